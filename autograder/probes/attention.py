@@ -1,0 +1,44 @@
+"""Stage 01: functions of tensors. Each probe calls the student's function and names what it returned."""
+
+import torch
+
+
+def softmax(student, logits, gradient=False, **arguments):
+    """logits [...] → weights [...]; with `gradient`, also d(weights · ramp)/d logits."""
+    logits.requires_grad_(gradient)
+    weights = student(logits, **arguments)
+    found = {"weights": weights}
+    if gradient:
+        ramp = torch.arange(weights.numel(), dtype=weights.dtype).reshape(weights.shape)
+        found["gradient"] = torch.autograd.grad((weights * ramp).sum(), logits)[0]
+    return found
+
+
+def scaled_dot_product(student, q, k, v, mask=None, gradient=False):
+    """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values, attention; with `gradient`, those of q, k, v."""
+    inputs = {"q": q, "k": k, "v": v}
+    for tensor in inputs.values():
+        tensor.requires_grad_(gradient)
+    values, attention = student(q, k, v) if mask is None else student(q, k, v, mask=mask)
+    found = {"values": values, "attention": attention}
+    if gradient:
+        ramp = torch.linspace(-1, 1, values.numel(), dtype=values.dtype).reshape(values.shape)
+        for name, tensor in inputs.items():
+            grad = torch.autograd.grad((values * ramp).sum(), tensor, retain_graph=True, allow_unused=True)[0]
+            found[f"gradient_{name}"] = torch.zeros_like(tensor) if grad is None else grad
+    return found
+
+
+def causal_mask(student, size):
+    """size → mask [size, size]."""
+    return {"mask": student(size)}
+
+
+def padding_mask(student, lengths, max_len=None):
+    """lengths [B] → mask [B, max_len]."""
+    return {"mask": student(lengths) if max_len is None else student(lengths, max_len=max_len)}
+
+
+def expand_mask(student, mask):
+    """mask [L, S], [B, L, S] or 4-D → mask 4-D."""
+    return {"mask": student(mask)}
