@@ -59,8 +59,7 @@ def test_the_device_is_said_once(monkeypatch, capsys):
 def test_a_seed_repeats_python_numpy_and_torch():
     def draw():
         devices.seed_everything(17)
-        return random.random(), numpy.random.rand(),  # noqa: NPY002
- torch.rand(3).tolist()
+        return random.random(), numpy.random.rand(), torch.rand(3).tolist()  # noqa: NPY002
 
     assert draw() == draw()
 
