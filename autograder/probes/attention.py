@@ -14,13 +14,21 @@ def softmax(student, logits, gradient=False, **arguments):
     return found
 
 
-def scaled_dot_product(student, q, k, v, mask=None, gradient=False):
-    """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values, attention; with `gradient`, those of q, k, v."""
+def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=None):
+    """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values [..., L, d_v], attention [..., L, S].
+
+    With `gradient`, also those of q, k and v. A `blind_query` sees no key: what it gets is free as long
+    as it is a number, so its row is taken out and only its finiteness reported.
+    """
     inputs = {"q": q, "k": k, "v": v}
     for tensor in inputs.values():
         tensor.requires_grad_(gradient)
     values, attention = student(q, k, v) if mask is None else student(q, k, v, mask=mask)
     found = {"values": values, "attention": attention}
+    if blind_query is not None:
+        seeing = [query for query in range(q.shape[-2]) if query != blind_query]
+        blind = torch.cat([tensor[..., blind_query, :].flatten() for tensor in (values, attention)])
+        return {name: tensor[..., seeing, :] for name, tensor in found.items()} | {"finite": blind.isfinite().all()}
     if gradient:
         ramp = torch.linspace(-1, 1, values.numel(), dtype=values.dtype).reshape(values.shape)
         for name, tensor in inputs.items():

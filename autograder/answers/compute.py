@@ -1,0 +1,81 @@
+"""Draw the cases of exercises from a seed, and compute what the reference and each misconception give."""
+
+import hashlib
+from contextlib import contextmanager
+
+import torch
+
+from autograder.exercise import Case, Exercise
+from autograder.probes import probe_of, run_case
+
+
+def answers_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
+    """The content of an answers file for these exercises; see `autograder.answers.load`."""
+    return {exercise.id: _answers_of_one(exercise, seed) for exercise in exercises}
+
+
+def draw(exercise: Exercise, case: Case, seed: int) -> dict:
+    """The inputs of a case, as they travel: `{"tensors": {path: array}, "settings": {…}}`.
+
+    Every case has a generator of its own, made from the seed and the name of the case (or of the one
+    that it is like): adding a case moves the numbers of no other.
+    """
+    digest = hashlib.sha256(f"{seed}/{exercise.id}/{case.like or case.name}".encode()).digest()
+    generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+    tensors, settings = {}, {}
+    _flatten(case.draw(generator), "", tensors, settings)
+    return {"tensors": tensors, "settings": settings}
+
+
+def _answers_of_one(exercise: Exercise, seed: int) -> dict:
+    probe = probe_of(exercise.id)
+    cases = {case.name: draw(exercise, case, seed) for case in exercise.cases}
+    expected = {}
+    for case in exercise.cases:
+        record = _record(probe, exercise.reference, _doubled(cases[case.name]))
+        if case.printed is not None:
+            record["tensors"] |= {name: torch.tensor(value).double().numpy() for name, value in case.printed.items()}
+        expected[case.name] = record
+    misconceptions = {
+        wrong.name: {name: _record(probe, wrong.implementation, case) for name, case in cases.items()}
+        for wrong in exercise.misconceptions
+    }
+    return {"cases": cases, "expected": expected, "misconceptions": misconceptions}
+
+
+def _record(probe, implementation, case: dict) -> dict:
+    with _default_dtype(case):
+        record = run_case(probe, implementation, case)
+    if "error" in record:  # a line of our own source says nothing to anybody
+        return {"error": {key: value for key, value in record["error"].items() if key != "line"}}
+    return {"tensors": record["tensors"]}
+
+
+def _doubled(case: dict) -> dict:
+    doubled = {
+        path: array.astype("float64") if array.dtype == "float32" else array for path, array in case["tensors"].items()
+    }
+    return {"tensors": doubled, "settings": case["settings"]}
+
+
+@contextmanager
+def _default_dtype(case: dict):
+    """New parameters and buffers take the precision of the inputs."""
+    before = torch.get_default_dtype()
+    wide = any(array.dtype == "float64" for array in case["tensors"].values())
+    torch.set_default_dtype(torch.float64 if wide else torch.float32)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _flatten(node: dict, prefix: str, tensors: dict, settings: dict) -> None:
+    """Split nested inputs in tensors, named by their path, and plain values, nested as they were."""
+    for key, value in node.items():
+        if isinstance(value, torch.Tensor):
+            tensors[prefix + key] = value.numpy()
+        elif isinstance(value, dict) and any(isinstance(leaf, torch.Tensor) for leaf in value.values()):
+            _flatten(value, f"{prefix}{key}/", tensors, settings.setdefault(key, {}))
+        else:
+            settings[key] = value

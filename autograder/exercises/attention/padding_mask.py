@@ -1,0 +1,150 @@
+"""padding_mask(lengths, max_len=None) → bool [B, max_len]; True = real token."""
+
+import torch
+
+import course_lib.masks as reference
+from autograder.exercise import Case, Exercise, Misconception, Property
+from autograder.properties import is_true, matches
+
+
+def lengths(g, low=1):
+    """Five lengths up to 7, the longest of them not the first."""
+    drawn = torch.randint(low, 6, (5,), generator=g)
+    drawn[3] = 7
+    drawn[1] = low
+    return drawn
+
+
+def padding(lengths, max_len=None, compare=torch.lt):
+    """The mask with another comparison in the place of `<`."""
+    positions = torch.arange(int(lengths.max()) if max_len is None else max_len)
+    return compare(positions[None, :], lengths[:, None])
+
+
+def inverted(lengths, max_len=None):
+    return padding(lengths, max_len, torch.ge)
+
+
+def one_too_many(lengths, max_len=None):
+    return padding(lengths, max_len, torch.le)
+
+
+def one_too_few(lengths, max_len=None):
+    return padding(lengths - 1, int(lengths.max()) if max_len is None else max_len)
+
+
+def max_len_ignored(lengths, max_len=None):
+    return padding(lengths)
+
+
+def one_column_more(lengths, max_len=None):
+    return padding(lengths, int(lengths.max()) + 1 if max_len is None else max_len)
+
+
+def transposed(lengths, max_len=None):
+    return padding(lengths, max_len).T
+
+
+def padded_on_the_left(lengths, max_len=None):
+    return padding(lengths, max_len).flip(-1)
+
+
+def as_numbers(lengths, max_len=None):
+    return padding(lengths, max_len).float()
+
+
+def by_a_loop(lengths, max_len=None):
+    width = max_len or int(max(lengths))
+    mask = torch.zeros(len(lengths), width, dtype=torch.bool)
+    for row, length in enumerate(lengths):
+        mask[row, :length] = True
+    return mask
+
+
+def by_cumsum(lens, max_len=None):
+    width = max_len if max_len is not None else lens.max().item()
+    return torch.ones(len(lens), width).cumsum(dim=1) <= lens.unsqueeze(1)
+
+
+BOOLEAN = is_true("lengths", ["mask"], lambda mask: mask.dtype == bool, "the mask is not boolean")
+ALL_NUMBERS = ("real tokens", "max_len", "an empty sequence")
+
+PADDING_MASK = Exercise(
+    id="padding_mask",
+    title="The padding mask",
+    reference=reference.padding_mask,
+    cases=(
+        Case("lengths", lambda g: {"lengths": lengths(g)}),
+        Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 11}),
+        Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 8}),
+    ),
+    properties=(
+        Property("real tokens", 1, matches("lengths")),
+        Property("max_len", 1, matches("a longer max_len")),
+        Property("boolean", 0.5, BOOLEAN),
+        Property("an empty sequence", 0.5, matches("an empty sequence")),
+    ),
+    misconceptions=(
+        Misconception(
+            "inverted mask",
+            inverted,
+            "Your mask marks the padding; here True means a real token.",
+            "Of a sequence of length 1, which entry is True?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "one token too many",
+            one_too_many,
+            "The first padding position counts as real: positions start at 0, so a real one is < its length.",
+            "A sequence of length 3 has positions 0, 1 and 2. Does yours let 3 in?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "one token too few",
+            one_too_few,
+            "The last real token is hidden.",
+            "How many entries should be True in a row of length 3?",
+            ("real tokens", "max_len", "an empty sequence"),
+        ),
+        Misconception(
+            "max_len ignored",
+            max_len_ignored,
+            "The mask is as wide as the longest sequence, whatever max_len says.",
+            "Where does your code use its argument `max_len`?",
+            ("max_len", "an empty sequence"),
+        ),
+        Misconception(
+            "one column more",
+            one_column_more,
+            "Without max_len the mask is one column wider than the longest sequence.",
+            "How many positions does the longest sequence have?",
+            ("real tokens",),
+        ),
+        Misconception(
+            "rows and columns exchanged",
+            transposed,
+            "Your mask is [max_len, B]; the batch comes first.",
+            "Which of the two axes counts the sequences?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "padded on the left",
+            padded_on_the_left,
+            "The real tokens stand at the end of your rows; here padding follows them.",
+            "Which position does the first token of a sequence have?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "numbers instead of booleans",
+            as_numbers,
+            "The entries are numbers where the contract asks for booleans.",
+            "What does a comparison give, before anything is done to it?",
+            ("boolean",),
+        ),
+    ),
+    hints=(
+        "Compare the positions 0, 1, 2, … [1, max_len] with the lengths [B, 1]: broadcasting makes the table.",
+        "Without max_len, the longest sequence decides the width.",
+    ),
+    right_variants=(by_a_loop, by_cumsum),
+)

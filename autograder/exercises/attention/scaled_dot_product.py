@@ -1,0 +1,171 @@
+"""scaled_dot_product(q, k, v, mask=None) → (values, attention)."""
+
+import torch
+
+import course_lib.attention as reference
+from autograder.exercise import Case, Exercise, Property
+from autograder.exercises.attention import scaled_dot_product_variants as right
+from autograder.exercises.attention.scaled_dot_product_mistakes import MISCONCEPTIONS
+from autograder.properties import finite, is_true, matches, moved, unmoved
+
+HIDDEN, VISIBLE, BLIND = 2, 0, 3  # a key that nobody sees, one that everybody sees, a query that sees nothing
+
+
+def qkv(g, *leading):
+    """q [*, 5, 11], k [*, 7, 11], v [*, 7, 13]."""
+    return {
+        "q": torch.randn(*leading, 5, 11, generator=g),
+        "k": torch.randn(*leading, 7, 11, generator=g),
+        "v": torch.randn(*leading, 7, 13, generator=g),
+    }
+
+
+def masked(g, changed=None, kind=torch.bool):
+    """[2, 3, …] with a mask [5, 7]; the key and value at `changed` are others."""
+    inputs = qkv(g, 2, 3)
+    mask = torch.rand(5, 7, generator=g) < 0.6
+    mask[:, VISIBLE], mask[:, HIDDEN] = True, False
+    if changed is not None:
+        inputs["k"][..., changed, :] = 2 * torch.randn(2, 3, 11, generator=g)
+        inputs["v"][..., changed, :] = 2 * torch.randn(2, 3, 13, generator=g)
+    return inputs | {"mask": mask.to(kind)}
+
+
+def blind(g):
+    """One query sees no key at all."""
+    inputs = masked(g)
+    inputs["mask"][BLIND] = False
+    return inputs | {"blind_query": BLIND}
+
+
+def mask_per_sample(g):
+    """A mask [2, 1, 5, 7] that differs between the samples of the batch and serves every head."""
+    inputs = qkv(g, 2, 3)
+    mask = torch.rand(2, 1, 5, 7, generator=g) < 0.5
+    mask[..., VISIBLE] = True
+    return inputs | {"mask": mask}
+
+
+def one_slice(g):
+    return {name: tensor[1, 2] for name, tensor in qkv(g, 2, 3).items()}
+
+
+def printed_by_uva(g):
+    g.manual_seed(42)
+    return {name: torch.randn(3, 2, generator=g) for name in ("q", "k", "v")}
+
+
+def printed_by_neuromatch(g):
+    return {
+        "q": torch.tensor([[12.0, 2, 17, 88], [1, 43, 13, 7], [69, 48, 18, 55]]),
+        "k": torch.tensor([[10.0, 99, 65, 10], [85, 6, 114, 53], [25, 5, 3, 4]]),
+        "v": torch.tensor([[33.0, 32, 18, 3], [36, 77, 90, 37], [19, 47, 72, 39]]),
+    }
+
+
+SCALED_DOT_PRODUCT = Exercise(
+    id="scaled_dot_product",
+    title="Scaled dot-product attention",
+    reference=reference.scaled_dot_product,
+    cases=(
+        Case(
+            "printed by UvA",
+            printed_by_uva,
+            printed={
+                "values": [[0.5698, -0.1520], [0.5379, -0.0265], [0.2246, 0.5556]],
+                "attention": [[0.4028, 0.2886, 0.3086], [0.3538, 0.3069, 0.3393], [0.1303, 0.4630, 0.4067]],
+            },
+            source="UvA Deep Learning Tutorials, Transformers and multi-head attention",
+            tolerance=1e-4,
+        ),
+        Case(
+            "printed by Neuromatch",
+            printed_by_neuromatch,
+            printed={"values": [[36, 77, 90, 37], [33, 32, 18, 3], [36, 77, 90, 37]]},
+            source="Neuromatch Academy, deep learning, week 3 day 1, exercise 2",
+            tolerance=1e-4,
+        ),
+        Case("one sequence", qkv),
+        Case("batch and heads", lambda g: qkv(g, 2, 3)),
+        Case("one slice of it", one_slice, like="batch and heads"),
+        Case("masked", masked),
+        Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("a mask for each sample", mask_per_sample),
+        Case("a query that sees nothing", blind, like="masked"),
+        Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
+    ),
+    properties=(
+        Property(
+            "values",
+            3,
+            matches("printed by UvA"),
+            matches("printed by Neuromatch", "values"),
+            matches("one sequence"),
+            matches("batch and heads"),
+        ),
+        Property(
+            "each query shares out a weight of 1",
+            1,
+            is_true(
+                "batch and heads",
+                ["attention"],
+                lambda a: a.shape == (2, 3, 5, 7) and (abs(a.sum(-1) - 1) < 1e-4).all() and a.min() >= 0,
+                "the attention [..., L, S] does not sum to 1 over the keys",
+            ),
+        ),
+        Property(
+            "mask is respected",
+            1.5,
+            unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
+            moved("masked", "visible key moved", "values", text="changing a visible key and its value changes nothing"),
+            is_true(
+                "masked",
+                ["attention"],
+                lambda a: abs(a[..., HIDDEN]).max() < 1e-6 and (abs(a.sum(-1) - 1) < 1e-4).all(),
+                "a hidden key still has weight, or the visible ones no longer sum to 1",
+            ),
+            finite("a mask for each sample", text="a mask [B, 1, L, S] gives NaN"),
+        ),
+        Property(
+            "a mask may be boolean or 0/1",
+            0.5,
+            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+        ),
+        Property(
+            "a query that sees nothing gives no NaN",
+            0.5,
+            is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
+        ),
+        Property(
+            "any leading dimensions",
+            0.5,
+            unmoved(
+                "batch and heads",
+                "one slice of it",
+                at=lambda a: a[1, 2],
+                at_other=lambda a: a,
+                text="one head of one sample, alone, gives other numbers than inside the batch",
+            ),
+        ),
+        Property(
+            "gradients reach q, k and v",
+            1,
+            *(
+                is_true("gradient", [f"gradient_{name}"], lambda g: abs(g).max() > 1e-5, f"no gradient reaches {name}")
+                for name in "qkv"
+            ),
+        ),
+    ),
+    misconceptions=MISCONCEPTIONS,
+    forbidden=("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+    hints=(
+        "Attention(Q, K, V) = softmax(QKᵀ / √d_k) V. Write the scores first and look at their shape: [..., L, S].",
+        "`k.transpose(-2, -1)` swaps the last two axes and leaves every leading one alone.",
+        "Hide a key before the softmax: give its score a value so low that exp makes it 0.",
+    ),
+    right_variants=right.VARIANTS,
+)

@@ -1,0 +1,173 @@
+"""From raw tensors to a verdict. Runs where no student code ever does, on numbers alone."""
+
+from dataclasses import dataclass, field
+
+from autograder.exercise import Exercise, Misconception
+from autograder.properties import Finding, Missing, Results, close
+
+STATUSES = (
+    "right",
+    "partial",
+    "wrong",
+    "error",
+    "timeout",
+    "crashed",
+    "forbidden",
+    "not_attempted",
+    "ungradable",
+)
+
+
+@dataclass(frozen=True)
+class PropertyVerdict:
+    """One property: did it hold, and what it was worth."""
+
+    name: str
+    passed: bool
+    max_score: float
+    finding: Finding | None = None
+    hint: str = ""
+
+    @property
+    def score(self) -> float:
+        return self.max_score if self.passed else 0.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge says of one exercise."""
+
+    id: str
+    title: str
+    status: str
+    properties: tuple[PropertyVerdict, ...]
+    misconception: str | None = None
+    message: str = ""
+    question: str = ""
+    hints: tuple[str, ...] = field(default=())
+
+    @property
+    def score(self) -> float:
+        return 0.0 if self.status in ("forbidden", "not_attempted") else sum(p.score for p in self.properties)
+
+    @property
+    def max_score(self) -> float:
+        return sum(share.max_score for share in self.properties)
+
+    def as_json(self) -> dict:
+        """The exercise as `course grade --json` writes it."""
+        return {
+            "id": self.id,
+            "score": self.score,
+            "max_score": self.max_score,
+            "status": self.status,
+            "misconception": self.misconception,
+            "message": self.message,
+            "properties": [
+                {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score}
+                for p in self.properties
+            ],
+        }
+
+
+def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", detail: str = "") -> Verdict:
+    """The verdict on one exercise.
+
+    Args:
+        exercise: what to look for.
+        answers: `{"expected": {case: record}, "misconceptions": {name: {case: record}}}`.
+        found: `{case: record}` as the probe returned it; cases that were not reached are absent.
+        status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
+        detail: a sentence about that ending.
+    """
+    shortcut = _shortcut(exercise, found)
+    if shortcut:
+        return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
+    if not found:
+        return refuse(exercise, "error" if status == "ran" else status, detail)
+    if all(_error(record) == "NotImplementedError" for record in found.values()):
+        return refuse(exercise, "not_attempted", "Not written yet.")
+
+    results = Results(found, answers["expected"], {case.name: case.tolerance for case in exercise.cases})
+    properties = tuple(_weigh(share, results) for share in exercise.properties)
+    if status == "ran":
+        status = _status(properties, found)
+    named = None if status == "right" else recognise(exercise, answers, found)
+    return Verdict(
+        exercise.id,
+        exercise.title,
+        status,
+        properties,
+        misconception=named.name if named else None,
+        message=named.says if named else detail or _first_failure(properties),
+        question=named.asks if named else "",
+        hints=() if status == "right" else exercise.hints,
+    )
+
+
+def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
+    """A verdict with no property held."""
+    properties = tuple(PropertyVerdict(p.name, False, p.points, hint=p.hint) for p in exercise.properties)
+    return Verdict(exercise.id, exercise.title, status, properties, message=message, hints=exercise.hints)
+
+
+def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception | None:
+    """The misconception that gives what this submission gave, on every case that went wrong.
+
+    One that agrees on every case, right ones included, is preferred to one that agrees on the wrong ones.
+    """
+    expected = answers["expected"]
+    wrong = [case for case in expected if case in found and not _agree(found[case], expected[case])]
+    if not wrong:
+        return None
+    candidates = []
+    for misconception in exercise.misconceptions:
+        theirs = answers["misconceptions"][misconception.name]
+        if all(_agree(found[case], theirs[case]) for case in wrong):
+            elsewhere = sum(_agree(found[case], theirs[case]) for case in expected if case in found)
+            candidates.append((elsewhere, misconception))
+    return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
+
+
+def _weigh(share, results: Results) -> PropertyVerdict:
+    finding = None
+    for check in share.checks:
+        try:
+            finding = check(results)
+        except Missing as missing:
+            finding = Finding(str(missing))
+        if finding:
+            break
+    return PropertyVerdict(share.name, finding is None, share.points, finding, share.hint)
+
+
+def _status(properties: tuple[PropertyVerdict, ...], found: dict) -> str:
+    if all(p.passed for p in properties):
+        return "right"
+    if all("error" in record for record in found.values()):
+        return "error"
+    return "partial" if any(p.score for p in properties) else "wrong"
+
+
+def _error(record: dict) -> str | None:
+    return record["error"]["type"] if "error" in record else None
+
+
+def _agree(found: dict, other: dict) -> bool:
+    """Two records say the same: the same error, or the same numbers under the same names."""
+    if "error" in found or "error" in other:
+        return _error(found) == _error(other)
+    mine, theirs = found["tensors"], other["tensors"]
+    return mine.keys() == theirs.keys() and all(close(mine[name], theirs[name], 1e-4) for name in theirs)
+
+
+def _shortcut(exercise: Exercise, found: dict) -> str | None:
+    called = {name for record in found.values() for name in record.get("calls", ())}
+    return next((name for name in exercise.forbidden if name in called), None)
+
+
+def _first_failure(properties: tuple[PropertyVerdict, ...]) -> str:
+    for share in properties:
+        if share.finding:
+            return f"{share.name}: {share.finding.text}."
+    return ""

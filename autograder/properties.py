@@ -1,0 +1,183 @@
+"""The vocabulary of the judge: what can be true of the tensors that came back.
+
+A check is a function of `Results` that returns None when it holds and a `Finding` when it does not.
+Some compare with the fixed answers (`matches`); most relate the student's own outputs to each other
+(`unmoved`, `moved`), so that one mistake costs one property and not all of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+ABSOLUTE, RELATIVE = 1e-5, 1e-4
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Why a check does not hold: a sentence, and the two tensors where showing them helps."""
+
+    text: str
+    case: str | None = None
+    output: str | None = None
+    expected: np.ndarray | None = None
+    found: np.ndarray | None = None
+
+
+class Missing(Exception):
+    """A case gave an error, or nothing, where a check needed its outputs."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the student's object gave, and the answers, case by case.
+
+    `found` and `expected` map a case to `{"tensors": {name: array}}` or `{"error": {...}}`.
+    """
+
+    found: dict
+    expected: dict
+    tolerances: dict
+
+    def output(self, case: str, name: str) -> np.ndarray:
+        """The student's tensor `name` of a case; `Missing` when there is none."""
+        record = self.found.get(case)
+        if record is None:
+            raise Missing(f"the case “{case}” was not reached")
+        if "error" in record:
+            raise Missing(f"{record['error']['type']}: {record['error']['message']}".strip(": "))
+        if name not in record["tensors"]:
+            raise Missing(f"“{name}” did not come back")
+        return record["tensors"][name]
+
+    def answer(self, case: str, name: str) -> np.ndarray:
+        """The fixed answer."""
+        return self.expected[case]["tensors"][name]
+
+    def names(self, case: str) -> list[str]:
+        """The outputs that a case has."""
+        return list(self.expected[case]["tensors"])
+
+    def tolerance(self, case: str) -> float:
+        """How far a number of this case may be off: printed numbers have few digits."""
+        return self.tolerances.get(case) or ABSOLUTE
+
+
+Check = Callable[[Results], "Finding | None"]
+
+
+def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -> bool:
+    """Same shape, and every number equal to within `absolute` plus 1e-4 of its size; NaN equals NaN."""
+    if found.shape != expected.shape:
+        return False
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    return bool(np.allclose(found, expected, rtol=RELATIVE, atol=absolute, equal_nan=True))
+
+
+def difference(found: np.ndarray, expected: np.ndarray) -> str:
+    """How two tensors differ, in words."""
+    if found.shape != expected.shape:
+        return f"has shape {list(found.shape)} where {list(expected.shape)} is due"
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    if np.isnan(found).any() and not np.isnan(expected).any():
+        return "contains NaN"
+    return f"is off by up to {np.nanmax(np.abs(found - expected)):.2g}"
+
+
+def matches(case: str, *outputs: str) -> Check:
+    """The named outputs (all of them, when none is named) equal the answers of this case."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found, expected = results.output(case, name), results.answer(case, name)
+            if not close(found, expected, results.tolerance(case)):
+                return Finding(f"{name} {difference(found, expected)}", case, name, expected, found)
+        return None
+
+    return check
+
+
+def _whole(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole, at_other: Callable | None = None):
+    """What the outputs hold `at` some place is the same in two cases of the student's own."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            before, after = at(results.output(case, name)), (at_other or at)(results.output(other, name))
+            if before.shape != after.shape or not np.isfinite(before).all() or not close(after, before, 1e-4):
+                return Finding(text, other, name, before, after)
+        return None
+
+    return check
+
+
+def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole):
+    """What the outputs hold `at` some place differs between two cases of the student's own."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            before, after = at(results.output(case, name)), at(results.output(other, name))
+            if before.shape != after.shape or not np.isfinite(before).all() or np.abs(after - before).max() < 1e-3:
+                return Finding(text, other, name)
+        return None
+
+    return check
+
+
+def finite(case: str, *outputs: str, text: str) -> Check:
+    """No NaN and no infinity."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found = results.output(case, name)
+            if not np.isfinite(found.astype(np.float64)).all():
+                return Finding(text, case, name, found=found)
+        return None
+
+    return check
+
+
+def is_true(case: str, outputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
+    """`holds(*arrays)` is true of the student's outputs of this case."""
+
+    def check(results: Results) -> Finding | None:
+        arrays = [results.output(case, name) for name in outputs]
+        try:
+            good = bool(holds(*arrays))
+        except (ValueError, IndexError):  # shapes that the rule cannot be asked of
+            good = False
+        return None if good else Finding(text, case, outputs[0], found=arrays[0])
+
+    return check
+
+
+def shaped_like_answer(case: str, *outputs: str) -> Check:
+    """The outputs have the shapes of the answers."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found, expected = results.output(case, name), results.answer(case, name)
+            if found.shape != expected.shape:
+                return Finding(f"{name} {difference(found, expected)}", case, name)
+        return None
+
+    return check
+
+
+def raises(case: str, kind: str, *mentions: str) -> Check:
+    """The case ends in an exception of this kind, whose message mentions these words."""
+
+    def check(results: Results) -> Finding | None:
+        record = results.found.get(case, {})
+        error = record.get("error")
+        if error is None:
+            return Finding(f"no {kind} was raised", case)
+        if error["type"] != kind:
+            return Finding(f"{error['type']} was raised where {kind} is due", case)
+        lost = [word for word in mentions if word not in error["message"]]
+        return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
+
+    return check
