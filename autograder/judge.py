@@ -114,18 +114,18 @@ def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
 def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception | None:
     """The misconception that gives what this submission gave, on every case that went wrong.
 
-    One that agrees on every case, right ones included, is preferred to one that agrees on the wrong ones.
+    One that agrees on the right cases too, and in what is boolean, is preferred to one that does not.
     """
-    expected = answers["expected"]
-    wrong = [case for case in expected if case in found and not _agree(found[case], expected[case])]
+    expected = {case: record for case, record in answers["expected"].items() if case in found}
+    wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
     if not wrong:
         return None
     candidates = []
     for misconception in exercise.misconceptions:
         theirs = answers["misconceptions"][misconception.name]
         if all(_agree(found[case], theirs[case]) for case in wrong):
-            elsewhere = sum(_agree(found[case], theirs[case]) for case in expected if case in found)
-            candidates.append((elsewhere, misconception))
+            likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
+            candidates.append((likeness, misconception))
     return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
 
 
@@ -153,12 +153,15 @@ def _error(record: dict) -> str | None:
     return record["error"]["type"] if "error" in record else None
 
 
-def _agree(found: dict, other: dict) -> bool:
-    """Two records say the same: the same error, or the same numbers under the same names."""
+def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
+    """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
     if "error" in found or "error" in other:
         return _error(found) == _error(other)
     mine, theirs = found["tensors"], other["tensors"]
-    return mine.keys() == theirs.keys() and all(close(mine[name], theirs[name], 1e-4) for name in theirs)
+    return mine.keys() == theirs.keys() and all(
+        close(mine[name], theirs[name], 1e-4) and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
+        for name in theirs
+    )
 
 
 def _shortcut(exercise: Exercise, found: dict) -> str | None:

@@ -80,10 +80,6 @@ def filled_with_zero(q, k, v, mask=None):
     return attend(q, k, v, mask, fill=0.0)
 
 
-def tiny_fill(q, k, v, mask=None):
-    return attend(q, k, v, mask, fill=-1e-9)
-
-
 def mask_added(q, k, v, mask=None):
     return attend(q, k, v, mask, hide=lambda scores, mask: scores + mask.to(scores.dtype))
 
@@ -213,15 +209,8 @@ MISCONCEPTIONS = (
     Misconception(
         "hidden scores set to 0",
         filled_with_zero,
-        "You set the hidden scores to 0; but exp(0) = 1, so a hidden key still gets weight.",
+        "You set the hidden scores to 0 (or almost: −1e-9 is not −1e9); exp(0) = 1, so a hidden key gets weight.",
         "Which score does exp turn into 0?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "hidden scores set to almost 0",
-        tiny_fill,
-        "You fill with −1e-9, which is almost 0, where a very large negative number is due.",
-        "What is exp(−1e-9)? And exp(−1e9)?",
         ("mask is respected",),
     ),
     Misconception(
@@ -264,7 +253,7 @@ MISCONCEPTIONS = (
         returned_in_the_other_order,
         "You return (attention, values); the contract is (values, attention).",
         "Which of the two has the shape [..., L, S]?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected",),
+        EVERYTHING_BUT_THE_MASK + ("mask is respected", "gradients reach q, k and v"),
     ),
     Misconception(
         "cut from the graph",
