@@ -159,7 +159,8 @@ def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
         return _error(found) == _error(other)
     mine, theirs = found["tensors"], other["tensors"]
     return mine.keys() == theirs.keys() and all(
-        close(mine[name], theirs[name], 1e-4) and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
+        close(mine[name], theirs[name], 1e-4)
+        and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
         for name in theirs
     )
 

@@ -91,7 +91,7 @@ CAUSAL_MASK = Exercise(
         Misconception(
             "diagonal one too high",
             sees_the_next,
-            "Each position also sees the next one: the answer it is to predict. Training looks perfect, decoding fails.",
+            "Each position sees the next one too: the answer it should predict. Training looks perfect, decoding fails.",
             "Which is the last column that row 0 may see?",
             WRONG_TRIANGLE,
         ),
@@ -125,6 +125,9 @@ CAUSAL_MASK = Exercise(
         ),
     ),
     forbidden=("generate_square_subsequent_mask",),
-    hints=("Row i is the query, column j the key: visible when j ≤ i.", "`torch.tril` keeps the lower triangle."),
+    hints=(
+        "Row i is the query, column j the key: visible when j ≤ i.",
+        "`torch.tril` keeps the lower triangle.",
+    ),
     right_variants=(by_comparison, by_a_loop, by_negation),
 )

@@ -81,7 +81,10 @@ EXPAND_MASK = Exercise(
         Property("[L, S] serves every sample and head", 1, matches("two dimensions")),
         Property("[B, L, S] serves every head", 1, matches("three dimensions")),
         Property(
-            "four dimensions stay as they are", 1, matches("four dimensions"), matches("four, one for all heads")
+            "four dimensions stay as they are",
+            1,
+            matches("four dimensions"),
+            matches("four, one for all heads"),
         ),
     ),
     misconceptions=(
@@ -143,6 +146,9 @@ EXPAND_MASK = Exercise(
             ),
         ),
     ),
-    hints=("Ask for `mask.ndim` and add what is missing.", "`mask.unsqueeze(1)` puts an axis of size 1 behind the batch."),
+    hints=(
+        "Ask for `mask.ndim` and add what is missing.",
+        "`mask.unsqueeze(1)` puts an axis of size 1 behind the batch.",
+    ),
     right_variants=(by_view, step_by_step),
 )

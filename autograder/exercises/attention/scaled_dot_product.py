@@ -120,7 +120,12 @@ SCALED_DOT_PRODUCT = Exercise(
             "mask is respected",
             1.5,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
-            moved("masked", "visible key moved", "values", text="changing a visible key and its value changes nothing"),
+            moved(
+                "masked",
+                "visible key moved",
+                "values",
+                text="changing a visible key and its value changes nothing",
+            ),
             is_true(
                 "masked",
                 ["attention"],
@@ -155,7 +160,12 @@ SCALED_DOT_PRODUCT = Exercise(
             "gradients reach q, k and v",
             1,
             *(
-                is_true("gradient", [f"gradient_{name}"], lambda g: abs(g).max() > 1e-5, f"no gradient reaches {name}")
+                is_true(
+                    "gradient",
+                    [f"gradient_{name}"],
+                    lambda g: abs(g).max() > 1e-5,
+                    f"no gradient reaches {name}",
+                )
                 for name in "qkv"
             ),
         ),

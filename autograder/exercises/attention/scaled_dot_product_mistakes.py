@@ -174,7 +174,7 @@ MISCONCEPTIONS = (
     Misconception(
         "hard argmax",
         hard_argmax,
-        "You pick the best key outright; attention is a soft choice, and through a hard one no gradient flows to q and k.",
+        "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
         "How would q learn if a small change of it changes nothing?",
         ("values", "gradients reach q, k and v"),
     ),

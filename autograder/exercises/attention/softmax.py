@@ -93,7 +93,12 @@ SOFTMAX = Exercise(
             "along any axis",
             1,
             *(
-                is_true(case, ["weights"], lambda w, axis=axis: (abs(w.sum(axis) - 1) < 1e-4).all() and w.min() >= 0, text)
+                is_true(
+                    case,
+                    ["weights"],
+                    lambda w, axis=axis: (abs(w.sum(axis) - 1) < 1e-4).all() and w.min() >= 0,
+                    text,
+                )
                 for case, axis, text in (
                     ("a middle axis", 1, "the weights along dim=1 do not sum to 1"),
                     ("the first axis", 0, "the weights along dim=0 do not sum to 1"),

@@ -1,0 +1,195 @@
+"""Read a stage as authored (jupytext's py:percent form) and refuse a malformed one, with file and line."""
+
+import ast
+import inspect
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import jupytext
+
+from autograder.build.strip import MarkerError, regions
+from autograder.exercise import Exercise
+from autograder.exercises import STAGES, exercises_of
+
+CHECK = re.compile(r'check\("(\w+)", (\w+)\)')
+
+
+class StageError(ValueError):
+    """A stage that cannot be built: where, and what to do."""
+
+    def __init__(self, path: Path, line: int, message: str):
+        super().__init__(f"{path}:{line}: {message}")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a stage, and the line on which it begins."""
+
+    kind: str  # prose, code, answer, test or question
+    source: str
+    line: int
+    id: str | None = None  # of the exercise or question
+    points: float = 0
+    locked: bool = False
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage that has passed every rule."""
+
+    name: str
+    title: str
+    points: float
+    cells: tuple[Cell, ...]
+    exercises: tuple[Exercise, ...] = field(repr=False)
+
+
+def read_stage(path: Path) -> Stage:
+    """The stage in this file; a `StageError` when it breaks a rule."""
+    if path.stem not in STAGES:
+        raise StageError(path, 1, f"no stage has this name; the stages are {', '.join(STAGES)}")
+    text = path.read_text("utf-8")
+    try:
+        notebook = jupytext.reads(text, fmt="py:percent")
+    except Exception as error:
+        raise StageError(path, 1, f"jupytext cannot read this file: {error}") from error
+    header = notebook.metadata.get("course") or {}
+    if not {"title", "points"} <= header.keys():
+        raise StageError(path, 1, "the header lacks `course: {title: …, points: …}` below `jupyter:`")
+    lines = _first_lines(text, len(notebook.cells), path)
+    exercises = exercises_of(path.stem)
+    by_id = {exercise.id: exercise for exercise in exercises}
+    cells = tuple(_classify(cell, line, by_id, path) for cell, line in zip(notebook.cells, lines, strict=True))
+    stage = Stage(path.stem, header["title"], header["points"], cells, exercises)
+    _check_pairs(stage, path)
+    _check_points(stage, path)
+    return stage
+
+
+def inlined_source(exercise: Exercise) -> str:
+    """The source of the object that an exercise asks for, as it stands in `course_lib`, markers included."""
+    source = inspect.getsource(exercise.reference).rstrip("\n")
+    try:
+        found = regions(source)
+    except MarkerError as error:
+        path = Path(inspect.getsourcefile(exercise.reference))
+        first = inspect.getsourcelines(exercise.reference)[1]
+        raise StageError(path, first + error.line - 1, str(error)) from error
+    if not found:
+        path = Path(inspect.getsourcefile(exercise.reference))
+        line = inspect.getsourcelines(exercise.reference)[1]
+        raise StageError(path, line, f"`{exercise.id}` has no `# BEGIN SOLUTION`: nothing would be left to write")
+    return source
+
+
+def _first_lines(text: str, count: int, path: Path) -> list[int]:
+    starts = [number for number, line in enumerate(text.split("\n"), start=1) if line.startswith("# %%")]
+    if len(starts) != count:
+        raise StageError(path, 1, f"{len(starts)} cell markers `# %%` for {count} cells: each cell needs its own")
+    return starts
+
+
+def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Cell:
+    source, metadata = cell.source, cell.metadata
+    common = {"locked": bool(metadata.get("locked")), "tags": tuple(metadata.get("tags", ()))}
+    if cell.cell_type == "markdown":
+        if "question" not in metadata:
+            _no_markers(source, line, path)
+            return Cell("prose", source, line)
+        _balanced(
+            source.replace("BEGIN SOLUTION", "# BEGIN SOLUTION").replace("END SOLUTION", "# END SOLUTION"), line, path
+        )
+        if not metadata.get("points"):
+            raise StageError(path, line, f"question “{metadata['question']}” has no points=")
+        return Cell("question", source, line, metadata["question"], float(metadata["points"]))
+    if "exercise" in metadata:
+        return _answer(source, metadata["exercise"], line, exercises, path)
+    _no_markers(source, line, path)
+    if check := CHECK.fullmatch(source.strip()):
+        if check[1] != check[2]:
+            raise StageError(path, line, f"a check names the exercise twice: {check[1]} and {check[2]} differ")
+        if check[1] not in exercises:
+            raise StageError(path, line, f"unknown exercise “{check[1]}”; {_known(exercises)}")
+        return Cell("test", source.strip(), line, check[1], exercises[check[1]].points, locked=True)
+    if re.search(r"^\s*check\(", source, re.MULTILINE):
+        raise StageError(path, line, 'a check stands alone in its cell, as `check("name", name)`')
+    return Cell("code", source, line, **common)
+
+
+def _answer(source: str, name: str, line: int, exercises: dict[str, Exercise], path: Path) -> Cell:
+    if name not in exercises:
+        raise StageError(path, line, f"unknown exercise “{name}”; {_known(exercises)}")
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError as error:
+        raise StageError(path, line + (error.lineno or 0), f"the cell of exercise “{name}” is not Python") from error
+    imported = [
+        alias.name
+        for statement in statements
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("course_lib.")
+        for alias in statement.names
+    ]
+    if imported != [name] or len(statements) != 1:
+        raise StageError(path, line, f"the cell of exercise “{name}” must be one `from course_lib.… import {name}`")
+    return Cell("answer", inlined_source(exercises[name]), line, name)
+
+
+def _check_pairs(stage: Stage, path: Path) -> None:
+    answers = [cell for cell in stage.cells if cell.kind == "answer"]
+    tests = [cell for cell in stage.cells if cell.kind == "test"]
+    for cells, kind in ((answers, "an answer cell"), (tests, "a check")):
+        seen: set[str] = set()
+        for cell in cells:
+            if cell.id in seen:
+                raise StageError(path, cell.line, f"exercise “{cell.id}” has {kind} twice")
+            seen.add(cell.id)
+    for cell in answers:
+        after = [test for test in tests if test.id == cell.id and test.line > cell.line]
+        if not after:
+            raise StageError(path, cell.line, f'exercise “{cell.id}” has no `check("{cell.id}", {cell.id})` below it')
+    for cell in tests:
+        if cell.id not in {answer.id for answer in answers}:
+            raise StageError(path, cell.line, f'this check has no exercise: no cell is marked exercise="{cell.id}"')
+    absent = [exercise.id for exercise in stage.exercises if exercise.id not in {cell.id for cell in answers}]
+    if absent:
+        raise StageError(path, 1, f"the page sets no cell for {', '.join(absent)}")
+
+
+def _check_points(stage: Stage, path: Path) -> None:
+    total = sum(cell.points for cell in stage.cells)
+    if total != stage.points:
+        raise StageError(path, 1, f"points do not add up: the header says {stage.points:g}, the cells {total:g}")
+    for exercise in stage.exercises:
+        prose = "\n".join(cell.source for cell in stage.cells if cell.kind == "prose")
+        stated = re.search(rf"`{exercise.id}`[^\n]*?\(([\d.]+) points?", prose)
+        if stated and float(stated[1]) != exercise.points:
+            line = next(cell.line for cell in stage.cells if cell.kind == "prose" and stated[0] in cell.source)
+            raise StageError(
+                path,
+                line,
+                f"points do not add up: the page gives `{exercise.id}` {stated[1]}, its properties {exercise.points:g}",
+            )
+
+
+def _balanced(source: str, line: int, path: Path) -> None:
+    try:
+        if not regions(source):
+            raise StageError(
+                path, line, "a written question needs its model answer between `BEGIN SOLUTION` and `END SOLUTION`"
+            )
+    except MarkerError as error:
+        raise StageError(path, line + error.line, str(error)) from error
+
+
+def _no_markers(source: str, line: int, path: Path) -> None:
+    for offset, text in enumerate(source.split("\n")):
+        if text.strip().lstrip("# ") in ("BEGIN SOLUTION", "END SOLUTION"):
+            raise StageError(
+                path, line + 1 + offset, f"`{text.strip()}` in a cell that is neither exercise nor question"
+            )
+
+
+def _known(exercises: dict[str, Exercise]) -> str:
+    return f"this stage has {', '.join(exercises)}"

@@ -1,0 +1,109 @@
+"""Find, in the syntax tree of a submission, the names that would make an exercise empty.
+
+Looked at is what the student's object reaches: its own definition, and the helpers, imports and
+assignments of other cells that it names, and theirs in turn. A demonstration elsewhere on the page
+that calls PyTorch's own attention is nobody's shortcut.
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+
+from autograder.exercise import Exercise
+from autograder.exercises import STAGES, stage_of
+from autograder.probes import PROBES_OF
+
+MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
+
+
+def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
+    """A sentence that names the shortcut an object takes, or None.
+
+    Args:
+        exercise: what is being judged; its id is the name of the student's object.
+        cells: the sources of the notebook's cells, in order.
+    """
+    trees = [tree for tree in map(_parse, cells) if tree is not None]
+    closed = not_yet_open(stage_of(exercise.id))
+    libraries = _aliases_of("course_lib", trees)
+    for node in _reached(exercise.id, trees):
+        for part in ast.walk(node):
+            if name := _ready_made(part, exercise.forbidden):
+                return f"`{name}` does the whole exercise: write it from its parts."
+            if name := _imported_answer(part, closed, libraries):
+                return f"`{name}` comes from course_lib: importing the answer is not an answer."
+    return None
+
+
+def not_yet_open(stage: str) -> frozenset[str]:
+    """The exercises of a stage and of all later ones: what `course_lib` has no answer to in that stage."""
+    later = (name.split("_", 1)[1] for name in STAGES[STAGES.index(stage) :])
+    return frozenset(name for topic in later for name in PROBES_OF.get(topic, ()))
+
+
+def _parse(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(MAGIC.sub(r"\1pass", source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a top-level statement gives a meaning to."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
+    """The top-level statements that the object's last definition reaches by name."""
+    meaning: dict[str, ast.stmt] = {}
+    for tree in trees:
+        for statement in tree.body:
+            for name in _bound(statement):
+                meaning[name] = statement
+    reached: list[ast.stmt] = []
+    names = [root]
+    while names:
+        statement = meaning.get(names.pop())
+        if statement is None or statement in reached:
+            continue
+        reached.append(statement)
+        names += [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return reached
+
+
+def _aliases_of(package: str, trees: list[ast.Module]) -> set[str]:
+    """The names under which a package or its modules were imported as modules."""
+    found = {package}
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Import):
+            found |= {a.asname or package for a in node.names if a.name.split(".")[0] == package}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
+            found |= {alias.asname or alias.name for alias in node.names if alias.name.islower()}
+    return found
+
+
+def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
+    if isinstance(node, ast.Attribute) and node.attr in forbidden:
+        mine = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        return None if mine else ast.unparse(node)
+    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "torch":
+        return next((alias.name for alias in node.names if alias.name in forbidden), None)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
+        return next((a.value for a in node.args if isinstance(a, ast.Constant) and a.value in forbidden), None)
+    return None
+
+
+def _imported_answer(node: ast.AST, closed: frozenset[str], libraries: set[str]) -> str | None:
+    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "course_lib":
+        return next((alias.name for alias in node.names if alias.name in closed), None)
+    if isinstance(node, ast.Attribute) and node.attr in closed:
+        base = node.value
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if isinstance(base, ast.Name) and base.id in libraries:
+            return node.attr
+    return None

@@ -1,0 +1,421 @@
+# ---
+# jupyter:
+#   course:
+#     title: Attention
+#     points: 23
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 1 · Attention: a look-up that learns
+#
+# You are reading “the animal did not cross the street because **it** was too tired”. To understand
+# *it*, you look back over the sentence, find that *animal* fits best, and take over what you know
+# of it. Attention is that look-back, written so that a network can learn where to look.
+#
+# In this stage you write it, in five small functions:
+#
+# | exercise | what it is | points |
+# |---|---|---|
+# | `softmax` | turns scores into weights | 4 |
+# | `scaled_dot_product` | the look-up itself | 8 |
+# | `causal_mask` | no looking ahead | 2 |
+# | `padding_mask` | no looking at filler | 3 |
+# | `expand_mask` | masks for many heads | 3 |
+# | a question in words | why the square root? | 3 |
+#
+# It takes about an evening. You need Python, and tensors as far as `x @ y` and broadcasting. Every
+# exercise is followed by a cell that checks it: run it as often as you like, it costs nothing.
+
+# %% locked=true
+import math
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import needs_your
+from course_lib.pictures import heat_map, show
+
+# %% [markdown]
+# ## 1.1 A dictionary that never says no
+#
+# A Python dictionary finds a value by its key, and only when the key fits exactly:
+
+# %%
+colours = {"tomato": "red", "lime": "green", "plum": "violet"}
+colours["lime"]
+
+# %% [markdown]
+# Ask it for `"lemon"` and you get an error. What would a *soft* dictionary answer? Something between
+# the colours of the fruits that resemble a lemon, mostly that of the lime. For that it needs three
+# things, and they have kept their names:
+#
+# - a **query**: what you look for, a vector $q$;
+# - a **key** for each entry, a vector $k_j$ to compare the query with;
+# - a **value** for each entry, a vector $v_j$, which is what you get.
+#
+# Compare the query with every key, turn the comparisons into positive weights $a_j$ that sum to 1, and
+# return the mean of the values with those weights: $\sum_j a_j v_j$. Here are four fruits, described by
+# how sour, sweet and soft they are; the values are their colours as red, green, blue.
+
+# %%
+fruits = ["tomato", "lime", "plum", "banana"]
+keys = torch.tensor([[0.4, 0.3, 0.6], [1.0, 0.1, 0.2], [0.4, 0.8, 0.7], [0.0, 0.9, 0.9]])  # [S, d_k]
+values = torch.tensor([[0.9, 0.1, 0.1], [0.4, 0.8, 0.1], [0.5, 0.1, 0.6], [1.0, 0.9, 0.2]])  # [S, d_v]
+lemon = torch.tensor([1.0, 0.2, 0.3])  # [d_k]
+
+scores = keys @ lemon * 5  # [S]
+weights = scores.exp() / scores.exp().sum()  # [S]
+blend = weights @ values  # [d_v]
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(8, 2.6), width_ratios=[3, 1])
+left.bar(fruits, weights, color=values.tolist(), edgecolor="black")
+left.set(title="How much each entry answers for the lemon", xlabel="key", ylabel="weight")
+right.imshow([[blend.tolist()]])
+right.set(title="the answer", xticks=[], yticks=[], xlabel="mixed colour")
+show(
+    figure,
+    "Bar chart of four weights: the lime answers with about 0.85, the others share the rest. "
+    "Beside it the mixed colour, a yellowish green.",
+)
+
+# %% [markdown]
+# The soft dictionary has an answer for every query, and it changes smoothly when a query or key does:
+# so gradient descent can teach it *what to look for*. That is the whole idea. What remains is to do each
+# of its steps well.
+
+# %% [markdown]
+# ## 1.2 From scores to weights
+#
+# **The question.** Scores can be any numbers. Weights must be positive and sum to 1. Which function leads
+# from one to the other, keeps the order, and has a gradient everywhere?
+#
+# $$\operatorname{softmax}(x)_j = \frac{e^{x_j}}{\sum_m e^{x_m}}$$
+#
+# The exponential makes every number positive, the division makes the sum 1. On paper that is all. In
+# floating point there is a trap:
+
+# %%
+torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
+
+# %% [markdown]
+# Above 88 a 32-bit float is full: `inf`. And `inf / inf` is `nan`, which spreads through a network in a
+# single step. The way out is a small piece of algebra. Multiply numerator and denominator by $e^{-c}$:
+#
+# $$\frac{e^{x_j}}{\sum_m e^{x_m}} = \frac{e^{x_j - c}}{\sum_m e^{x_m - c}}$$
+#
+# The weights do not change, whatever $c$ is. So you may choose it, and one choice makes every exponent at
+# most 0.
+
+# %% [markdown]
+# ### Exercise: `softmax` (4 points, 10 minutes)
+#
+# **What.** Turn logits into weights along the dimension `dim`, from `exp`, `max` and `sum`
+# (without `torch.softmax`: that would be the whole exercise).
+#
+# **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
+#
+# **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets the weight 0.
+#
+# **Used for.** Your attention, a few cells down.
+#
+# <details><summary>Hint 1: the steps</summary>Shift, exponentiate, normalise: a line each.</details>
+# <details><summary>Hint 2: the shift</summary>Take the largest logit of each row along <code>dim</code>; not of
+# the whole tensor, or a row far below it would underflow to 0 / 0.</details>
+# <details><summary>Hint 3: the shapes</summary><code>keepdim=True</code> leaves an axis of size 1 where max and sum
+# ran, so that the result lines up with the logits again.</details>
+
+# %% exercise="softmax"
+from course_lib.attention import softmax
+
+# %%
+check("softmax", softmax)
+
+# %% [markdown]
+# What does multiplying the scores by a number do to the weights? Small factors make everybody equal, large
+# ones let the winner take all.
+
+# %%
+with needs_your("softmax"):
+    some_scores = torch.tensor([0.2, 1.0, 0.5, -0.3, 0.8])
+    figure, panels = plt.subplots(1, 4, figsize=(10, 2.3), sharey=True)
+    for axes, factor in zip(panels, [0.1, 1.0, 5.0, 50.0]):
+        axes.bar(range(5), softmax(factor * some_scores), color="tab:blue", edgecolor="black")
+        axes.set(title=f"scores × {factor:g}", xlabel="key")
+    panels[0].set(ylabel="weight", ylim=(0, 1.02))
+    show(
+        figure,
+        "Four bar charts of the same five scores after softmax. Times 0.1 all weights are near 0.2; "
+        "times 50 the second key has all the weight.",
+    )
+
+# %% [markdown]
+# ## 1.3 The scaled dot product
+#
+# **The question.** How should a query and a key be compared? The cheapest comparison of two vectors that a
+# computer knows is their dot product: large when they point the same way, negative when they oppose. For all
+# queries $Q$ [L, d_k] and all keys $K$ [S, d_k] at once it is one matrix product, $QK^\top$ [L, S].
+#
+# But there is a catch that has to do with size. Take vectors of $d_k$ random components with mean 0 and
+# variance 1. Their dot product is a sum of $d_k$ products. How large does it get? Do not believe a formula,
+# draw it:
+
+# %%
+generator = torch.Generator().manual_seed(0)
+widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
+spread = []
+for d_k in widths:
+    a, b = torch.randn(2, 4000, d_k, generator=generator)  # [4000, d_k] each
+    spread.append((a * b).sum(-1).std().item())
+
+figure, axes = plt.subplots(figsize=(5.5, 3))
+axes.loglog(widths, spread, "o", color="black", label="measured: 4,000 random pairs")
+axes.loglog(widths, [math.sqrt(d_k) for d_k in widths], "--", color="tab:blue", label="√d_k")
+axes.set(title="Dot products grow with the width", xlabel="d_k", ylabel="standard deviation")
+axes.legend()
+show(
+    figure,
+    "Log-log plot: the measured standard deviation of random dot products lies on the dashed line of the "
+    "square root of d_k, from 1.4 at width 2 to 22.6 at width 512.",
+)
+
+# %% [markdown]
+# The standard deviation is $\sqrt{d_k}$: variances add up, one for each component. So wide keys mean large
+# scores, and you have just seen what large scores do to a softmax. Move the slider and watch the left
+# picture lose all but one of its bars while the right one stays as it is.
+
+# %%
+from course_lib.widgets import saturation
+
+saturation()
+
+# %% [markdown]
+# Why is that bad? Where the softmax has put all its weight on one key, moving a score changes nothing any more:
+# the gradient is gone, and with it the learning. Let us measure the gradient's size too. This is a plot that you
+# will see again whenever somebody forgets a factor.
+
+# %%
+with needs_your("softmax"):
+    sizes = {"not scaled": [], "divided by √d_k": []}
+    for d_k in widths:
+        q, k = torch.randn(200, 1, d_k, generator=generator), torch.randn(200, 8, d_k, generator=generator)
+        for name, scale in (("not scaled", 1.0), ("divided by √d_k", d_k**-0.5)):
+            raw = ((q * k).sum(-1) * scale).requires_grad_()  # [200, 8]
+            softmax(raw).pow(2).sum().backward()
+            sizes[name].append(raw.grad.abs().mean().item())
+    figure, axes = plt.subplots(figsize=(5.5, 3))
+    for (name, line), style in zip(sizes.items(), ["s--", "o-"]):
+        axes.semilogx(widths, line, style, label=name)
+    axes.set(title="What comes back through the softmax", xlabel="d_k", ylabel="mean size of the gradient")
+    axes.legend()
+    show(
+        figure,
+        "Mean gradient through the softmax against d_k. Without scaling it falls towards 0 as d_k grows; "
+        "divided by the root of d_k it stays level.",
+    )
+
+# %% [markdown]
+# Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, whatever the width. That is
+# the *scaled* dot product of *Attention Is All You Need* (Vaswani et al., 2017, section 3.2.1):
+#
+# $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
+#
+# **Masks.** Sometimes a query must not see a key. Then that key's score is replaced, *before* the softmax, by
+# a number so low that its exponential is 0: its weight is gone, and the others share it out among themselves.
+# In this course a mask says what is **visible**: `True` (or 1) may be seen, `False` (or 0) may not. Libraries
+# disagree on this, so look twice whenever you meet a mask.
+
+# %% [markdown]
+# ### Exercise: `scaled_dot_product` (8 points, 25 minutes)
+#
+# **What.** The formula above, with an optional mask. Return the values *and* the attention weights: you will want
+# to look at them.
+#
+# **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention
+# [..., L, S]. The dots stand for any number of leading dimensions, none included. `mask` broadcasts to [..., L, S].
+#
+# **Must hold.** A hidden key has no influence whatever. A query that sees no key at all gives numbers, not NaN
+# (which ones is up to you). Gradients reach q, k and v.
+#
+# **Used for.** Everything. Every attention layer of every stage calls it.
+#
+# <details><summary>Hint 1: the scores</summary>Swap the last two axes of k, and only those:
+# <code>k.transpose(-2, -1)</code>. <code>k.T</code> would reverse the batch as well.</details>
+# <details><summary>Hint 2: the mask</summary><code>scores.masked_fill(mask == 0, low)</code> gives a <em>new</em>
+# tensor. It fills where the condition is True.</details>
+# <details><summary>Hint 3: how low?</summary>−inf leads to 0 / 0 in a row where everything is hidden.
+# <code>torch.finfo(scores.dtype).min</code> is the lowest finite number.</details>
+
+# %% exercise="scaled_dot_product"
+from course_lib.attention import scaled_dot_product
+
+# %%
+check("scaled_dot_product", scaled_dot_product)
+
+# %% [markdown]
+# ## 1.4 Who may see what
+#
+# Two masks come back in every Transformer.
+#
+# **No looking ahead.** A model that writes a sentence word by word learns from whole sentences, all positions at
+# once. Position $i$ is to predict what comes next, so it must not see it. Row $i$ of the **causal mask** is visible
+# up to column $i$, its own position included: a triangle.
+
+# %% [markdown]
+# ### Exercise: `causal_mask` (2 points, 5 minutes)
+#
+# **What.** The triangle for a sequence of `size` positions.
+#
+# **Shapes.** An integer → boolean [size, size]; row = query, column = key, True = visible.
+#
+# **Used for.** The decoder of stage 5. With its diagonal one step too high a model trains to 100 % and then fails
+# at everything: it had the answers in front of it.
+#
+# <details><summary>Hint</summary>Key j is visible to query i when j ≤ i. Either compare two
+# <code>torch.arange</code>, or let <code>torch.tril</code> cut a matrix of ones.</details>
+
+# %% exercise="causal_mask"
+from course_lib.masks import causal_mask
+
+# %%
+check("causal_mask", causal_mask)
+
+# %% [markdown]
+# **No looking at filler.** Sentences have different lengths, tensors do not. Short sentences are filled up with
+# a padding token, and no query should see that filler. What is real and what is not follows from the lengths.
+
+# %% [markdown]
+# ### Exercise: `padding_mask` (3 points, 10 minutes)
+#
+# **What.** One row for each sequence: True for its real tokens, False for the padding behind them.
+#
+# **Shapes.** `lengths` [B] → boolean [B, max_len]; without `max_len`, the longest sequence decides.
+#
+# **Used for.** Every batch of sentences, and the loss of stage 5, which must not count padding.
+#
+# <details><summary>Hint</summary>Positions 0, 1, 2, … as a row, lengths as a column: one comparison, and broadcasting
+# makes the table. Is the position equal to the length real?</details>
+
+# %% exercise="padding_mask"
+from course_lib.masks import padding_mask
+
+# %%
+check("padding_mask", padding_mask)
+
+# %% [markdown]
+# Here they are side by side. Combining masks is a logical *and*: visible is what both allow.
+
+# %%
+with needs_your("causal_mask", "padding_mask"):
+    causal = causal_mask(6)  # [6, 6]
+    real = padding_mask(torch.tensor([6, 4]))[1]  # [6]: the second sequence has 4 tokens
+    figure, panels = plt.subplots(1, 3, figsize=(10, 3.2))
+    for axes, (name, mask) in zip(
+        panels, {"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real}.items()
+    ):
+        heat_map(axes, mask.int(), name, "key", "query", vmin=0, vmax=1)
+    figure.suptitle("Light = visible, dark = hidden")
+    show(
+        figure,
+        "Three 6 by 6 squares. Causal: the lower left triangle with its diagonal is visible. Padding: the first four "
+        "columns are. Both: the triangle without its last two columns.",
+    )
+
+# %% [markdown]
+# And this is what they do to the attention of six random tokens. Every row still sums to 1.
+
+# %%
+with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
+    x = torch.randn(6, 16, generator=generator)  # [T, d]
+    figure, panels = plt.subplots(1, 3, figsize=(11, 3.4))
+    for axes, (name, mask) in zip(
+        panels,
+        {"no mask": None, "causal": causal_mask(6), "causal and padding": causal_mask(6) & real}.items(),
+    ):
+        _, attention = scaled_dot_product(x, x, x, mask)  # [T, T]
+        heat_map(axes, attention, name, "key", "query", numbers=True, vmin=0, vmax=1)
+    show(
+        figure,
+        "Three heat maps of attention weights among six tokens: without a mask every square has weight, most on the "
+        "diagonal; with the causal mask the upper right is 0; with padding too, the last two columns are 0.",
+    )
+
+# %% [markdown]
+# ## 1.5 One mask, many heads
+#
+# From the next stage on, attention runs in several **heads** at once, on scores of shape [B, h, L, S]: batch, heads,
+# queries, keys. A mask comes in whatever shape was handy: [L, S], the same for all (the causal one); [B, L, S], one for
+# each sample; or all four. Broadcasting aligns shapes *from the right*, so [B, L, S] against [B, h, L, S] would take the
+# batch for the heads. If B and h happen to be equal, nobody tells you.
+
+# %% [markdown]
+# ### Exercise: `expand_mask` (3 points, 5 minutes)
+#
+# **What.** Give a mask of two, three or four dimensions four of them, so that it broadcasts as it is meant to.
+#
+# **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four dimensions stay as they are.
+#
+# **Used for.** The first line of every attention layer from stage 2 on.
+#
+# <details><summary>Hint</summary>Ask <code>mask.ndim</code>, and put an axis of size 1 where one is missing:
+# <code>mask.unsqueeze(1)</code>, or <code>mask[:, None]</code>.</details>
+
+# %% exercise="expand_mask"
+from course_lib.masks import expand_mask
+
+# %%
+check("expand_mask", expand_mask)
+
+# %% [markdown]
+# ## 1.6 Where PyTorch has it ready-made
+#
+# You will not write this function at work: `F.scaled_dot_product_attention` computes the same, and on a GPU it does so
+# without ever storing the [L, S] matrix. (For that reason it does not return the weights either.) It is time to see
+# whether yours agrees with it, on awkward sizes and with a mask.
+
+# %%
+with needs_your("scaled_dot_product"):
+    q = torch.randn(2, 3, 5, 11, generator=generator)  # [B, h, L, d_k]
+    k = torch.randn(2, 3, 7, 11, generator=generator)  # [B, h, S, d_k]
+    v = torch.randn(2, 3, 7, 13, generator=generator)  # [B, h, S, d_v]
+    mask = torch.rand(2, 1, 5, 7, generator=generator) < 0.7  # [B, 1, L, S]
+    mask[..., 0] = True
+    ours, _ = scaled_dot_product(q, k, v, mask)
+    theirs = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    print(f"largest difference: {(ours - theirs).abs().max():.1e}")
+
+# %% [markdown]
+# A difference around 1e-7 is what is left when the same sum is added up in another order.
+
+# %% [markdown]
+# ## 1.7 In your own words
+#
+# ### Question: why the square root? (3 points, 10 minutes)
+#
+# A friend says: “Dividing by $\sqrt{d_k}$ is cosmetic, the network could learn smaller queries.” In three to six
+# sentences: what happens at the *start* of training without the scale, why is it the root of $d_k$ and not $d_k$ itself,
+# and is there something right in what the friend says? This answer is read by a person.
+
+# %% [markdown] question="why_the_root" points=3
+# BEGIN SOLUTION
+# At the start queries and keys are about independent with unit variance, so a score is a sum of d_k independent terms of
+# variance 1: its variance is d_k and its standard deviation √d_k. For d_k = 64 scores of ±8 and more are common; the
+# softmax is then close to one-hot and its Jacobian, diag(a) − a aᵀ, close to zero, so almost no gradient reaches W_q and
+# W_k and learning starts very slowly or not at all. Dividing by √d_k restores a standard deviation of 1; dividing by d_k
+# would make it 1/√d_k, so that for wide heads all weights would be nearly equal at the start. The friend is right that the
+# function class is the same: a scale can be absorbed in W_q. What differs is where the optimisation begins, and it
+# begins in the flat region just when it would need gradients to leave it.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# The look-up at the centre of every Transformer, with the two masks that decide who sees what. One query, though, can ask
+# only one question: its weights have a single shape. In [stage 2](02_multi_head.ipynb) attention learns to ask several at
+# once.
