@@ -1,0 +1,140 @@
+"""What a cell showed, as nbformat v4 outputs, rebuilt from what an untrusted worker says it was."""
+
+import codecs
+import contextlib
+import json
+import os
+
+from autograder.worker.channel import BadFrame
+
+STREAMS = ("stdout", "stderr")
+MAX_RICH = 8 << 20
+MAX_OUTPUTS = 1000
+MAX_LINES = 200
+MAX_NAME = 200
+
+
+class Text:
+    """The two text files of a submission; each read as far as the cells have come."""
+
+    def __init__(self):
+        self.files = [_nameless() for _ in STREAMS]
+        self.read = [0, 0]
+
+    def descriptors(self) -> list[int]:
+        return [file.fileno() for file in self.files]
+
+    def take(self, stream: int, upto: int | None, room: int) -> tuple[bytes, bool]:
+        """What `stream` gained up to `upto` (or its end), at most `room` bytes; → (text, was there more)."""
+        size = os.fstat(self.files[stream].fileno()).st_size
+        end = size if upto is None else max(self.read[stream], min(upto, size))
+        begin, self.read[stream] = self.read[stream], end
+        data = os.pread(self.files[stream].fileno(), min(room, end - begin), begin) if end > begin else b""
+        return data, end - begin > room
+
+    def close(self) -> None:
+        for file in self.files:
+            file.close()
+
+
+class Outputs:
+    """The outputs of one cell while it runs."""
+
+    def __init__(self, text: Text, limit: int, displays: dict[str, list[dict]]):
+        self.text, self.room, self.rich, self.displays = text, limit, MAX_RICH, displays
+        self.decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in STREAMS]
+        self.records, self.full, self.clear_next, self.count = [], False, False, None
+
+    def advance(self, at: object = None) -> None:
+        """Take the text written up to `at` (two sizes), or all there is."""
+        if at is not None and not (isinstance(at, list) and len(at) == 2 and all(type(n) is int for n in at)):
+            raise BadFrame("a frame does not say how much text came before it")
+        for stream, name in enumerate(STREAMS):
+            data, more = self.text.take(stream, None if at is None else at[stream], self.room)
+            self.room -= len(data)
+            self._write(name, self.decoders[stream].decode(data))
+            if more and not self.full:
+                self.full = True
+                self._write("stderr", "\n[the rest of the output is cut: it passed the limit]\n")
+
+    def add(self, header: dict) -> None:
+        """Take one frame `output` or `clear`."""
+        if header["op"] == "clear":
+            self.clear_next = True
+            if header.get("wait") is not True:
+                self._clear()
+            return
+        record = clean(header.get("output"))
+        self.rich -= len(json.dumps(record))
+        if self.rich < 0 or len(self.records) >= MAX_OUTPUTS:
+            self.full = True
+            return
+        name = header.get("display_id")
+        name = name if isinstance(name, str) and len(name) <= MAX_NAME else None
+        if header.get("update") is True:
+            for shown in self.displays.get(name, []):
+                shown.update(data=record.get("data", {}), metadata=record.get("metadata", {}))
+            return
+        self._clear()
+        if record["output_type"] == "execute_result":
+            record["execution_count"] = self.count
+        self.records.append(record)
+        if name is not None and len(self.displays) < MAX_OUTPUTS:
+            self.displays.setdefault(name, []).append(record)
+
+    def _write(self, name: str, text: str) -> None:
+        if not text:
+            return
+        self._clear()
+        last = self.records[-1] if self.records else {}
+        if last.get("name") == name:
+            last["text"] += text
+        elif len(self.records) < MAX_OUTPUTS:
+            self.records.append({"output_type": "stream", "name": name, "text": text})
+
+    def _clear(self) -> None:
+        if self.clear_next:
+            self.records, self.clear_next = [], False
+
+
+def clean(record: object) -> dict:
+    """An output with the keys of the format and nothing else; a `BadFrame` when it is none."""
+    if not isinstance(record, dict):
+        raise BadFrame("an output is not an object")
+    kind = record.get("output_type")
+    if kind == "error":
+        lines = record.get("traceback")
+        texts = [record.get("ename"), record.get("evalue"), *(lines if isinstance(lines, list) else [None])]
+        if not all(isinstance(text, str) for text in texts) or len(texts) > MAX_LINES:
+            raise BadFrame("an error output is not made of texts")
+        ename, evalue, *lines = [encodable(text) for text in texts]
+        return {"output_type": kind, "ename": ename, "evalue": evalue, "traceback": lines}
+    if kind not in ("display_data", "execute_result"):
+        raise BadFrame(f"no output is of type {str(kind)[:50]!r}")
+    data, metadata = encodable(record.get("data")), encodable(record.get("metadata"))
+    if not isinstance(data, dict) or not isinstance(metadata, dict):
+        raise BadFrame("an output's data and metadata are objects")
+    for mime, value in data.items():
+        if not isinstance(value, str) and not mime.endswith("json"):
+            raise BadFrame(f"{mime[:50]!r} is not text")
+    return {"output_type": kind, "data": data, "metadata": metadata}
+
+
+def encodable(value):
+    """JSON whose texts can be written as UTF-8: lone surrogates become question marks."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [encodable(item) for item in value]
+    if isinstance(value, dict):
+        return {encodable(key): encodable(item) for key, item in value.items()}
+    return value
+
+
+def _nameless():
+    """A file without a name, in memory where the system has such files."""
+    import tempfile
+
+    with contextlib.suppress(AttributeError, OSError):
+        return os.fdopen(os.memfd_create("text", os.MFD_CLOEXEC), "w+b", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)

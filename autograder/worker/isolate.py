@@ -1,0 +1,94 @@
+"""Put one submission out of reach of the server, of the others, and of more than its share."""
+
+import fcntl
+import os
+import resource
+import signal
+import stat
+
+from autograder.worker import kernel, seccomp
+
+HOME = "/tmp"
+OPEN_FILES = 256
+
+
+def enter_namespaces() -> None:
+    """Leave the server's user, mount, process and IPC namespaces; the next fork is process 1 of the new one."""
+    uid, gid = os.getuid(), os.getgid()
+    kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWIPC)
+    write("/proc/self/setgroups", "deny")
+    write("/proc/self/uid_map", f"{uid} {uid} 1")
+    write("/proc/self/gid_map", f"{gid} {gid} 1")
+
+
+def private_mounts(size: int) -> bool:
+    """An empty /tmp and /dev/shm of `size` bytes, and its own /proc; → whether /proc could be had."""
+    kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV
+    for place in HOME, "/dev/shm":
+        kernel.mount("tmpfs", place, "tmpfs", flags, f"size={size},nr_inodes=20000,mode=1777")
+    try:
+        kernel.mount("proc", "/proc", "proc", flags | kernel.MS_NOEXEC)
+        write("/proc/sys/user/max_user_namespaces", "0")
+    except OSError:
+        kernel.mount("tmpfs", "/proc", "tmpfs", flags | kernel.MS_RDONLY, "size=4096")
+        return False
+    return True
+
+
+def limit(memory: int, files: int, processes: int, seconds: float, counted: bool) -> None:
+    """Set the limits that the kernel keeps for each process; the judge watches their sum.
+
+    `counted` says whether `processes` are counted from zero here, as in a user namespace of its own.
+    """
+    used = resource.getpagesize() * int(read("/proc/self/statm").split()[5]) if os.path.exists("/proc") else 1 << 30
+    limits = {
+        resource.RLIMIT_DATA: used + memory,
+        resource.RLIMIT_FSIZE: files,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: OPEN_FILES,
+        resource.RLIMIT_CPU: int(2 * seconds) + 60,
+    }
+    if counted:
+        limits[resource.RLIMIT_NPROC] = processes
+    for which, value in limits.items():
+        soft, hard = resource.getrlimit(which)
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(which, (value, value))
+
+
+def renounce() -> None:
+    """No capabilities, no way to new ones, and only harmless system calls."""
+    kernel.drop_capabilities()
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.install()
+
+
+def die_with_parent() -> None:
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def keep_only(*descriptors: int) -> None:
+    """Close every descriptor but these and the read-only files (fonts) that preloading left open."""
+    kept = sorted({0, 1, 2, *descriptors, *filter(read_only_file, range(3, OPEN_FILES))})
+    for low, high in zip(kept, kept[1:] + [1 << 16], strict=True):
+        os.closerange(low + 1, high)
+
+
+def read_only_file(descriptor: int) -> bool:
+    """Is it an open file on disk that can only be read?"""
+    try:
+        writable = fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE
+        return not writable and stat.S_ISREG(os.fstat(descriptor).st_mode)
+    except OSError:
+        return False
+
+
+def write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def read(path: str) -> str:
+    with open(path) as file:
+        return file.read()

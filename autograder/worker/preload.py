@@ -1,0 +1,61 @@
+"""Everything slow, done once before the first fork, on one thread."""
+
+import gc
+import importlib
+import os
+import pkgutil
+import sys
+
+WARM_UP = """
+import matplotlib.pyplot as plt
+fig, ax = plt.subplots(figsize=(2, 2)); ax.plot([0, 1]); ax.set_title(r"$x$ warm"); ax.set_xlabel("x"); plt.show()
+1 / 0
+"""
+
+
+def preload() -> list[str]:
+    """Import what notebooks import, draw one figure, fail once; → the exercises that can be probed here."""
+    import ipywidgets  # noqa: F401 (so that children need not)
+    import torch
+    import torch.testing
+    import torch.utils.data  # noqa: F401
+
+    torch.set_num_threads(1)
+    import course_lib  # noqa: F401
+    from autograder import probes
+    from autograder.worker.shell import make_shell
+
+    shell = make_shell()
+    for line in WARM_UP, "plt.close('all')", "print(1)", "import numpy":
+        shell.run_cell(line, store_history=True)
+    shell.reset(new_session=True, aggressive=False)
+    forget_errors()
+    for module in pkgutil.iter_modules(probes.__path__):
+        importlib.import_module(f"autograder.probes.{module.name}")
+    known = [name for names in probes.PROBES_OF.values() for name in names if has_probe(probes, name)]
+    gc.collect()
+    gc.freeze()
+    return known
+
+
+def has_probe(probes, exercise: str) -> bool:
+    """Is there code that runs this exercise?"""
+    try:
+        return callable(probes.probe_of(exercise))
+    except (KeyError, ImportError, AttributeError):
+        return False
+
+
+def forget_errors() -> None:
+    """Leave no trace of the failure that warmed up the tracebacks."""
+    for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+        if hasattr(sys, name):
+            delattr(sys, name)
+
+
+def single_thread() -> bool:
+    """Is this process still on one thread, so that forking it is safe?"""
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:
+        return True

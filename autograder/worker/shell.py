@@ -1,0 +1,127 @@
+"""A real IPython shell without a front end: what it shows becomes nbformat v4 outputs.
+
+Rich output is handed to `emit`; text goes to descriptors 1 and 2 like anybody's, so that Python, C code and
+subprocesses stay in order.
+"""
+
+import base64
+import builtins
+import io
+import json
+import sys
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+MAX_MESSAGE = 20_000
+
+
+class Publisher(DisplayPublisher):
+    """What `display()` and inline figures call."""
+
+    def publish(self, data, metadata=None, *, transient=None, update=False, **_):
+        record = {"output_type": "display_data", "data": bundle(data), "metadata": bundle(metadata or {})}
+        self.shell.emit(
+            {
+                "op": "output",
+                "output": record,
+                "display_id": (transient or {}).get("display_id"),
+                "update": bool(update),
+            }
+        )
+
+    def clear_output(self, wait=False):
+        self.shell.emit({"op": "clear", "wait": bool(wait)})
+
+
+class Result(DisplayHook):
+    """What the value of a cell's last line goes through."""
+
+    def write_output_prompt(self):
+        """Nothing: the notebook writes its own."""
+
+    def write_format_data(self, format_dict, md_dict=None):
+        record = {
+            "output_type": "execute_result",
+            "data": bundle(format_dict),
+            "metadata": bundle(md_dict or {}),
+        }
+        self.shell.emit({"op": "output", "output": record})
+
+    def finish_displayhook(self):
+        self._is_active = False
+
+
+class Shell(InteractiveShell):
+    """An `InteractiveShell` that reports to `emit` and touches no disk."""
+
+    display_pub_class = Publisher
+    displayhook_class = Result
+
+    def emit(self, header: dict) -> None:
+        """Drop it; a submission puts its own function here."""
+
+    def enable_gui(self, gui=None):
+        """There is no event loop to integrate with."""
+
+    def _showtraceback(self, etype, evalue, stb):
+        try:
+            message = str(evalue)
+        except Exception:  # noqa: BLE001 (an exception's own __str__ is student code)
+            message = "<an exception whose text cannot be shown>"
+        record = {
+            "output_type": "error",
+            "ename": str(etype.__name__)[:MAX_MESSAGE],
+            "evalue": message[:MAX_MESSAGE],
+            "traceback": [str(line)[:MAX_MESSAGE] for line in stb[:100]],
+        }
+        self.emit({"op": "output", "output": record})
+
+
+Shell.system = InteractiveShell.system_raw
+
+
+def make_shell() -> Shell:
+    """The shell of this process, without history, profile start-up files or colours of a terminal."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.cache_size = 1000
+    config.InteractiveShell.colors = "neutral"
+    config.InteractiveShell.autoindent = False
+    return Shell.instance(config=config)
+
+
+def bundle(data: dict) -> dict:
+    """A mime bundle as JSON: bytes in base64, and what is not JSON left out."""
+    return {str(mime): value for mime, item in data.items() if (value := plain(item)) is not None}
+
+
+def plain(item):
+    """`item` when it is JSON, its base64 when it is bytes, else None."""
+    if isinstance(item, bytes):
+        return base64.b64encode(item).decode("ascii")
+    try:
+        json.dumps(item, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return item
+
+
+def text_stream(descriptor: int) -> io.TextIOWrapper:
+    """A `sys.stdout` for a file descriptor: nothing stays in a buffer when a cell dies."""
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
+
+
+def no_input(prompt="", *_):
+    """Stands for `input`: nobody sits at the keyboard."""
+    raise RuntimeError("input() cannot be answered while a notebook is graded: put the value into the cell")
+
+
+def take_over_streams() -> None:
+    """Point Python's streams at descriptors 1 and 2, and take the keyboard away."""
+    sys.stdout, sys.stderr = text_stream(1), text_stream(2)
+    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr
+    builtins.input = no_input

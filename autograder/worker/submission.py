@@ -1,0 +1,142 @@
+"""One submission, in a process of its own: run cells, run probes, answer in frames.
+
+What student code can reach from here is worth nothing to it: no answer, no later case, no other submission.
+"""
+
+import os
+import signal
+import threading
+import time
+
+from autograder.probes import describe, probe_of, run_case
+from autograder.worker.channel import BadFrame, Channel, Closed
+from autograder.worker.shell import take_over_streams
+
+
+class Interrupt:
+    """SIGINT as KeyboardInterrupt, but only inside student code and never in the middle of a frame."""
+
+    def __init__(self):
+        self.armed = self.sending = self.pending = False
+        signal.signal(signal.SIGINT, self)
+
+    def __call__(self, signum, frame):
+        if self.sending:
+            self.pending = True
+        elif self.armed:
+            self.armed = False
+            raise KeyboardInterrupt
+
+    def arm(self) -> None:
+        signal.signal(signal.SIGINT, self)
+        self.pending, self.armed = False, True
+
+    def disarm(self) -> None:
+        self.armed = False
+
+
+class Submission:
+    """The worker's half of the conversation."""
+
+    def __init__(self, shell, sock, out: int, err: int):
+        self.shell, self.channel = shell, Channel(sock)
+        self.out, self.err = os.dup(out), os.dup(err)
+        self.pid = os.getpid()
+        self.interrupt, self.token, self.lock = Interrupt(), None, threading.RLock()
+
+    def serve(self) -> None:
+        """Answer until the judge closes the channel."""
+        take_over_streams()
+        self.shell.emit = self.emit
+        answer = {"cell": self.run_cell, "probe": self.run_probe}
+        self.send({"op": "ready"})
+        while True:
+            try:
+                header, tensors = self.channel.receive()
+            except Closed:
+                return
+            self.token = header["token"]
+            answer[header["op"]](header, tensors)
+
+    def run_cell(self, header: dict, _) -> None:
+        """Execute one cell; outputs have been sent by the time `done` is."""
+        self.guard(lambda: self.shell.run_cell(header["source"], store_history=True))
+
+    def run_probe(self, header: dict, tensors: dict) -> None:
+        """Take the student's object by name and run its probe on every case, one frame a case."""
+        exercise, cases = header["exercise"], split_cases(header["cases"], tensors)
+        if exercise not in self.shell.user_ns:
+            self.send({"op": "done", "status": "missing"})
+            return
+        self.guard(lambda: self.run_cases(exercise, cases))
+
+    def run_cases(self, exercise: str, cases: dict) -> None:
+        student, probe = self.shell.user_ns[exercise], probe_of(exercise)
+        for name, case in cases.items():
+            try:
+                record = run_case(probe, student, case)
+            except (SystemExit, GeneratorExit) as error:
+                record = {"error": describe(error), "calls": []}
+            self.send_case(name, record)
+
+    def send_case(self, name: str, record: dict) -> None:
+        tensors = record.pop("tensors", None)
+        header = {"op": "case", "name": name, **record}
+        try:
+            self.send(header, tensors)
+        except (BadFrame, TypeError, ValueError, KeyError) as error:
+            message = f"what came back cannot cross: {str(error)[:500]}"
+            self.send({"op": "case", "name": name, "error": {"type": "NotATensor", "message": message}, "calls": []})
+
+    def guard(self, work) -> None:
+        """Do `work`, which is student code, and say how it ended whatever it raised."""
+        began = time.perf_counter()
+        try:
+            status = self.attempt(work)
+        except KeyboardInterrupt:
+            status = "interrupted"
+        except BaseException:  # noqa: BLE001 (student code may raise anything at all)
+            status = "error"
+        self.send({"op": "done", "status": status, "seconds": time.perf_counter() - began})
+
+    def attempt(self, work) -> str:
+        try:
+            self.interrupt.arm()
+            result = work()
+        finally:
+            self.interrupt.disarm()
+        if result is None or result.success:
+            return "ok"
+        error = result.error_before_exec or result.error_in_exec
+        return "interrupted" if isinstance(error, KeyboardInterrupt) else "error"
+
+    def emit(self, header: dict) -> None:
+        """An output of the running cell; dropped when none runs."""
+        with self.lock:
+            if self.token is not None:
+                self.send(header)
+
+    def send(self, header: dict, tensors: dict | None = None) -> None:
+        """One frame, whole, with the sizes of the two text files at this moment."""
+        if os.getpid() != self.pid:
+            os._exit(0)  # a copy that student code forked must not answer for the original
+        with self.lock:
+            self.interrupt.sending = True
+            try:
+                at = [os.fstat(self.out).st_size, os.fstat(self.err).st_size]
+                self.channel.send({**header, "token": self.token, "at": at}, tensors)
+                self.token = None if header["op"] == "done" else self.token
+            finally:
+                self.interrupt.sending = False
+        if self.interrupt.pending and self.interrupt.armed:
+            self.interrupt.pending = self.interrupt.armed = False
+            raise KeyboardInterrupt
+
+
+def split_cases(settings: list, tensors: dict) -> dict[str, dict]:
+    """`[[case, settings], …]` and `"number|path" → array` as `{case: {"tensors", "settings"}}`."""
+    cases = [{"tensors": {}, "settings": given} for _, given in settings]
+    for key, array in tensors.items():
+        number, _, path = key.partition("|")
+        cases[int(number)]["tensors"][path] = array
+    return {name: case for (name, _), case in zip(settings, cases, strict=True)}
