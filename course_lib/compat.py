@@ -32,9 +32,7 @@ def load_published_checkpoint(path: str | Path) -> TransformerPredictor:
     try:
         model = TransformerPredictor(**hyper_parameters)
     except (TypeError, ValueError, RuntimeError, ZeroDivisionError) as error:
-        raise ValueError(
-            f"the hyper_parameters of {path} make no TransformerPredictor: {_first_line(error)}"
-        ) from None
+        raise ValueError(f"the hyper_parameters of {path} make no TransformerPredictor: {_first_line(error)}") from None
     _refuse_misfits(path, state_dict, model)
     model.load_state_dict(state_dict)
     return model.eval()
@@ -60,7 +58,10 @@ def _read_checkpoint(path: str | Path) -> tuple[dict, dict]:
 def _refuse_misfits(path: str | Path, state_dict: dict, model: nn.Module) -> None:
     """Raise a ValueError that names the first parameters that are missing, too many or of another shape."""
     expected = {name: list(tensor.shape) for name, tensor in model.state_dict().items()}
-    came = {name: list(getattr(tensor, "shape", [])) for name, tensor in state_dict.items()}
+    came = {
+        name: list(value.shape) if isinstance(value, torch.Tensor) else f"a {type(value).__name__}"
+        for name, value in state_dict.items()
+    }
     misfits = [
         f"{name} (expected {expected.get(name, 'nothing')}, came {came.get(name, 'nothing')})"
         for name in [*expected, *(name for name in came if name not in expected)]

@@ -50,9 +50,7 @@ class PositionalEncoding(nn.Module):
         #: Use as many rows of pe as x has tokens.
         length, max_len = x.shape[1], self.pe.shape[1]
         if length > max_len:
-            raise ValueError(
-                f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len"
-            )
+            raise ValueError(f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len")
         return x + self.pe[:, :length]  # [B, T, d_model]
         # END SOLUTION
 
@@ -94,8 +92,6 @@ class LearnedPositions(nn.Module):
         #: All sequences of the batch share the rows: [T, d_model] broadcasts over [B, T, d_model].
         length, max_len = x.shape[1], self.table.num_embeddings
         if length > max_len:
-            raise ValueError(
-                f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len"
-            )
+            raise ValueError(f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len")
         return x + self.table(torch.arange(length, device=x.device))  # [B, T, d_model]
         # END SOLUTION

@@ -53,9 +53,7 @@ class Seq2SeqTransformer(nn.Module):
         #: Encoder and decoder blocks take the same arguments: input_dim, num_heads,
         #: dim_feedforward, dropout.
         #: forward needs √model_dim: keep model_dim.
-        block_args = dict(
-            input_dim=model_dim, num_heads=num_heads, dim_feedforward=4 * model_dim, dropout=dropout
-        )
+        block_args = dict(input_dim=model_dim, num_heads=num_heads, dim_feedforward=4 * model_dim, dropout=dropout)
         self.model_dim = model_dim
         self.src_embedding = nn.Embedding(src_vocab, model_dim)
         self.tgt_embedding = nn.Embedding(tgt_vocab, model_dim)
@@ -66,9 +64,7 @@ class Seq2SeqTransformer(nn.Module):
         self.output = nn.Linear(model_dim, tgt_vocab)
         # END SOLUTION
 
-    def forward(
-        self, src: torch.Tensor, tgt: torch.Tensor, src_mask: torch.Tensor | None = None
-    ) -> torch.Tensor:
+    def forward(self, src: torch.Tensor, tgt: torch.Tensor, src_mask: torch.Tensor | None = None) -> torch.Tensor:
         # BEGIN SOLUTION
         #: Embed, multiply by √model_dim, add positions, drop out: for the source and for the target.
         #: src_mask says which keys are real, whoever asks: [B, 1, T_src] fits the encoder's
