@@ -42,7 +42,8 @@ class Misconception:
     """A known wrong implementation, what a teaching assistant would say of it, and what it loses.
 
     `says` names the mistake; `asks` is the question that leads to it; `loses` are the properties that
-    the implementation breaks (all others it keeps: a test holds every declaration to that).
+    the implementation breaks (all others it keeps: a test holds every declaration to that). `shown_by` is
+    the text of a finding that gives it away by itself: where answers are drawn freely, no two agree in numbers.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Misconception:
     says: str
     asks: str
     loses: tuple[str, ...]
+    shown_by: str | None = None
 
 
 @dataclass(frozen=True)

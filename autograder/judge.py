@@ -75,7 +75,7 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
 
     Args:
         exercise: what to look for.
-        answers: `{"expected": {case: record}, "misconceptions": {name: {case: record}}}`.
+        answers: `{"cases": {case: inputs}, "expected": {case: record}, "misconceptions": {name: {case: record}}}`.
         found: `{case: record}` as the probe returned it; cases that were not reached are absent.
         status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
         detail: a sentence about that ending.
@@ -88,11 +88,14 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
     if all(_error(record) == "NotImplementedError" for record in found.values()):
         return refuse(exercise, "not_attempted", "Not written yet.")
 
-    results = Results(found, answers["expected"], {case.name: case.tolerance for case in exercise.cases})
+    tolerances = {case.name: case.tolerance for case in exercise.cases}
+    results = Results(found, answers["expected"], tolerances, answers.get("cases", {}))
     properties = tuple(_weigh(share, results) for share in exercise.properties)
     if status == "ran":
         status = _status(properties, found)
-    named = None if status == "right" else recognise(exercise, answers, found)
+    named = None
+    if status != "right":
+        named = recognise(exercise, answers, found) or _given_away(exercise, properties)
     return Verdict(
         exercise.id,
         exercise.title,
@@ -127,6 +130,12 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
             likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
             candidates.append((likeness, misconception))
     return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
+
+
+def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> Misconception | None:
+    """The misconception that one finding is enough to tell, where the numbers themselves are free."""
+    texts = {p.finding.text for p in properties if p.finding}
+    return next((wrong for wrong in exercise.misconceptions if wrong.shown_by in texts), None)
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:

@@ -6,7 +6,7 @@ Some compare with the fixed answers (`matches`); most relate the student's own o
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,12 +32,14 @@ class Missing(Exception):
 class Results:
     """What the student's object gave, and the answers, case by case.
 
-    `found` and `expected` map a case to `{"tensors": {name: array}}` or `{"error": {...}}`.
+    `found` and `expected` map a case to `{"tensors": {name: array}}` or `{"error": {...}}`, `inputs` to
+    what was drawn for it, `{"tensors": {path: array}, "settings": {…}}`.
     """
 
     found: dict
     expected: dict
     tolerances: dict
+    inputs: dict = field(default_factory=dict)
 
     def output(self, case: str, name: str) -> np.ndarray:
         """The student's tensor `name` of a case; `Missing` when there is none."""
@@ -53,6 +55,11 @@ class Results:
     def answer(self, case: str, name: str) -> np.ndarray:
         """The fixed answer."""
         return self.expected[case]["tensors"][name]
+
+    def given(self, case: str, name: str):
+        """An input of a case, as the judge drew it: nothing a student changed."""
+        drawn = self.inputs[case]
+        return drawn["tensors"][name] if name in drawn["tensors"] else drawn["settings"][name]
 
     def names(self, case: str) -> list[str]:
         """The outputs that a case has."""
@@ -152,6 +159,35 @@ def is_true(case: str, outputs: Sequence[str], holds: Callable[..., bool], text:
         return None if good else Finding(text, case, outputs[0], found=arrays[0])
 
     return check
+
+
+def fits(case: str, outputs: Sequence[str], inputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
+    """`holds(*outputs, *inputs)` is true of what the student gave for the inputs of this case.
+
+    For answers that may be drawn freely: no fixed number is right, but a rule must hold.
+    """
+
+    def check(results: Results) -> Finding | None:
+        arrays = [results.output(case, name) for name in outputs]
+        try:
+            good = bool(holds(*arrays, *(results.given(case, name) for name in inputs)))
+        except (ValueError, IndexError, TypeError):  # shapes and types that the rule cannot be asked of
+            good = False
+        return None if good else Finding(text, case, outputs[0], found=arrays[0])
+
+    return check
+
+
+def evenly_spread(counts: np.ndarray, deviations: float = 5.0) -> bool:
+    """Whether counts may come from a uniform draw: a chi-square test that a fair one fails once in a million times.
+
+    The limit is Wilson and Hilferty's approximation to the chi-square quantile, `deviations` standard
+    deviations out (1931, *The distribution of chi-square*).
+    """
+    mean, freedom = counts.mean(), counts.size - 1
+    spread = 2 / (9 * freedom)
+    limit = freedom * (1 - spread + deviations * np.sqrt(spread)) ** 3
+    return bool(mean > 0 and ((counts - mean) ** 2 / mean).sum() < limit)
 
 
 def shaped_like_answer(case: str, *outputs: str) -> Check:
