@@ -1,0 +1,153 @@
+"""One plain training loop: a batch, a step, now and then a look at the validation data."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Protocol
+
+import torch
+from torch import nn
+
+from course_lib.batches import Batch
+from course_lib.best_weights import BestWeights
+from course_lib.cuda_graph import GraphedStep
+from course_lib.devices import device
+from course_lib.history import History, Validation
+from course_lib.progress import progress_bar
+from course_lib.recipe import Recipe
+from course_lib.schedule import CosineWarmupScheduler
+from course_lib.steps import train_step
+from course_lib.threads import suitable_threads
+
+LossFunction = Callable[[nn.Module, Batch], tuple[torch.Tensor, torch.Tensor]]
+READ_EVERY = 50  # steps: on a GPU, to read a loss is to wait until it is computed
+
+
+class TrainingData(Protocol):
+    """What the loop asks of its data: `Batches`, or anything that goes epoch by epoch like it."""
+
+    def to(self, where: torch.device) -> "TrainingData": ...
+
+    def epoch(self, generator: torch.Generator) -> Iterator[Batch]: ...
+
+
+def fit(
+    model: nn.Module,
+    loss_fn: LossFunction,
+    train: TrainingData,
+    validation: Iterable[Batch],
+    recipe: Recipe,
+    progress: bool = True,
+    on_validation: Callable[[History], None] | None = None,
+) -> History:
+    """Train a model, and leave it with the weights that did best on the validation data.
+
+    Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
+    recipe. The same weights, data and recipe give the same result again, on one machine. Ctrl-C ends the run
+    and keeps what was learned.
+
+    Args:
+        model: trained in place; moved to `device()`, and left in eval mode.
+        loss_fn: `loss_fn(model, batch) → (loss, accuracy)`.
+        train: gives the batches of an epoch, again and again.
+        validation: a few fixed batches.
+        recipe: rates, sizes, and when to stop.
+        progress: whether to show a progress bar.
+        on_validation: called with the history after each validation, to draw a curve for instance.
+
+    Raises:
+        FloatingPointError: when the loss is no longer finite; it names the step and what to try. The weights
+            are then the best ones validated before.
+    """
+    where, began = device(), time.perf_counter()
+    model, train = model.to(where).train(), train.to(where)
+    validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
+    history, best = History(), BestWeights(model)
+
+    def validate() -> None:
+        history.read_back()
+        history.validations.append(Validation(history.step, *evaluate(model, loss_fn, validation)))
+        best.offer(*history.validations[-1])
+        if on_validation:
+            on_validation(history)
+
+    with (
+        suitable_threads(model),
+        own_randomness(recipe.seed, where),
+        progress_bar("training", recipe.max_steps, progress) as show,
+        best,
+    ):
+        step = make_step(model, loss_fn, recipe)
+        try:
+            for batch in islice(endless(train, recipe.seed), recipe.max_steps):
+                history.record(*step(batch))
+                if history.step % READ_EVERY == 0:
+                    history.read_back()
+                    show(history.step, f"loss {history.losses[-1]:.4f}")
+                if history.step % recipe.validate_every == 0:
+                    validate()
+                    if reached_target(history, recipe):
+                        history.stopped = "target reached"
+                        break
+        except KeyboardInterrupt:
+            history.stopped = "interrupted"
+        if not history.is_validated:
+            validate()
+    history.seconds = time.perf_counter() - began
+    return history
+
+
+def make_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Callable[[Batch], tuple]:
+    """A function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
+
+    Adam's fused form updates all parameters in one operation instead of ten for each. On CUDA the step is
+    recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
+    """
+    if next(model.parameters()).is_cuda:
+        return GraphedStep(model, loss_fn, recipe)
+    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, fused=True)
+    scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
+    return lambda batch: train_step(model, batch, loss_fn, optimizer, scheduler, recipe.max_norm)
+
+
+def endless(train: TrainingData, seed: int) -> Iterator[Batch]:
+    """Epoch after epoch of batches, each in its own order."""
+    generator = torch.Generator().manual_seed(seed)
+    while True:
+        yield from train.epoch(generator)
+
+
+def evaluate(model: nn.Module, loss_fn: LossFunction, batches: Iterable[Batch]) -> tuple[float, float]:
+    """Mean loss and accuracy over all rows of the batches, in eval mode and without gradients.
+
+    Raises:
+        ValueError: when there is no batch.
+    """
+    sizes, results = [], []
+    was_training = model.training
+    model.eval()
+    with torch.inference_mode():
+        for batch in batches:
+            sizes.append(len(batch[0]))
+            results.append(torch.stack(loss_fn(model, batch)))
+    model.train(was_training)
+    if not sizes:
+        raise ValueError("there is no batch to evaluate on: give a list with one batch or more")
+    weights = torch.tensor(sizes, dtype=results[0].dtype) / sum(sizes)
+    loss, accuracy = (weights[:, None] * torch.stack(results).cpu()).sum(0).tolist()
+    return loss, accuracy
+
+
+def reached_target(history: History, recipe: Recipe) -> bool:
+    """Whether the last validation was as good as the recipe asks for."""
+    target = recipe.target_accuracy
+    return target is not None and history.validations[-1].accuracy >= target
+
+
+@contextlib.contextmanager
+def own_randomness(seed: int, where: torch.device) -> Iterator[None]:
+    """Seed torch (that is, dropout) inside, and leave the generators of the caller as they were."""
+    with torch.random.fork_rng(devices=[where] if where.type == "cuda" else []):
+        torch.manual_seed(seed)
+        yield
