@@ -169,7 +169,7 @@ def greedy_decode(
                 logits = model(src, tokens, src_mask=src_mask)[:, -1]  # [B, V]
                 following = logits.argmax(dim=-1).masked_fill(finished, eos)  # [B]
                 tokens = torch.cat([tokens, following[:, None]], dim=1)  # [B, 1 + n]
-                finished = finished | (following == eos)
+                finished = following == eos  # [B], stays True: such a row goes on with eos
     finally:
         for module, training in modes.items():
             module.training = training

@@ -38,6 +38,16 @@ def test_a_pre_norm_block_with_silent_sub_layers_changes_nothing():
     assert torch.equal(silence(make_block(PreNormEncoderBlock))(make_x()), make_x())
 
 
+def test_each_kind_of_block_is_its_formula():
+    post, pre, x = make_block(), make_block(PreNormEncoderBlock), make_x()
+    for parameter in [*post.parameters(), *pre.parameters()]:
+        torch.nn.init.normal_(parameter)
+    h = post.norm1(x + post.self_attn(x))
+    torch.testing.assert_close(post(x), post.norm2(h + post.linear_net(h)), rtol=0, atol=1e-12)
+    h = x + pre.self_attn(pre.norm1(x))
+    torch.testing.assert_close(pre(x), h + pre.linear_net(pre.norm2(h)), rtol=0, atol=1e-12)
+
+
 def test_both_kinds_of_block_have_the_parameters_of_the_contract():
     expected = {
         "self_attn.qkv_proj.weight": (3 * D, D),
