@@ -1,15 +1,13 @@
 """One fork's way through a notebook: replay what went well before, then go on from there."""
 
 import time
-from pathlib import Path
 
 import numpy as np
 
 from autograder.engine.conversation import Conversation
 from autograder.engine.limits import Limits
-from autograder.engine.outputs import Outputs
+from autograder.engine.outputs import Outputs, encodable
 from autograder.engine.records import Cell, CellRun, Found, Run
-from autograder.engine.server import Server
 from autograder.worker.channel import BadFrame
 
 MAX_FOUND = 256 << 20
@@ -28,39 +26,39 @@ SAID = {
 class Attempt:
     """Fills `run` in place; `lost` holds the ids of cells that cost an earlier fork its life."""
 
-    def __init__(self, server: Server, limits: Limits, scratch: Path, run: Run, lost: set[str], deadline: float):
-        self.server, self.limits, self.scratch = server, limits, scratch
+    def __init__(self, talk: Conversation, limits: Limits, run: Run, lost: set[int], deadline: float):
+        self.talk, self.limits = talk, limits
         self.run, self.lost, self.deadline = run, lost, deadline
         self.displays: dict[str, list[dict]] = {}
         self.room = MAX_FOUND
 
     def go(self, cells: list[Cell], probes: dict) -> bool:
         """Run the cells; → whether the submission is over (else another fork should go on)."""
-        self.talk = Conversation(self.server, self.limits, self.scratch)
         try:
-            for cell, record in zip(cells, self.run.cells, strict=True):
-                if not self._one(cell, record, probes):
+            for number, cell in enumerate(cells):
+                if not self._one(number, cell, probes):
                     break
         finally:
             self.talk.end()
-        return self.run.status != "done" or all(record.status != "skipped" for record in self.run.cells)
+        return self.run.status == "crashed" or all(record.status != "skipped" for record in self.run.cells)
 
-    def _one(self, cell: Cell, record: CellRun, probes: dict) -> bool:
+    def _one(self, number: int, cell: Cell, probes: dict) -> bool:
         """One cell, if it is its turn; → whether this fork can go on."""
-        seen = record.status != "skipped"
-        if cell.id in self.lost or (seen and cell.exercise):
+        record = self.run.cells[number]
+        replayed = record.status != "skipped"
+        if number in self.lost or (replayed and cell.exercise):
             return True
         left = self.deadline - time.monotonic()
         if left <= 0:
-            self._out_of_time(cell, record, seen)
+            self._out_of_time(cell, record)
             return True
-        target = CellRun(cell.id) if seen else record
+        target = CellRun(cell.id) if replayed else record
         if cell.exercise:
             status = self._probe(cell, target, probes.get(cell.exercise, {}), left)
         else:
             status = self._execute(cell, target, left)
-        if not self.talk.alive:
-            self.lost.add(cell.id)
+        if status in ("timeout", "crashed", "malformed"):
+            self.lost.add(number)
         if status == "malformed":
             self.run.status = "crashed"
             self.run.notes.append(f"{cell.id}: the worker sent something that is no answer")
@@ -71,7 +69,7 @@ class Attempt:
 
     def _probe(self, cell: Cell, record: CellRun, cases: dict, left: float) -> str:
         found = self.run.found[cell.exercise] = Found()
-        if cell.exercise not in self.server.hello.get("exercises", ()):
+        if cell.exercise not in self.talk.server.hello.get("exercises", ()):
             found.status, record.status = "ungradable", "ok"
             self.run.notes.append(f"the student edition has no probe for {cell.exercise}")
             return "ok"
@@ -115,9 +113,9 @@ class Attempt:
         record.limit = limit or limit_of(outputs)
         return status
 
-    def _out_of_time(self, cell: Cell, record: CellRun, seen: bool) -> None:
+    def _out_of_time(self, cell: Cell, record: CellRun) -> None:
         self.run.status = "timeout"
-        if not seen:
+        if record.status == "skipped":
             record.status, record.limit = "timeout", "notebook time"
             if cell.exercise:
                 self.run.found[cell.exercise] = Found("timeout", limit="notebook time")
@@ -133,7 +131,9 @@ def case_record(header: dict, arrays: dict) -> dict:
         return {"tensors": arrays, "calls": calls}
     if not isinstance(error, dict) or not all(isinstance(error.get(key), str) for key in ("type", "message")):
         raise BadFrame("the error of a case has a type and a message")
-    record = {key: error[key][:MAX_TEXT] for key in ("type", "message", "line") if isinstance(error.get(key), str)}
+    record = {
+        key: encodable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
+    }
     record |= {key: error[key] for key in ("expected", "found") if shapes(error.get(key))}
     return {"error": record, "calls": calls}
 

@@ -1,8 +1,8 @@
 """The judge's half of the talk with one forked submission. Nothing that it hears may raise out of here."""
 
-import os
 import secrets
 import signal
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -32,17 +32,22 @@ class Conversation:
         mine, theirs = pair()
         self.channel = Channel(mine)
         with theirs:
-            server.submit([theirs.fileno(), *self.text.descriptors()], scratch)
-        try:
-            header, _ = self.channel.receive(time.monotonic() + READY_SECONDS)
-        except (BadFrame, Closed, Late) as error:
-            self._drop()
-            raise ServerFailed(f"a submission could not start: {type(error).__name__} {error}") from None
-        if header.get("op") != "ready":
-            self._drop()
-            raise ServerFailed("a submission could not start")
+            server.submit([theirs.fileno(), *self.text.descriptors()], limits, scratch)
+        self._greet()
         self.pid = processes.leaf(server.pid)
         self.alive = True
+
+    def _greet(self) -> None:
+        """Before this frame no student code has run: what goes wrong up to here is the machinery's failure."""
+        try:
+            header, _ = self.channel.receive(time.monotonic() + READY_SECONDS)
+            if header.get("op") == "ready":
+                return
+            why = "it spoke out of turn"
+        except (BadFrame, Closed, Late) as error:
+            why = f"{type(error).__name__} {error} {self.text.last_words()}"
+        self.end()
+        raise ServerFailed(f"a submission could not start: {why}")
 
     def ask(
         self, request: dict, tensors: dict | None, seconds: float, outputs: Outputs, hear: Callable
@@ -97,7 +102,7 @@ class Conversation:
 
     def _nothing_early(self) -> None:
         if self.channel.pending():
-            if not self.channel.sock.recv(1, os.MSG_PEEK if hasattr(os, "MSG_PEEK") else 2):
+            if not self.channel.sock.recv(1, socket.MSG_PEEK):
                 raise Closed("the submission has gone")
             raise BadFrame("the submission spoke before it was asked")
 
@@ -119,11 +124,8 @@ class Conversation:
         self.alive = False
         processes.end_below(self.server.pid)
 
-    def _drop(self) -> None:
+    def end(self) -> None:
+        """Hang up, and bury what is left of it."""
         self.channel.close()
         self.text.close()
-
-    def end(self) -> None:
-        """Hang up and bury it; a `ServerFailed` if the server did not survive it."""
-        self._drop()
         self.server.end_submission()

@@ -4,6 +4,7 @@ import codecs
 import contextlib
 import json
 import os
+import tempfile
 
 from autograder.worker.channel import BadFrame
 
@@ -32,6 +33,10 @@ class Text:
         data = os.pread(self.files[stream].fileno(), min(room, end - begin), begin) if end > begin else b""
         return data, end - begin > room
 
+    def last_words(self) -> str:
+        """The end of what went to standard error."""
+        return os.pread(self.files[1].fileno(), 1 << 20, 0).decode(errors="replace").strip()[-500:]
+
     def close(self) -> None:
         for file in self.files:
             file.close()
@@ -43,7 +48,7 @@ class Outputs:
     def __init__(self, text: Text, limit: int, displays: dict[str, list[dict]]):
         self.text, self.room, self.rich, self.displays = text, limit, MAX_RICH, displays
         self.decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in STREAMS]
-        self.records, self.full, self.clear_next, self.count = [], False, False, None
+        self.records, self.full, self.clear_next = [], False, False
 
     def advance(self, at: object = None) -> None:
         """Take the text written up to `at` (two sizes), or all there is."""
@@ -77,7 +82,7 @@ class Outputs:
             return
         self._clear()
         if record["output_type"] == "execute_result":
-            record["execution_count"] = self.count
+            record["execution_count"] = None
         self.records.append(record)
         if name is not None and len(self.displays) < MAX_OUTPUTS:
             self.displays.setdefault(name, []).append(record)
@@ -133,8 +138,6 @@ def encodable(value):
 
 def _nameless():
     """A file without a name, in memory where the system has such files."""
-    import tempfile
-
     with contextlib.suppress(AttributeError, OSError):
         return os.fdopen(os.memfd_create("text", os.MFD_CLOEXEC), "w+b", buffering=0)
     return tempfile.TemporaryFile(buffering=0)

@@ -4,6 +4,7 @@ with Worker(edition) as worker:
     run = worker.run(cells, probes)
 """
 
+import os
 import shutil
 import tempfile
 import time
@@ -11,19 +12,21 @@ from pathlib import Path
 
 from autograder.engine import sandbox as sandboxes
 from autograder.engine.attempt import Attempt
+from autograder.engine.conversation import Conversation
 from autograder.engine.limits import Limits
 from autograder.engine.records import Cell, CellRun, Found, Run
 from autograder.engine.server import Server, ServerFailed
 
 __all__ = ["Cell", "CellRun", "Found", "Limits", "Run", "Worker"]
 
-MAX_REPLAYS = 32
+MAX_FORKS = 32
 
 
 class Worker:
     """One warm server on one student edition. `sandbox`: `bubblewrap`, `limits`, or None for the better one.
 
     With `warm=False`, or where processes cannot fork, each submission gets a fresh process: slower, and the same.
+    Belongs to the thread that runs it: the kernel ends the server when that thread ends.
     """
 
     def __init__(self, edition: Path, limits: Limits | None = None, sandbox: str | None = None, warm: bool = True):
@@ -31,7 +34,7 @@ class Worker:
         if not (self.edition / "autograder" / "worker").is_dir():
             raise FileNotFoundError(f"{self.edition} holds no student edition: build one first")
         self.sandbox = sandboxes.choose(sandbox)
-        self.warm, self.server = warm, None
+        self.warm, self.server = warm and hasattr(os, "fork"), None
 
     def __enter__(self) -> "Worker":
         return self
@@ -53,51 +56,52 @@ class Worker:
             probes: `{exercise: {case: {"tensors": {path: array}, "settings": {…}}}}`.
         """
         began = time.monotonic()
-        run = Run()
-        for last in (False, True):
-            try:
-                self._attempts(cells, probes, run := Run(), began)
-                break
-            except ServerFailed as failure:
-                self.close()
-                run.notes.append(str(failure))
-                if last:
-                    run.status = "ungradable"
-                    run.found = {exercise: Found("ungradable") for exercise in probes}
+        run = Run(cells=[CellRun(cell.id) for cell in cells])
+        try:
+            self._go(cells, probes, run, began + self.limits.notebook_seconds)
+        except ServerFailed as failure:
+            run.status = "ungradable"
+            run.notes.append(str(failure))
+        for cell in cells:
+            if cell.exercise and cell.exercise not in run.found:
+                run.found[cell.exercise] = Found("crashed" if run.status == "done" else run.status)
         run.seconds = time.monotonic() - began
         return run
 
-    def _attempts(self, cells: list[Cell], probes: dict, run: Run, began: float) -> None:
+    def _go(self, cells: list[Cell], probes: dict, run: Run, deadline: float) -> None:
         """Until every cell has had its turn: fork, replay what went well, go on where the last fork was lost."""
-        run.cells = [CellRun(cell.id) for cell in cells]
-        lost: set[str] = set()
-        deadline = began + self.limits.notebook_seconds
-        for _ in range(MAX_REPLAYS + 1):
+        lost: set[int] = set()
+        for _ in range(MAX_FORKS):
             scratch = Path(tempfile.mkdtemp(prefix="submission-"))
             try:
-                attempt = Attempt(self._server(), self.limits, scratch, run, lost, deadline)
-                over = attempt.go(cells, probes)
+                attempt = Attempt(self._fork(scratch), self.limits, run, lost, deadline)
+                if attempt.go(cells, probes):
+                    return
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
-            if not self.server.alive():
-                self.close()
-            if over:
-                return
         run.status = "crashed"
-        run.notes.append(f"stopped after {MAX_REPLAYS} replays")
+        run.notes.append(f"gave up after {MAX_FORKS} starts")
 
-    def _server(self) -> Server:
-        if self.server is None:
+    def _fork(self, scratch: Path) -> Conversation:
+        """A fresh fork of the server; with a fresh server once, should this one have died."""
+        try:
+            return Conversation(self._live_server(), self.limits, scratch)
+        except ServerFailed:
+            self.close()
+        return Conversation(self._live_server(), self.limits, scratch)
+
+    def _live_server(self) -> Server:
+        if self.server is None or not self.server.alive():
+            self.close()
             self.server = self._start()
         return self.server
 
     def _start(self) -> Server:
-        if not self.warm:
-            return Server(self.edition, self.limits, self.sandbox, "once")
-        mode = "nested" if self.sandbox == "bubblewrap" else "forked"
-        server = Server(self.edition, self.limits, self.sandbox, mode)
-        if (mode == "nested" and not server.hello.get("nested")) or not server.hello.get("single_thread"):
+        nested = self.sandbox == "bubblewrap"
+        mode = ("nested" if nested else "forked") if self.warm else "once"
+        server = Server(self.edition, self.limits.files, self.sandbox, mode)
+        if self.warm and not (server.hello["single_thread"] and server.hello["nested"] == nested):
             server.close()
-            self.warm = False
+            self.warm = False  # a fork would be unsafe, or not isolated from the server
             return self._start()
         return server

@@ -130,7 +130,7 @@ def pair() -> tuple[socket.socket, socket.socket]:
 def parse(text: bytes) -> dict:
     """A JSON object: no NaN, no deep nests, no lone surrogates; anything else is a `BadFrame`."""
     try:
-        header = json.loads(bytes(text).decode(), parse_constant=_refuse)
+        header = json.loads(bytes(text).decode(), parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise BadFrame(f"not JSON: {str(error)[:200]}") from None
     if not isinstance(header, dict):
@@ -171,6 +171,13 @@ def _refuse(constant: str):
     raise ValueError(f"{constant} is not JSON")
 
 
+def _finite(text: str) -> float:
+    """A number that JSON can carry again: 1e999 reads as infinity."""
+    if not math.isfinite(value := float(text)):
+        _refuse(text)
+    return value
+
+
 def send_descriptors(sock: socket.socket, descriptors: list[int]) -> None:
     """Hand open files over to the other side, with one byte that says so."""
     socket.send_fds(sock, [b"F"], descriptors)
@@ -178,7 +185,7 @@ def send_descriptors(sock: socket.socket, descriptors: list[int]) -> None:
 
 def receive_descriptors(sock: socket.socket, count: int) -> list[int]:
     """The open files that `send_descriptors` sent; an empty list when the other side is gone."""
-    sock.setblocking(True)
+    select.select([sock], [], [])
     data, descriptors, _, _ = socket.recv_fds(sock, 1, count)
     if data != b"F" or len(descriptors) != count:
         for descriptor in descriptors:

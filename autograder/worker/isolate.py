@@ -8,8 +8,8 @@ import stat
 
 from autograder.worker import kernel, seccomp
 
-HOME = "/tmp"
-OPEN_FILES = 256
+OPEN_FILES = 1024
+PLACES = ("/tmp", "/dev/shm")
 
 
 def enter_namespaces() -> None:
@@ -25,7 +25,7 @@ def private_mounts(size: int) -> bool:
     """An empty /tmp and /dev/shm of `size` bytes, and its own /proc; → whether /proc could be had."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     flags = kernel.MS_NOSUID | kernel.MS_NODEV
-    for place in HOME, "/dev/shm":
+    for place in PLACES:
         kernel.mount("tmpfs", place, "tmpfs", flags, f"size={size},nr_inodes=20000,mode=1777")
     try:
         kernel.mount("proc", "/proc", "proc", flags | kernel.MS_NOEXEC)
@@ -36,12 +36,22 @@ def private_mounts(size: int) -> bool:
     return True
 
 
-def limit(memory: int, files: int, processes: int, seconds: float, counted: bool) -> None:
+def data_size() -> int:
+    """The memory that this process may write to, in bytes; 0 where /proc does not say."""
+    try:
+        with open("/proc/self/statm") as file:
+            return resource.getpagesize() * int(file.read().split()[5])
+    except OSError:
+        return 0
+
+
+def limit(memory: int, files: int, processes: int, seconds: float, used: int, counted: bool) -> None:
     """Set the limits that the kernel keeps for each process; the judge watches their sum.
 
-    `counted` says whether `processes` are counted from zero here, as in a user namespace of its own.
+    Args:
+        used: what preloading had taken already.
+        counted: are `processes` counted from zero here, as in a user namespace of its own?
     """
-    used = resource.getpagesize() * int(read("/proc/self/statm").split()[5]) if os.path.exists("/proc") else 1 << 30
     limits = {
         resource.RLIMIT_DATA: used + memory,
         resource.RLIMIT_FSIZE: files,
@@ -52,7 +62,7 @@ def limit(memory: int, files: int, processes: int, seconds: float, counted: bool
     if counted:
         limits[resource.RLIMIT_NPROC] = processes
     for which, value in limits.items():
-        soft, hard = resource.getrlimit(which)
+        _, hard = resource.getrlimit(which)
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(which, (value, value))
 
@@ -61,16 +71,18 @@ def renounce() -> None:
     """No capabilities, no way to new ones, and only harmless system calls."""
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # lost with the change of user; /proc/self needs it
     seccomp.install()
 
 
 def die_with_parent() -> None:
+    """Whoever kills the parent kills this process too."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def keep_only(*descriptors: int) -> None:
     """Close every descriptor but these and the read-only files (fonts) that preloading left open."""
-    kept = sorted({0, 1, 2, *descriptors, *filter(read_only_file, range(3, OPEN_FILES))})
+    kept = sorted({0, 1, 2, *descriptors, *filter(read_only_file, range(3, 256))})
     for low, high in zip(kept, kept[1:] + [1 << 16], strict=True):
         os.closerange(low + 1, high)
 
@@ -84,11 +96,30 @@ def read_only_file(descriptor: int) -> bool:
         return False
 
 
+def try_nesting() -> dict:
+    """Can a child have namespaces of its own here? → what could be had, and why not."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            enter_namespaces()
+            if not os.fork():
+                own_proc = private_mounts(1 << 20)
+                renounce()
+                os.write(writer, b"own /proc" if own_proc else b"empty /proc")
+                os._exit(0)
+            os.wait()
+        except BaseException as error:  # noqa: BLE001 (a child must not return into the server's code)
+            os.write(writer, f"refused: {error}".encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as answers:
+        said = answers.read()
+    os.waitpid(child, 0)
+    return {"nested": said in ("own /proc", "empty /proc"), "nesting": said or "refused"}
+
+
 def write(path: str, text: str) -> None:
     with open(path, "w") as file:
         file.write(text)
-
-
-def read(path: str) -> str:
-    with open(path) as file:
-        return file.read()

@@ -1,9 +1,7 @@
 """Everything slow, done once before the first fork, on one thread."""
 
 import gc
-import importlib
 import os
-import pkgutil
 import sys
 
 WARM_UP = """
@@ -30,8 +28,6 @@ def preload() -> list[str]:
         shell.run_cell(line, store_history=True)
     shell.reset(new_session=True, aggressive=False)
     forget_errors()
-    for module in pkgutil.iter_modules(probes.__path__):
-        importlib.import_module(f"autograder.probes.{module.name}")
     known = [name for names in probes.PROBES_OF.values() for name in names if has_probe(probes, name)]
     gc.collect()
     gc.freeze()

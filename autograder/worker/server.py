@@ -1,14 +1,12 @@
 """The warm server: imports everything once, then forks once a submission.
 
 It holds no answer and relays nothing: each submission gets a channel of its own from the judge, and the server
-closes its copy as soon as it has forked. Started as
-`python -I -S -c "…" MODE JSON` with its control socket as standard input.
+closes its copy as soon as it has forked. Its control socket comes as standard input.
 """
 
 import os
-import signal
 import socket
-import sys
+import traceback
 
 from autograder.worker import isolate, kernel
 from autograder.worker.channel import Channel, Closed, receive_descriptors
@@ -21,17 +19,19 @@ DESCRIPTORS = 3  # channel, standard output, standard error
 
 def main(mode: str) -> None:
     """Serve until the judge hangs up. `mode`: `nested`, `forked` or `once` (no fork: one submission only)."""
+    isolate.die_with_parent()
     control = take_control()
     exercises = preload()
     channel = Channel(control)
-    trial = try_nesting() if mode == "nested" else {"nested": False}
-    channel.send({"op": "ready", "exercises": exercises, "single_thread": single_thread(), **trial})
+    nesting = isolate.try_nesting() if mode == "nested" else {"nested": False}
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # nobody of the same user may look into the server or change it
+    channel.send({"op": "ready", "exercises": exercises, "single_thread": single_thread(), **nesting})
     while descriptors := receive_descriptors(control, DESCRIPTORS):
-        control.setblocking(False)
         try:
             order, _ = channel.receive()
         except Closed:
             return
+        order["limits"]["used"] = isolate.data_size()
         if mode == "once":
             control.close()
             become_submission(descriptors, order, nested=False)
@@ -55,9 +55,6 @@ def run_forked(control: socket.socket, descriptors: list[int], order: dict, nest
     child = os.fork()
     if not child:
         control.close()
-        isolate.die_with_parent()
-        if nested:
-            descend(descriptors)
         become_submission(descriptors, order, nested)
     for descriptor in descriptors:
         os.close(descriptor)
@@ -66,64 +63,48 @@ def run_forked(control: socket.socket, descriptors: list[int], order: dict, nest
     return code
 
 
-def descend(descriptors: list[int]) -> None:
-    """Into namespaces of one's own: this process waits, its child, process 1 there, goes on."""
-    isolate.enter_namespaces()
-    child = os.fork()
-    if child:
-        for descriptor in descriptors:
-            os.close(descriptor)
-        _, status = os.waitpid(child, 0)
-        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-    isolate.die_with_parent()
-
-
 def become_submission(descriptors: list[int], order: dict, nested: bool) -> None:
     """Shut every door, then serve the judge; does not return."""
     try:
-        os.setsid() if os.getpid() != os.getsid(0) else None
-        if nested:
-            isolate.private_mounts(order["files"])
-        home = order["home"]
-        os.makedirs(home, exist_ok=True)
-        os.chdir(home)
-        os.environ.update(HOME=home, TMPDIR=order["tmp"], IPYTHONDIR=f"{order['tmp']}/.ipython")
         channel, out, err = descriptors
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+        isolate.die_with_parent()
+        if nested:
+            descend(descriptors)
+            isolate.private_mounts(order["limits"]["files"])
         os.dup2(out, 1)
         os.dup2(err, 2)
         isolate.keep_only(*descriptors)
-        limits = {name: order[name] for name in ("memory", "files", "processes", "seconds")}
-        isolate.limit(**limits, counted=nested)
+        settle(order["home"], order["tmp"])
+        isolate.limit(**order["limits"], counted=nested)
         isolate.renounce()
         Submission(Shell.instance(), socket.socket(fileno=channel), out, err).serve()
-    except KeyboardInterrupt:
-        pass
+    except Exception:  # noqa: BLE001 (the judge reads this where it says why a submission could not start)
+        traceback.print_exc()
     finally:
         os._exit(0)
 
 
-def try_nesting() -> dict:
-    """Can a child have namespaces of its own here? → what could be had, and why not."""
-    reader, writer = os.pipe()
+def descend(descriptors: list[int]) -> None:
+    """Into namespaces of one's own: this process waits, its child, process 1 there, goes on."""
+    isolate.enter_namespaces()
+    isolate.die_with_parent()  # new credentials made the kernel forget it
     child = os.fork()
-    if not child:
-        try:
-            isolate.enter_namespaces()
-            if not os.fork():
-                own_proc = isolate.private_mounts(1 << 20)
-                isolate.renounce()
-                os.write(writer, b"own /proc" if own_proc else b"no /proc")
-                os._exit(0)
-            os.wait()
-        except BaseException as error:  # noqa: BLE001 (a child must not return into the server's code)
-            os.write(writer, f"refused: {error}".encode())
-        finally:
-            os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as answers:
-        said = answers.read()
-    os.waitpid(child, 0)
-    return {"nested": said in ("own /proc", "no /proc"), "nesting": said or "refused"}
+    if child:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        os.waitpid(child, 0)
+        os._exit(0)
+    isolate.die_with_parent()
+
+
+def settle(home: str, tmp: str) -> None:
+    """A session and a working directory of one's own."""
+    if os.getsid(0) != os.getpid():
+        os.setsid()
+    os.makedirs(home, exist_ok=True)
+    os.chdir(home)
+    os.environ.update(HOME=home, TMPDIR=tmp, IPYTHONDIR=f"{tmp}/.ipython", MPLCONFIGDIR=f"{tmp}/.matplotlib")
 
 
 def reap() -> None:
@@ -133,8 +114,3 @@ def reap() -> None:
             os.wait()
     except ChildProcessError:
         pass
-
-
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    main(sys.argv[1])
