@@ -1,5 +1,7 @@
 """The command `course`."""
 
+import json
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -49,3 +51,102 @@ def build(
         if path in stale:
             write(path, content)
     console.print(f"{len(files)} files built, {len(stale)} of them changed.")
+
+
+@app.command()
+def init(
+    directory: Annotated[Path, typer.Argument(help="Where the course is to live.")],
+    db: Annotated[str | None, typer.Option(help="An SQLAlchemy address of the gradebook, e.g. postgresql://…")] = None,
+    stage: Annotated[list[str] | None, typer.Option(help="Only this stage (may be given again).")] = None,
+) -> None:
+    """Make an nbgrader course directory, with a secret seed of its own."""
+    from autograder.build.stage import StageError
+    from autograder.course import CourseError
+    from autograder.init import init_course
+
+    try:
+        with console.status("Building the stages and releasing them through nbgrader …"):
+            course = init_course(directory, db, tuple(stage or ()))
+    except CourseError as error:
+        stop(str(error))
+    except StageError as error:
+        stop(str(error), FAILED)
+    names = ", ".join(sorted(path.name for path in (course.root / "release").iterdir()))
+    console.print(f"{course.root} is a course: {names}.", highlight=False, soft_wrap=True)
+    console.print("Put submissions in submitted/STUDENT/STAGE/STAGE.ipynb, then `course grade STAGE`.", highlight=False)
+
+
+@app.command()
+def grade(
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
+    jobs: Annotated[int, typer.Option(min=1, help="How many submissions at once.")] = os.cpu_count() or 1,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student (may be given again).")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="The address of a running dask scheduler.")] = None,
+    sandbox: Annotated[str | None, typer.Option(help="bubblewrap or limits; the better one here if left out.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Grade the submissions of a stage; only what is new or changed is run."""
+    from autograder.course import Course, CourseError
+    from autograder.grading.report import summary_lines, verdict_table, watched
+    from autograder.grading.run import grade_stage
+
+    if sandbox not in (None, "bubblewrap", "limits"):
+        stop(f"--sandbox is bubblewrap or limits, not {sandbox}.")
+    try:
+        opened = Course.open(course)
+        name = opened.stage(stage)
+        strangers = sorted(set(student or ()) - set(opened.students(name)))
+        if strangers:
+            stop(f"No submission of {name} by {', '.join(strangers)}: look in {opened.root / 'submitted'}.")
+        with watched(console, len(student or opened.students(name))) as progress:
+            outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress)
+    except CourseError as error:
+        stop(str(error))
+    if json_file:
+        write_json(json_file, outcome)
+    console.print(verdict_table(outcome))
+    for line in summary_lines(outcome):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+@app.command()
+def demo(
+    directory: Annotated[Path, typer.Argument(help="Where the demonstration course is to live.")] = Path("build/demo"),
+    jobs: Annotated[int, typer.Option(min=1, help="How many submissions at once.")] = os.cpu_count() or 1,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
+) -> None:
+    """Build everything, make a class of submissions, grade it, and show who got what and why."""
+    from autograder.course import CourseError
+    from autograder.demo import run as demonstration
+    from autograder.grading.report import summary_lines, verdict_table, watched
+
+    try:
+        with watched(console, len(demonstration.CLASS)) as progress:
+            outcome = demonstration.demo(directory, jobs, console.print, progress)
+    except CourseError as error:
+        stop(str(error))
+    if json_file:
+        write_json(json_file, outcome)
+    console.print(verdict_table(outcome))
+    for line in summary_lines(outcome):
+        console.print(line, highlight=False, soft_wrap=True)
+    root = directory.resolve()
+    console.print(f"Feedback, one page a student: {root / 'feedback'}", highlight=False, soft_wrap=True)
+    console.print(f"The gradebook: `cd {root}` and `nbgrader formgrader`.", highlight=False, soft_wrap=True)
+
+
+def _spread(scheduler: str | None):
+    """How tasks reach a cluster, or None for this machine."""
+    if scheduler is None:
+        return None
+    from autograder.grading.cluster import over
+
+    return over(scheduler)
+
+
+def write_json(path: Path, outcome: dict) -> None:
+    """Write the machine-readable result, whole or not at all."""
+    from autograder.course import write_whole
+
+    write_whole(path.resolve(), (json.dumps(outcome, indent=2, ensure_ascii=False) + "\n").encode())

@@ -117,18 +117,21 @@ def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
 def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception | None:
     """The misconception that gives what this submission gave, on every case that went wrong.
 
-    One that agrees on the right cases too, and in what is boolean, is preferred to one that does not.
+    One that agrees on the right cases too, and in what is boolean, is preferred to one that does not, then
+    one whose errors say the same. Where errors are all that came back, only one that says the same is named.
     """
     expected = {case: record for case, record in answers["expected"].items() if case in found}
     wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
     if not wrong:
         return None
-    candidates = []
+    candidates, no_numbers = [], all("error" in record for record in found.values())
     for misconception in exercise.misconceptions:
         theirs = answers["misconceptions"][misconception.name]
         if all(_agree(found[case], theirs[case]) for case in wrong):
             likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
-            candidates.append((likeness, misconception))
+            said = sum(_says_the_same(found[case], theirs[case]) for case in wrong)
+            if said == len(wrong) or not no_numbers:
+                candidates.append(((likeness, said), misconception))
     return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
 
 
@@ -172,6 +175,13 @@ def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
         and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
         for name in theirs
     )
+
+
+def _says_the_same(found: dict, other: dict) -> bool:
+    """Two errors have the same message; of a `ParameterMismatch`, the kind says enough."""
+    if "error" not in found or "error" not in other or _error(found) == "ParameterMismatch":
+        return True
+    return found["error"]["message"] == other["error"]["message"]
 
 
 def _shortcut(exercise: Exercise, found: dict) -> str | None:

@@ -42,6 +42,8 @@ from autograder import check
 from course_lib import needs_your
 from course_lib.pictures import heat_map, show
 
+generator = torch.Generator().manual_seed(0)  # the same random numbers each time
+
 # %% [markdown]
 # ## 1.1 A dictionary that never says no
 #
@@ -64,7 +66,7 @@ colours["lime"]
 # return the mean of the values with those weights: $\sum_j a_j v_j$. Here are four fruits, described by
 # how sour, sweet and soft they are; the values are their colours as red, green, blue.
 
-# %%
+# %% tags=["picture"]
 fruits = ["tomato", "lime", "plum", "banana"]
 keys = torch.tensor([[0.4, 0.3, 0.6], [1.0, 0.1, 0.2], [0.4, 0.8, 0.7], [0.0, 0.9, 0.9]])  # [S, d_k]
 values = torch.tensor([[0.9, 0.1, 0.1], [0.4, 0.8, 0.1], [0.5, 0.1, 0.6], [1.0, 0.9, 0.2]])  # [S, d_v]
@@ -141,7 +143,7 @@ check("softmax", softmax)
 # What does multiplying the scores by a number do to the weights? Small factors make everybody equal, large
 # ones let the winner take all.
 
-# %%
+# %% tags=["picture"]
 with needs_your("softmax"):
     some_scores = torch.tensor([0.2, 1.0, 0.5, -0.3, 0.8])
     figure, panels = plt.subplots(1, 4, figsize=(10, 2.3), sharey=True)
@@ -166,8 +168,7 @@ with needs_your("softmax"):
 # variance 1. Their dot product is a sum of $d_k$ products. How large does it get? Do not believe a formula,
 # draw it:
 
-# %%
-generator = torch.Generator().manual_seed(0)
+# %% tags=["picture"]
 widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
 spread = []
 for d_k in widths:
@@ -190,7 +191,7 @@ show(
 # scores, and you have just seen what large scores do to a softmax. Move the slider and watch the left
 # picture lose all but one of its bars while the right one stays as it is.
 
-# %%
+# %% tags=["picture"]
 from course_lib.widgets import saturation
 
 saturation()
@@ -200,8 +201,9 @@ saturation()
 # the gradient is gone, and with it the learning. Let us measure the gradient's size too. This is a plot that you
 # will see again whenever somebody forgets a factor.
 
-# %%
+# %% tags=["picture"]
 with needs_your("softmax"):
+    widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
     sizes = {"not scaled": [], "divided by √d_k": []}
     for d_k in widths:
         q, k = torch.randn(200, 1, d_k, generator=generator), torch.randn(200, 8, d_k, generator=generator)
@@ -311,7 +313,7 @@ check("padding_mask", padding_mask)
 # %% [markdown]
 # Here they are side by side. Combining masks is a logical *and*: visible is what both allow.
 
-# %%
+# %% tags=["picture"]
 with needs_your("causal_mask", "padding_mask"):
     causal = causal_mask(6)  # [6, 6]
     real = padding_mask(torch.tensor([6, 4]))[1]  # [6]: the second sequence has 4 tokens
@@ -330,9 +332,10 @@ with needs_your("causal_mask", "padding_mask"):
 # %% [markdown]
 # And this is what they do to the attention of six random tokens. Every row still sums to 1.
 
-# %%
+# %% tags=["picture"]
 with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
     x = torch.randn(6, 16, generator=generator)  # [T, d]
+    real = padding_mask(torch.tensor([6, 4]))[1]  # [T]
     figure, panels = plt.subplots(1, 3, figsize=(11, 3.4))
     for axes, (name, mask) in zip(
         panels,

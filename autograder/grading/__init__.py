@@ -1,0 +1,1 @@
+"""From a submitted file to a verdict, a feedback notebook and a row in the gradebook."""

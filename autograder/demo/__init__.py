@@ -1,0 +1,1 @@
+"""A class of made-up students, to show and to test what grading does."""

@@ -1,0 +1,73 @@
+"""Everything that the verdict on a submission depends on besides the submission itself."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+import nbformat
+
+from autograder import answers
+from autograder.build.edition import edition
+from autograder.course import Course
+from autograder.engine.limits import Limits
+from autograder.exercise import Exercise
+from autograder.exercises import exercises_of
+
+PACKAGES = ("attention-workshop", "torch", "numpy", "ipython", "nbgrader")
+
+
+@dataclass(frozen=True)
+class Context:
+    """One stage of one course, ready to grade. Holds plain data, so that it can go to another machine."""
+
+    stage: str
+    release: nbformat.NotebookNode
+    answers_file: Path
+    edition: Path
+    limits: Limits
+    sandbox: str | None = None
+
+    @classmethod
+    def of(cls, course: Course, stage: str, sandbox: str | None = None) -> "Context":
+        """The context of a stage of a course; makes what is not there yet."""
+        release = course.release(stage)
+        course.answers(stage)
+        return cls(
+            stage,
+            release,
+            course.private / "answers" / f"{stage}.safetensors",
+            edition(stage, course.private / "editions"),
+            course.limits,
+            sandbox,
+        )
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """The stage's exercises."""
+        return exercises_of(self.stage)
+
+    @property
+    def answers(self) -> dict:
+        """The hidden answers."""
+        return answers.load(self.answers_file)
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for all of it: the same submission under the same digest has the same verdict."""
+        parts = [
+            nbformat.writes(self.release),
+            self.answers_file.read_bytes().hex(),
+            self.edition.name,
+            answers.fingerprint(self.stage),
+            json.dumps(asdict(self.limits), sort_keys=True),
+            json.dumps(versions(), sort_keys=True),
+        ]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """The versions that a verdict may depend on, for the record."""
+    return {name: version(name) for name in PACKAGES}

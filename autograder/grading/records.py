@@ -1,0 +1,57 @@
+"""What is kept between runs: results by content, and a note of what has reached the gradebook.
+
+Every file is written whole or not at all, so that a grader killed at any moment leaves nothing half done.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course import write_whole
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of one stage of one course, under one context digest."""
+
+    folder: Path  # .course/ of the course
+    stage: str
+    context: str
+
+    def key(self, sanitised: str) -> str:
+        """The address of a result: the sanitised notebook, in this context."""
+        return hashlib.sha256(f"{self.context}\0{sanitised}".encode()).hexdigest()
+
+    def result(self, key: str) -> dict | None:
+        """A result that was computed before, or None."""
+        return _read(self._result_file(key))
+
+    def keep(self, key: str, result: dict) -> None:
+        """Keep a result under its key."""
+        write_whole(self._result_file(key), json.dumps(result).encode())
+
+    def done(self, student: str, data: bytes) -> dict | None:
+        """What was written to the gradebook for exactly this file in exactly this context, or None."""
+        note = _read(self._note_file(student))
+        return note["result"] if note and note.get("of") == self._raw(data) else None
+
+    def note_done(self, student: str, data: bytes, result: dict) -> None:
+        """Note that the gradebook has this result."""
+        write_whole(self._note_file(student), json.dumps({"of": self._raw(data), "result": result}).encode())
+
+    def _raw(self, data: bytes) -> str:
+        return hashlib.sha256(self.context.encode() + b"\0" + data).hexdigest()
+
+    def _result_file(self, key: str) -> Path:
+        return self.folder / "results" / key[:2] / f"{key}.json"
+
+    def _note_file(self, student: str) -> Path:
+        return self.folder / "graded" / self.stage / f"{student}.json"
+
+
+def _read(path: Path) -> dict | None:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,65 @@
+"""What the terminal shows of a grading run: a progress bar with an ETA, a table, a summary."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from autograder.card import WORDS
+
+
+@contextmanager
+def watched(console: Console, total: int) -> Iterator:
+    """A progress bar; what it yields is called with each student and result."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("grading", total=total)
+        yield lambda student, result: bar.update(task, advance=1, description=f"graded {student}")
+
+
+def verdict_table(outcome: dict) -> Table:
+    """Student, score, and what was wrong."""
+    table = Table(title=outcome["stage"], title_justify="left")
+    table.add_column("student", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("what was wrong")
+    for submission in outcome["submissions"]:
+        table.add_row(
+            submission["student"],
+            f"{submission['score']:g} / {submission['max_score']:g}",
+            "\n".join(what_was_wrong(submission)) or "nothing",
+        )
+    return table
+
+
+def what_was_wrong(submission: dict) -> list[str]:
+    """A line for each exercise that is not right, then repairs and flags."""
+    lines = []
+    for exercise in submission["exercises"]:
+        if exercise["status"] != "right":
+            named = exercise["misconception"] or WORDS[exercise["status"]].lower()
+            if exercise["status"] in ("partial", "wrong") and not exercise["misconception"]:
+                lost = [share["name"] for share in exercise["properties"] if not share["passed"]]
+                named = "lost: " + ", ".join(lost)
+            lines.append(f"{exercise['id']}: {named}")
+    untouched = [line for line in lines if line.endswith("not attempted yet")]
+    if len(untouched) == len(submission["exercises"]):
+        lines = ["nothing attempted"]
+    lines += [f"repaired: {sentence}" for sentence in submission["repairs"][:2]]
+    lines += [f"look at: {sentence}" for sentence in submission["flags"]]
+    return lines
+
+
+def summary_lines(outcome: dict) -> list[str]:
+    """How many, how long, and whom to look at by hand."""
+    submissions = outcome["submissions"]
+    lines = [f"{len(submissions)} submissions in {outcome['seconds']:.1f} s."]
+    repaired = [s["student"] for s in submissions if s["repairs"]]
+    flagged = [s["student"] for s in submissions if s["flags"]]
+    if repaired:
+        lines.append(f"Repaired before grading: {', '.join(repaired)}.")
+    if flagged:
+        lines.append(f"To be looked at by hand: {', '.join(flagged)}.")
+    return lines

@@ -1,0 +1,55 @@
+"""Make a graded notebook safe to open: nothing that a submission wrote may run in an instructor's browser."""
+
+import re
+
+import bleach
+import nbformat
+
+KEPT = ("text/plain", "image/png", "image/jpeg")
+HARMLESS = (
+    "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li ol p pre q s span "
+    "strong sub summary sup table tbody td th thead tr u ul var"
+)
+TAGS = frozenset(HARMLESS.split())
+ATTRIBUTES = {"a": ["href", "title"], "img": ["alt", "title", "width", "height"], "*": []}
+LATEX_LINK = re.compile(r"\\(href|url|unicode|class|cssId|style|require|html\w*)\b", re.IGNORECASE)
+MARKDOWN_LINK = re.compile(r"(\]\s*\(|\]:|<)\s*(javascript|vbscript|data)\s*:", re.IGNORECASE)
+BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+
+
+def safe_notebook(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The same notebook with prose cleaned and outputs reduced to text and pictures, except for our own cards."""
+    for cell in notebook.cells:
+        cell.pop("attachments", None)
+        if cell.cell_type != "code":
+            cell.source = safe_prose(cell.source)
+        elif not is_card(cell):
+            cell.outputs = [_safe_output(output) for output in cell.outputs]
+    return notebook
+
+
+def is_card(cell: nbformat.NotebookNode) -> bool:
+    """A locked test cell: what stands below it was written by the judge."""
+    grading = cell.metadata.get("nbgrader", {})
+    return bool(grading.get("grade") and grading.get("locked"))
+
+
+def safe_prose(source: str) -> str:
+    """Markdown without scripts: dangerous HTML is shown as text, links that run code lose their scheme.
+
+    >>> safe_prose("a < b <script>alert(1)</script> [x](javascript:alert(1))")
+    'a &lt; b &lt;script&gt;alert(1)&lt;/script&gt; [x](alert(1))'
+    """
+    source = MARKDOWN_LINK.sub(r"\1", LATEX_LINK.sub(r"\\text", source))
+    return bleach.clean(source, tags=TAGS, attributes=ATTRIBUTES, protocols={"http", "https", "mailto"})
+
+
+def _safe_output(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    if output.output_type in ("display_data", "execute_result"):
+        output.data = {kind: value for kind, value in output.data.items() if kind in KEPT and _plain(kind, value)}
+        output.metadata = {}
+    return output
+
+
+def _plain(kind: str, value) -> bool:
+    return isinstance(value, str) and (kind == "text/plain" or BASE64.fullmatch(value) is not None)

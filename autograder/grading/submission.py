@@ -1,0 +1,168 @@
+"""Grade one submission: repair it, run it outside this process, judge here, write the verdicts into the notebook."""
+
+import time
+from dataclasses import dataclass, field
+
+import nbformat
+
+from autograder.card import WORDS, html_card, text_card
+from autograder.engine.session import Cell, Found, Run, Worker
+from autograder.exercise import Exercise
+from autograder.grading.context import Context
+from autograder.grading.repair import read_submission, repair
+from autograder.grading.safe import safe_notebook
+from autograder.judge import Verdict, judge, refuse
+from autograder.shortcuts import shortcut
+
+SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
+
+
+@dataclass
+class Graded:
+    """A graded submission: what `--json` says of it, and the notebook for autograded/."""
+
+    status: str
+    seconds: float
+    verdicts: list[Verdict]
+    repairs: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    notebook: nbformat.NotebookNode | None = None
+
+    def as_json(self, student: str) -> dict:
+        """The submission as `course grade --json` writes it."""
+        return {
+            "student": student,
+            "score": sum(verdict.score for verdict in self.verdicts),
+            "max_score": sum(verdict.max_score for verdict in self.verdicts),
+            "status": self.status,
+            "seconds": round(self.seconds, 3),
+            "repairs": self.repairs,
+            "flags": self.flags,
+            "exercises": [verdict.as_json() for verdict in self.verdicts],
+        }
+
+
+def sanitised(data: bytes, release: nbformat.NotebookNode):
+    """The submission in the form of the release, or None: `(notebook, repairs, flags)`."""
+    notebook, repairs, flags = read_submission(data)
+    if notebook is None:
+        return None, repairs, flags
+    repaired = repair(notebook, release)
+    return repaired.notebook, repairs + repaired.repairs, flags + repaired.flags
+
+
+def grade(notebook: nbformat.NotebookNode, context: Context, worker: Worker) -> Graded:
+    """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
+    began = time.monotonic()
+    run = worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})
+    verdicts = [_verdict(exercise, notebook, run, context) for exercise in context.exercises]
+    _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
+    flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
+    seconds = time.monotonic() - began
+    return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(notebook))
+
+
+def unreadable(context: Context, flags: list[str]) -> Graded:
+    """What can be said of a file that is no notebook: nothing, so an instructor is asked."""
+    message = "The file could not be read as a notebook; an instructor will look at it."
+    return Graded("ungradable", 0.0, [refuse(e, "ungradable", message) for e in context.exercises], flags=flags)
+
+
+def exercise_of(cell: nbformat.NotebookNode) -> str | None:
+    """The exercise that a locked test cell asks a verdict for."""
+    grading = cell.metadata.get("nbgrader", {})
+    is_test = grading.get("grade") and not grading.get("solution") and cell.cell_type == "code"
+    return grading["grade_id"].removeprefix("test_") if is_test else None
+
+
+def _cells(notebook: nbformat.NotebookNode, context: Context) -> list[Cell]:
+    """The code cells to run; pictures of ours that nobody changed are left out."""
+    pictures = {
+        cell.source for cell in context.release.cells if "picture" in cell.metadata.get("tags", ())
+    }  # by source: a submission's own tags decide nothing
+    return [
+        Cell(cell.id, cell.source, exercise_of(cell))
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.source not in pictures
+    ]
+
+
+def _verdict(exercise: Exercise, notebook: nbformat.NotebookNode, run: Run, context: Context) -> Verdict:
+    found = run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
+    sources = _sources_until(f"test_{exercise.id}", notebook)
+    stub = next(cell.source for cell in context.release.cells if _grade_id(cell) == exercise.id)
+    if found.status == "missing" or not found.cases:
+        answer = next((cell for cell in notebook.cells if _grade_id(cell) == exercise.id), None)
+        if answer is not None and answer.source == stub and found.status == "missing":
+            return refuse(exercise, "not_attempted", "Not written yet.")
+    if sentence := shortcut(exercise, sources):
+        return refuse(exercise, "forbidden", sentence)
+    status, detail = _ending(exercise, found, run, notebook)
+    return judge(exercise, context.answers[exercise.id], found.cases, status, detail)
+
+
+def _ending(exercise: Exercise, found: Found, run: Run, notebook: nbformat.NotebookNode) -> tuple[str, str]:
+    """How the probing of an exercise ended, as a status of the verdict and a sentence."""
+    if found.status == "ran":
+        return "ran", ""
+    answer = next((cell.id for cell in notebook.cells if _grade_id(cell) == exercise.id), None)
+    cell = next((cell for cell in run.cells if cell.id == answer), None)
+    if found.status == "missing":
+        if cell is not None and cell.status in ("timeout", "crashed"):
+            return cell.status, _limit(cell.limit) or WORDS[cell.status] + "."
+        error = next((o for o in cell.outputs if o.get("output_type") == "error"), None) if cell else None
+        if error:
+            return "error", f"The cell stopped with {error['ename']}: {error['evalue'][:300]}"
+        return "error", f"After the notebook has run there is nothing named {exercise.id}."
+    if found.status in ("timeout", "crashed"):
+        return found.status, _limit(found.limit) or WORDS[found.status] + "."
+    return ("ungradable" if found.status == "ungradable" else "error"), ""
+
+
+def _limit(name: str | None) -> str:
+    return f"It was stopped at the limit on {name}." if name else ""
+
+
+def _overall(run: Run, verdicts: list[Verdict]) -> str:
+    """One status for the submission, in the words of the exercises."""
+    if run.status in ("ungradable", "crashed"):
+        return run.status
+    statuses = {verdict.status for verdict in verdicts}
+    if len(statuses) == 1:
+        return statuses.pop()
+    return "partial" if any(verdict.score for verdict in verdicts) else "wrong"
+
+
+def _sources_until(grade_id: str, notebook: nbformat.NotebookNode) -> list[str]:
+    sources = []
+    for cell in notebook.cells:
+        if _grade_id(cell) == grade_id:
+            break
+        if cell.cell_type == "code":
+            sources.append(cell.source)
+    return sources
+
+
+def _grade_id(cell: nbformat.NotebookNode) -> str | None:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def _write_outputs(notebook: nbformat.NotebookNode, run: Run, verdicts: dict[str, Verdict]) -> None:
+    runs = {cell.id: cell for cell in run.cells}
+    for number, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), start=1):
+        exercise = exercise_of(cell)
+        cell.execution_count = number
+        if exercise in verdicts:
+            cell.outputs = _verdict_outputs(verdicts[exercise], number)
+        elif cell.id in runs:
+            cell.outputs = [nbformat.from_dict(output) for output in runs[cell.id].outputs]
+        else:
+            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=SEEN_ELSEWHERE)]
+
+
+def _verdict_outputs(verdict: Verdict, number: int) -> list[nbformat.NotebookNode]:
+    """What SaveAutoGrades reads: a plain number; none for what could not be graded."""
+    if verdict.status == "ungradable":
+        return [nbformat.v4.new_output("stream", name="stdout", text=text_card(verdict))]
+    data = {"text/plain": f"{verdict.score:g}", "text/html": html_card(verdict, practice=False)}
+    return [nbformat.v4.new_output("execute_result", data=data, execution_count=number)]

@@ -1,0 +1,72 @@
+"""Make a directory an nbgrader course: configuration, gradebook, sources, releases, and a secret seed."""
+
+import os
+import sys
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from autograder.build.release import solved_notebook, stages_in
+from autograder.course import Course, CourseError, generate_assignment, mark_as_course, write_whole
+
+SOLUTIONS = Path(__file__).resolve().parents[1] / "solutions"
+
+CONFIG = """\
+# An nbgrader course made by `course init`. Everything nbgrader can do is configured here as usual.
+from autograder.nbgrader_plugins import configure
+
+c = get_config()  # noqa: F821 (given by the loader)
+configure(c)
+
+c.CourseDirectory.course_id = {course_id!r}
+{db_url}
+# What one submission may use; each limit is named in the feedback when it is hit.
+# c.Limits.cell_seconds = 60
+# c.Limits.notebook_seconds = 300
+# c.Limits.memory = 2 << 30      # bytes
+# c.Limits.files = 64 << 20      # bytes
+# c.Limits.output = 1_000_000    # bytes of text a cell
+# c.Limits.processes = 64
+"""
+
+
+def find_our_commands() -> None:
+    """Put the environment's `bin` first on PATH: nbgrader calls `alembic` when it makes a gradebook."""
+    folder = str(Path(sys.executable).parent)
+    if folder not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
+
+
+def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = ()) -> Course:
+    """Initialise a course directory, or refresh the sources of one that exists.
+
+    Args:
+        root: where; made when it is not there, and refused when it holds something else.
+        db_url: an SQLAlchemy address for the gradebook; a SQLite file in the directory when left out.
+        only: these stages; all of them when left out.
+    """
+    find_our_commands()
+    root = Path(root).resolve()
+    if not SOLUTIONS.is_dir():
+        raise CourseError("The stages are not installed here: run `course init` from a checkout of the course.")
+    if root.exists() and not root.is_dir():
+        raise CourseError(f"{root} is a file: name a directory.")
+    if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
+        raise CourseError(f"{root} is not empty and no course: name a new directory.")
+    stages = [stage for stage in stages_in(SOLUTIONS) if not only or stage.name in only]
+    root.mkdir(parents=True, exist_ok=True)
+    config = root / "nbgrader_config.py"
+    if not config.exists():
+        line = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""
+        write_whole(config, CONFIG.format(course_id=root.name.replace(" ", "_"), db_url=line).encode())
+    for name in ("source", "release", "submitted", "autograded", "feedback"):
+        (root / name).mkdir(exist_ok=True)
+    for stage in stages:
+        write_whole(root / "source" / stage.name / f"{stage.name}.ipynb", solved_notebook(stage))
+    mark_as_course(root)
+    course = Course.open(root)
+    with Gradebook(course.db_url, course.course_id):
+        pass
+    for stage in stages:
+        generate_assignment(course, stage.name)
+    return course
