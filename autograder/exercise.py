@@ -43,7 +43,8 @@ class Misconception:
 
     `says` names the mistake; `asks` is the question that leads to it; `loses` are the properties that
     the implementation breaks (all others it keeps: a test holds every declaration to that). `shown_by` is
-    the text of a finding that gives it away by itself: where answers are drawn freely, no two agree in numbers.
+    the text of a finding that gives it away when it loses just these: where answers are drawn freely, no two
+    submissions agree in numbers.
     """
 
     name: str

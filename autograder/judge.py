@@ -136,9 +136,11 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
 
 
 def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> Misconception | None:
-    """The misconception that one finding is enough to tell, where the numbers themselves are free."""
+    """The misconception that loses what was lost and is shown by a finding, where the numbers themselves are free."""
     texts = {p.finding.text for p in properties if p.finding}
-    return next((wrong for wrong in exercise.misconceptions if wrong.shown_by in texts), None)
+    lost = {p.name for p in properties if not p.passed}
+    told = (wrong for wrong in exercise.misconceptions if wrong.shown_by in texts and lost == set(wrong.loses))
+    return next(told, None)
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:
