@@ -64,7 +64,7 @@ class Conversation:
             self.channel.send({**request, "token": self.token}, tensors, deadline, self._watch)
             return self._listen(deadline, outputs, hear), None
         except Late:
-            return self._interrupt(outputs, hear)
+            return self._interrupt(outputs)
         except BadFrame:
             self._lose(outputs)
             return "malformed", None
@@ -91,11 +91,11 @@ class Conversation:
                 hear(header, tensors)
             self._watch()
 
-    def _interrupt(self, outputs: Outputs, hear: Callable) -> tuple[str, str | None]:
+    def _interrupt(self, outputs: Outputs) -> tuple[str, str | None]:
         """Time is up: ask politely, wait a moment, and give it up if that did not help."""
         processes.signal_to(self.pid, signal.SIGINT)
         try:
-            self._listen(time.monotonic() + GRACE_SECONDS, outputs, hear)
+            self._listen(time.monotonic() + GRACE_SECONDS, outputs, _too_late)
         except (Late, BadFrame, Closed, OverLimit):
             self._lose(outputs)
         return "timeout", None
@@ -129,3 +129,7 @@ class Conversation:
         self.channel.close()
         self.text.close()
         self.server.end_submission()
+
+
+def _too_late(header: dict, tensors: dict) -> None:
+    """What arrives after the deadline does not count."""
