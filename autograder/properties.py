@@ -217,3 +217,54 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
         return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
 
     return check
+
+
+def where(premise: Check, *checks: Check) -> Check:
+    """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
+
+    def check(results: Results) -> Finding | None:
+        if premise(results):
+            return None
+        return next((finding for asked in checks if (finding := asked(results))), None)
+
+    return check
+
+
+def either(first: Check, second: Check) -> Check:
+    """One of two holds; when neither does, the finding of the first."""
+
+    def check(results: Results) -> Finding | None:
+        finding = first(results)
+        if finding is None:
+            return None
+        try:
+            return finding if second(results) else None
+        except Missing:
+            return finding
+
+    return check
+
+
+def matches_answer_to(other: str, case: str, *outputs: str) -> Check:
+    """The outputs of this case equal the answers to another one."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found, expected = results.output(case, name), results.answer(other, name)
+            if not close(found, expected, results.tolerance(case)):
+                return Finding(f"{name} {difference(found, expected)}", case, name, expected, found)
+        return None
+
+    return check
+
+
+def gradients_reach(case: str, *parameters: str) -> Check:
+    """The gradient of each of these parameters, as `gradients` of the probes reports it, is not 0."""
+
+    def check(results: Results) -> Finding | None:
+        for name in parameters:
+            if not results.output(case, f"gradient {name}") > 1e-5:
+                return Finding(f"no gradient reaches {name}", case)
+        return None
+
+    return check
