@@ -83,7 +83,7 @@ right.imshow([[blend.tolist()]])
 right.set(title="the answer", xticks=[], yticks=[], xlabel="mixed colour")
 show(
     figure,
-    "Bar chart of four weights: the lime answers with about 0.85, the others share the rest. "
+    f"Bar chart of four weights: the lime answers with {weights[1]:.2f}, the plum with {weights[2]:.2f}, the others less. "
     "Beside it the mixed colour, a yellowish green.",
 )
 
@@ -198,8 +198,7 @@ saturation()
 
 # %% [markdown]
 # Why is that bad? Where the softmax has put all its weight on one key, moving a score changes nothing any more:
-# the gradient is gone, and with it the learning. Let us measure the gradient's size too. This is a plot that you
-# will see again whenever somebody forgets a factor.
+# the gradient is gone, and with it the learning. Let us measure the size of the gradient as well.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -218,8 +217,8 @@ with needs_your("softmax"):
     axes.legend()
     show(
         figure,
-        "Mean gradient through the softmax against d_k. Without scaling it falls towards 0 as d_k grows; "
-        "divided by the root of d_k it stays level.",
+        "Mean gradient through the softmax against d_k. Without scaling it rises up to d_k = 8 and then falls, at 512 to a "
+        "quarter of that; divided by the root of d_k it stays level.",
     )
 
 # %% [markdown]
