@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 app = typer.Typer(no_args_is_help=True)
 console = Console()
@@ -134,6 +135,28 @@ def demo(
     root = directory.resolve()
     console.print(f"Feedback, one page a student: {root / 'feedback'}", highlight=False, soft_wrap=True)
     console.print(f"The gradebook: `cd {root}` and `nbgrader formgrader`.", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def doctor() -> None:
+    """Say what protects grading on this machine, and what is missing."""
+    from importlib.metadata import version
+
+    from autograder.engine import sandbox
+    from autograder.grading.context import PACKAGES
+
+    protections = sandbox.describe()
+    table = Table(title="What protects you here", title_justify="left")
+    for heading in ("protection", "here", "how"):
+        table.add_column(heading)
+    for name, active, detail in protections:
+        table.add_row(name, "yes" if active else "NO", detail)
+    console.print(table)
+    console.print(", ".join(f"{name} {version(name)}" for name in PACKAGES), highlight=False)
+    missing = [name for name, active, _ in protections if not active]
+    if missing:
+        advice = "install bubblewrap (Debian, Ubuntu: `apt-get install bubblewrap`) and allow user namespaces"
+        console.print(f"Missing: {', '.join(missing)}. For full protection, {advice}.", highlight=False, soft_wrap=True)
 
 
 def _spread(scheduler: str | None):
