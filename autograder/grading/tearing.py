@@ -1,0 +1,61 @@
+"""Cells as they must be before they can be recognised: merge conflicts resolved, torn definitions joined."""
+
+import re
+import textwrap
+
+from autograder.grading.cells import Cell
+from autograder.grading.damage import Damage
+from autograder.grading.sources import DEFINITION, compiles, defined, normal, sides
+
+MARKERS = re.compile(r"\s*(<<<<<<<|=======|>>>>>>>)[^\n]*\s*")
+
+
+def resolved(cell: Cell, released: set[str], damage: Damage) -> Cell:
+    """The cell with one side of a merge conflict: the one that was worked on, or, flagged, the first."""
+    if MARKERS.fullmatch(cell.source):
+        damage.flag("Cells with the markers of an unresolved merge stand in the notebook: both versions are in it.")
+        return _with_source(cell, "", "raw")
+    versions = sides(cell.source)
+    if versions is None:
+        return cell
+    changed = [version for version in versions if normal(version) not in released]
+    name = cell.grading.get("grade_id") or cell.id
+    if len(changed) == 1:
+        damage.note("merged", name[:60])
+    else:
+        damage.flag(f"The cell `{name[:60]}` holds an unresolved merge conflict: its first version is graded.")
+    return _with_source(cell, (changed or versions)[0])
+
+
+def joined(cells: list[Cell], damage: Damage) -> list[Cell]:
+    """Definitions that were torn in the middle, made whole again."""
+    whole: list[Cell] = []
+    for cell in cells:
+        source = _together(whole[-1], cell) if whole else None
+        if source is None:
+            whole.append(cell)
+            continue
+        damage.note("torn", next(iter(sorted(defined(source)))))
+        whole[-1] = _with_source(whole[-1], source)
+    return whole
+
+
+def _with_source(cell: Cell, source: str, kind: str | None = None) -> Cell:
+    return Cell(cell.position, kind or cell.kind, source, cell.id, cell.grading, cell.attachments)
+
+
+def _together(first: Cell, second: Cell) -> str | None:
+    """The two sources as one where only together they are what they were."""
+    if first.kind != "code" or second.kind != "code" or not second.source.strip():
+        return None
+    if not DEFINITION.search(first.source) or _stand_alone(first.source, second.source):
+        return None
+    for between in ("\n", ""):
+        source = first.source.rstrip("\n") + between + second.source.lstrip("\n")
+        if compiles(source) and defined(source) <= set(DEFINITION.findall(first.source)):
+            return source
+    return None
+
+
+def _stand_alone(first: str, second: str) -> bool:
+    return compiles(first) and compiles(textwrap.dedent(second))
