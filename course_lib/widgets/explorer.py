@@ -1,30 +1,33 @@
 """A picture with controls where a front end shows them, and the same picture, still, where none does."""
 
-import base64
+import html
 import os
 from collections.abc import Callable
 
 import ipywidgets
-from matplotlib import pyplot as plt
+from IPython.display import display
 from matplotlib.figure import Figure
 
-from course_lib.pictures import image, png
+from course_lib.widgets.canvas import picture
 
 
 class Explorer:
     """Controls above a picture that follows them.
 
     Args:
-        draw: makes the figure; its arguments are the names of the controls.
+        draw: makes the figure, of `canvas.panels`; its arguments are the names of the controls.
         describe: says in words, from the same arguments, what the figure shows.
         controls: an ipywidgets control for each argument.
 
-    Displayed, it offers the live widget and a still picture of the first setting at once; every front
-    end takes the best that it can show.
+    Displayed, it offers the live widget and a still picture of the present setting at once; every front
+    end takes the best that it can show. Where nobody looks (`COURSE_PICTURES=off`, as in grading) the
+    words are shown alone. The words are asked for at once, so that code which is still unwritten says so
+    where the widget is made.
     """
 
     def __init__(self, draw: Callable[..., Figure], describe: Callable[..., str], **controls: ipywidgets.Widget):
         self.draw, self.describe, self.controls = draw, describe, controls
+        self.words()
         self.picture = ipywidgets.HTML()
         self.box = ipywidgets.VBox([*controls.values(), self.picture])
         for control in controls.values():
@@ -34,18 +37,25 @@ class Explorer:
         """The present setting of every control."""
         return {name: control.value for name, control in self.controls.items()}
 
+    def words(self) -> str:
+        """What the picture shows at the present setting."""
+        return self.describe(**self.values())
+
     def refresh(self) -> None:
-        """Draw the present setting."""
-        figure = self.draw(**self.values())
-        self.picture.value = image(figure, self.describe(**self.values()))
-        plt.close(figure)
+        """Draw the present setting; if the student's code stops, say so in the picture's place."""
+        try:
+            self.picture.value = picture(self.draw(**self.values()), self.words())
+        except Exception as error:  # a callback's traceback is shown nowhere
+            said = html.escape(f"The code behind this picture stopped with {type(error).__name__}: {error}")
+            self.picture.value = f"<p>{said}</p>"
+
+    def show(self) -> None:
+        """Display it from the middle of a cell."""
+        display(self)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        words = self.describe(**self.values())
+        words = {"text/plain": self.words()}
         if os.environ.get("COURSE_PICTURES") == "off":
-            return {"text/plain": words}
+            return words
         self.refresh()
-        figure = self.draw(**self.values())
-        still = base64.b64encode(png(figure)).decode()
-        plt.close(figure)
-        return self.box._repr_mimebundle_() | {"image/png": still, "text/plain": words}
+        return self.box._repr_mimebundle_() | {"text/html": self.picture.value} | words

@@ -2,9 +2,9 @@
 
 import ipywidgets
 import torch
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
+from course_lib.widgets.canvas import panels, words_on
 from course_lib.widgets.explorer import Explorer
 
 KEYS = 8
@@ -29,12 +29,11 @@ def saturation(seed: int = 0) -> Explorer:
         }
 
     def draw(d_k: int) -> Figure:
-        figure, panels = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True)
-        for axes, (name, values) in zip(panels, weights(d_k).items(), strict=True):
-            axes.bar(range(KEYS), values, color="tab:blue", edgecolor="black")
-            axes.set(title=f"{name}: largest weight {values.max():.2f}", xlabel="key", ylim=(0, 1.02))
-        panels[0].set_ylabel("attention weight")
-        figure.suptitle(f"One query, {KEYS} random keys, d_k = {d_k}", y=1.04)
+        figure, row = panels(2.8, 2.8, height=2.2)
+        for axes, (name, values) in zip(row, weights(d_k).items(), strict=True):
+            axes.bar(range(KEYS), values.tolist(), color="tab:blue", edgecolor="black")
+            axes.set_ylim(0, 1.02)
+            words_on(axes, f"{name}, d_k = {d_k}: largest {values.max():.2f}", "key", "attention weight")
         return figure
 
     def describe(d_k: int) -> str:
@@ -45,5 +44,4 @@ def saturation(seed: int = 0) -> Explorer:
         )
 
     sizes = [2**power for power in range(11)]
-    slider = ipywidgets.SelectionSlider(options=sizes, value=64, description="d_k", continuous_update=True)
-    return Explorer(draw, describe, d_k=slider)
+    return Explorer(draw, describe, d_k=ipywidgets.SelectionSlider(options=sizes, value=64, description="d_k"))

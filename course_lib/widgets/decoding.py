@@ -1,0 +1,62 @@
+"""Greedy decoding, one token at a time."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+import torch
+from matplotlib.figure import Figure
+
+from course_lib.widgets.canvas import few_ticks, name_ticks, panels, words_on
+from course_lib.widgets.evaluating import evaluating
+from course_lib.widgets.explorer import Explorer
+
+
+def greedy_steps(
+    model,
+    src: torch.Tensor,
+    bos: int,
+    eos: int,
+    max_len: int,
+    src_mask: torch.Tensor | None = None,
+    vocabulary: Sequence[str] | None = None,
+) -> Explorer:
+    """A slider through time: what the model has written, and how likely it finds each next token.
+
+    Args:
+        model: called as `model(src, tokens, src_mask=src_mask)`, gives logits [B, T, V].
+        src: [B, T_src]; the first sequence is decoded.
+        bos, eos: the tokens that begin and end a sequence.
+        max_len: stop after so many tokens at the latest.
+        src_mask: [B, T_src], handed on to the model.
+        vocabulary: V words.
+    """
+    src_mask = None if src_mask is None else src_mask[:1]
+    tokens, chances = torch.full((1, 1), bos, device=src.device), []
+    with evaluating(model):
+        while len(chances) < max_len and (not chances or tokens[0, -1] != eos):
+            logits = model(src[:1], tokens, src_mask=src_mask)[0, -1]  # [V]
+            chances.append(logits.softmax(-1).cpu())
+            tokens = torch.cat([tokens, logits.argmax().view(1, 1)], dim=1)  # [1, 1 + step]
+    source, written = src[0].tolist(), tokens[0].tolist()
+
+    def named(*ids: int) -> str:
+        return " ".join(vocabulary[i] if vocabulary else str(i) for i in ids)
+
+    def draw(step: int) -> Figure:
+        figure, (axes,) = panels(5.5, height=2.2)
+        colours = ["tab:orange" if token == written[step] else "tab:blue" for token in range(len(chances[0]))]
+        axes.bar(range(len(colours)), chances[step - 1].tolist(), color=colours, edgecolor="black")
+        axes.set_ylim(0, 1.02)
+        title = f"source {named(*source)}\nwritten {named(*written[:step])}, next {named(written[step])}"
+        words_on(axes, title, "next token", "probability")
+        name_ticks(axes.xaxis, vocabulary) if vocabulary else few_ticks(axes.xaxis)
+        return figure
+
+    def describe(step: int) -> str:
+        ends = " which ends the sequence." if written[step] == eos else "."
+        return (
+            f"Step {step} of {len(chances)}. The source is {named(*source)}; written so far: {named(*written[:step])}. "
+            f"The likeliest next token is {named(written[step])}, with probability {chances[step - 1].max():.2f}{ends}"
+        )
+
+    return Explorer(draw, describe, step=ipywidgets.IntSlider(value=1, min=1, max=len(chances), description="step"))
