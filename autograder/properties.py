@@ -178,6 +178,19 @@ def fits(case: str, outputs: Sequence[str], inputs: Sequence[str], holds: Callab
     return check
 
 
+def either(*checks: Check) -> Check:
+    """One of the checks holds; when none does, what the last one found is told."""
+
+    def check(results: Results) -> Finding | None:
+        for one in checks:
+            finding = one(results)
+            if finding is None:
+                return None
+        return finding
+
+    return check
+
+
 def evenly_spread(counts: np.ndarray, deviations: float = 5.0) -> bool:
     """Whether counts may come from a uniform draw: a chi-square test that a fair one fails once in a million times.
 
