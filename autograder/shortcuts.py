@@ -7,6 +7,7 @@ that calls PyTorch's own attention is nobody's shortcut.
 
 import ast
 import re
+import symtable
 from collections.abc import Iterable
 
 from autograder.exercise import Exercise
@@ -71,8 +72,15 @@ def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
         if statement is None or statement in reached:
             continue
         reached.append(statement)
-        names += [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        names += _globals_used(symtable.symtable(ast.unparse(statement), "cell", "exec"))
     return reached
+
+
+def _globals_used(table: symtable.SymbolTable) -> list[str]:
+    """The global names that a statement refers to; arguments and local variables are not among them."""
+    here = table.get_type() == "module"
+    names = [s.get_name() for s in table.get_symbols() if (s.is_referenced() if here else s.is_global())]
+    return names + [name for child in table.get_children() for name in _globals_used(child)]
 
 
 def _aliases_of(package: str, trees: list[ast.Module]) -> set[str]:

@@ -55,7 +55,8 @@ class Writer(AbstractContextManager):
     def _submission(self, student: str) -> SubmittedNotebook:
         database = self.gradebook.db
         self.gradebook.update_or_create_student(student)
-        submission = self.gradebook.update_or_create_submission(self.stage, student)
+        with database.no_autoflush:
+            submission = self.gradebook.update_or_create_submission(self.stage, student)
         stamp = _timestamp(self.course.root / "submitted" / student / self.stage / "timestamp.txt")
         if stamp:
             submission.timestamp = stamp

@@ -63,6 +63,8 @@ def printed_by_neuromatch(g):
     }
 
 
+ANSWERS_TO_KEYS = moved("batch and heads", "other keys", "values", text="other keys give the same values")
+
 SCALED_DOT_PRODUCT = Exercise(
     id="scaled_dot_product",
     title="Scaled dot-product attention",
@@ -88,6 +90,7 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("one sequence", qkv),
         Case("batch and heads", lambda g: qkv(g, 2, 3)),
         Case("one slice of it", one_slice, like="batch and heads"),
+        Case("other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"),
         Case("masked", masked),
         Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
@@ -137,17 +140,20 @@ SCALED_DOT_PRODUCT = Exercise(
         Property(
             "a mask may be boolean or 0/1",
             0.5,
+            ANSWERS_TO_KEYS,
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
         ),
         Property(
             "a query that sees nothing gives no NaN",
             0.5,
+            ANSWERS_TO_KEYS,
             is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
         ),
         Property(
             "any leading dimensions",
             0.5,
+            ANSWERS_TO_KEYS,
             unmoved(
                 "batch and heads",
                 "one slice of it",
