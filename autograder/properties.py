@@ -72,6 +72,8 @@ class Results:
 
 Check = Callable[[Results], "Finding | None"]
 
+UNASKABLE = (ValueError, IndexError, TypeError, ArithmeticError, MemoryError)  # a rule met what it cannot be asked of
+
 
 def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -> bool:
     """Same shape, and every number equal to within `absolute` plus 1e-4 of its size; NaN equals NaN."""
@@ -154,7 +156,7 @@ def is_true(case: str, outputs: Sequence[str], holds: Callable[..., bool], text:
         arrays = [results.output(case, name) for name in outputs]
         try:
             good = bool(holds(*arrays))
-        except (ValueError, IndexError):  # shapes that the rule cannot be asked of
+        except UNASKABLE:
             good = False
         return None if good else Finding(text, case, outputs[0], found=arrays[0])
 
@@ -171,22 +173,9 @@ def fits(case: str, outputs: Sequence[str], inputs: Sequence[str], holds: Callab
         arrays = [results.output(case, name) for name in outputs]
         try:
             good = bool(holds(*arrays, *(results.given(case, name) for name in inputs)))
-        except (ValueError, IndexError, TypeError):  # shapes and types that the rule cannot be asked of
+        except UNASKABLE:
             good = False
         return None if good else Finding(text, case, outputs[0], found=arrays[0])
-
-    return check
-
-
-def either(*checks: Check) -> Check:
-    """One of the checks holds; when none does, what the last one found is told."""
-
-    def check(results: Results) -> Finding | None:
-        for one in checks:
-            finding = one(results)
-            if finding is None:
-                return None
-        return finding
 
     return check
 
