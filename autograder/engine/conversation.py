@@ -59,12 +59,15 @@ class Conversation:
         """
         self.token = secrets.token_hex(8)
         deadline = time.monotonic() + seconds
+        said = False
         try:
             self._nothing_early()
             self.channel.send({**request, "token": self.token}, tensors, deadline, self._watch)
+            said = True
             return self._listen(deadline, outputs, hear), None
         except Late:
-            return self._interrupt(outputs)
+            self._interrupt(outputs) if said else self._lose(outputs)
+            return "timeout", None
         except BadFrame:
             self._lose(outputs)
             return "malformed", None
@@ -91,14 +94,13 @@ class Conversation:
                 hear(header, tensors)
             self._watch()
 
-    def _interrupt(self, outputs: Outputs) -> tuple[str, str | None]:
+    def _interrupt(self, outputs: Outputs) -> None:
         """Time is up: ask politely, wait a moment, and give it up if that did not help."""
         processes.signal_to(self.pid, signal.SIGINT)
         try:
             self._listen(time.monotonic() + GRACE_SECONDS, outputs, _too_late)
         except (Late, BadFrame, Closed, OverLimit):
             self._lose(outputs)
-        return "timeout", None
 
     def _nothing_early(self) -> None:
         if self.channel.pending():

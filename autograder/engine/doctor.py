@@ -34,7 +34,7 @@ def describe() -> list[tuple[str, bool, str]]:
         ("unprivileged user", *unprivileged(refused)),
         ("submissions apart from each other and from the server", apart, nesting),
         ("warm server", hasattr(os, "fork") and (apart or bool(refused)), "a fork a submission, else a process"),
-        ("system-call filter", platform.machine() in seccomp.AUDIT_ARCH, platform.machine()),
+        ("system-call filter", seccomp.available(), platform.machine()),
         ("limits on memory, files, output and time", True, "by the kernel for each process, by the judge in sum"),
         ("limit on processes", os.path.exists(f"/proc/{os.getpid()}/task"), "the judge counts, every 50 ms"),
     ]

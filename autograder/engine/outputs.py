@@ -12,6 +12,8 @@ STREAMS = ("stdout", "stderr")
 MAX_RICH = 8 << 20
 MAX_OUTPUTS = 1000
 MAX_LINES = 200
+MAX_FRAMES = 20_000
+MAX_IGNORED = 64 << 20
 MAX_NAME = 200
 
 
@@ -48,7 +50,7 @@ class Outputs:
     def __init__(self, text: Text, limit: int, displays: dict[str, list[dict]]):
         self.text, self.room, self.rich, self.displays = text, limit, MAX_RICH, displays
         self.decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in STREAMS]
-        self.records, self.full, self.clear_next = [], False, False
+        self.records, self.full, self.clear_next, self.frames = [], False, False, 0
 
     def advance(self, at: object = None) -> None:
         """Take the text written up to `at` (two sizes), or all there is."""
@@ -64,6 +66,9 @@ class Outputs:
 
     def add(self, header: dict) -> None:
         """Take one frame `output` or `clear`."""
+        self.frames += 1
+        if self.frames > MAX_FRAMES or self.rich < -MAX_IGNORED:
+            raise BadFrame("more output than anybody could look at")
         if header["op"] == "clear":
             self.clear_next = True
             if header.get("wait") is not True:

@@ -3,19 +3,27 @@
 import contextlib
 import os
 import signal
+import subprocess
 import time
-
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def children(pid: int) -> list[int]:
     """The children of every thread of `pid`."""
+    if not os.path.isdir("/proc/self/task"):
+        return listed_children(pid)
     found = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:
                 found += [int(child) for child in file.read().split()]
     return found
+
+
+def listed_children(pid: int) -> list[int]:
+    """The same from `ps`, where there is no /proc."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)
+    pairs = [line.split() for line in listed.stdout.splitlines()]
+    return [int(child) for child, parent in pairs if int(parent) == pid]
 
 
 def descendants(pid: int) -> list[int]:

@@ -17,6 +17,9 @@ from pathlib import Path
 from autograder.engine import launch
 
 UID = 1000
+WRITABLE = ("/dev/shm", "/tmp")
+LEAST = 16 << 20  # the server keeps its own caches there
+LAST = ("--remount-ro", "/", "--chdir", "/tmp", "--")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types")
 OURS = ("course_lib", "autograder", "attention_workshop*", "__editable__*attention_workshop*")
@@ -81,34 +84,43 @@ def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files:
 
 
 def bubblewrap(
-    arguments: list[str], edition: Path | None, files: int = 1 << 20, other_user: bool | None = None
+    arguments: list[str],
+    edition: Path | None = None,
+    files: int = 0,
+    attached: bool = True,
+    other_user: bool | None = None,
 ) -> list[str]:
-    """`arguments` inside bubblewrap. Root first becomes somebody who owns nothing, where that works."""
+    """`arguments` inside bubblewrap. Root first becomes somebody who owns nothing, where that works.
+
+    Args:
+        edition: shown as /edition.
+        files: the size of /tmp and /dev/shm, in bytes.
+        attached: dies with the thread that started it; else it has to notice for itself that nobody listens.
+        other_user: does root become somebody else? None: where that works.
+    """
     other_user = becomes_other_user() if other_user is None else other_user
-    sources = dict.fromkeys([sys.base_prefix, *site_directories()])
-    sources = [path for path in sources if not path.startswith("/usr/")]
-    shown = {path: path for path in sources if path != "/usr"}
+    packages = list(dict.fromkeys([sys.base_prefix, *site_directories()]))
+    shown = {path: path for path in packages if path != "/usr" and not path.startswith("/usr/")}
     if edition:
         shown["/edition"] = str(edition)
-    hidden = [name for directory in (*shown, "/usr") if directory != "/edition" for name in ours_in(directory)]
-    if other_user:
-        stage = {path: f"{launch.STAGE}/{number}" for number, path in enumerate(shown)}
-        copies = [[shown[path], stage[path], path == "/edition"] for path in shown]
-        inner = [*options({path: stage[path] for path in shown}, hidden, files), *arguments]
-        return [python(), "-I", "-S", launch.__file__, json.dumps(copies), *inner]
-    return [*options(shown, hidden, files), *arguments]
+    words = ["--die-with-parent"] if attached else []
+    words += [word for path in masked(packages) for word in mask(path)]
+    if not other_user:
+        return [*options(shown, files), *words, *LAST, *arguments]
+    stage = {path: f"{launch.STAGE}/{number}" for number, path in enumerate(shown)}
+    moves = [[shown[path], stage[path], path == "/edition"] for path in shown]
+    launcher = [python(), "-I", "-S", launch.__file__, json.dumps(moves)]
+    return [*launcher, *options(stage, files), *words, *LAST, *arguments]
 
 
-def options(shown: dict[str, str], hidden: list[str], files: int) -> list[str]:
-    """bubblewrap's own arguments: `shown` maps a path inside to its source outside."""
-    words = [
-        shutil.which("bwrap") or "bwrap",
-        "--unshare-all",
-        "--die-with-parent",
-        "--new-session",
-        "--clearenv",
-    ]
+def options(shown: dict[str, str], files: int) -> list[str]:
+    """The beginning of bubblewrap's command line: `shown` maps a path inside to its source outside."""
+    words = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--new-session", "--clearenv"]
     words += ["--uid", str(UID), "--gid", str(UID), "--hostname", "worker", "--cap-drop", "ALL"]
+    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    words += [word for place in WRITABLE for word in ("--size", str(max(files, LEAST)), "--tmpfs", place)]
+    for name, value in ENVIRONMENT.items():
+        words += ["--setenv", name, value]
     for place in SYSTEM:
         if os.path.islink(place):
             words += ["--symlink", os.readlink(place), place]
@@ -118,31 +130,26 @@ def options(shown: dict[str, str], hidden: list[str], files: int) -> list[str]:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     for place, source in shown.items():
         words += ["--ro-bind", source, place]
-    for path in hidden:
-        words += ["--tmpfs", path, "--remount-ro", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
-    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    words += [
-        word for place in ("/dev/shm", "/tmp") for word in ("--size", str(max(files, 16 << 20)), "--tmpfs", place)
-    ]
-    for name, value in ENVIRONMENT.items():
-        words += ["--setenv", name, value]
-    return [*words, "--remount-ro", "/", "--chdir", "/tmp", "--"]
+    return words
 
 
-def ours_in(directory: str) -> list[str]:
-    """This project as installed below `directory`: what a worker must not see beside its edition."""
-    places = [
-        directory,
-        *glob.glob(f"{directory}/lib/python3*/site-packages"),
-        *glob.glob(f"{directory}/lib/python3*/dist-packages"),
-    ]
-    return [path for place in places for name in OURS for path in glob.glob(f"{glob.escape(place)}/{name}")]
+def masked(packages: list[str]) -> list[str]:
+    """This project as installed in `packages`: what a worker must not see beside its edition."""
+    places = [*packages, "/usr", "/usr/local"]
+    places += [found for place in places for found in glob.glob(f"{glob.escape(place)}/lib/python3*/*-packages")]
+    found = [path for place in places for name in OURS for path in glob.glob(f"{glob.escape(place)}/{name}")]
+    return list(dict.fromkeys(found))
+
+
+def mask(path: str) -> list[str]:
+    """Options that put an empty directory, or an empty file, in the place of `path`."""
+    return ["--tmpfs", path, "--remount-ro", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
 
 
 @functools.cache
 def becomes_other_user() -> bool:
     """Are we root, and can we run bubblewrap as somebody else?"""
-    return os.geteuid() == 0 and not trial(bubblewrap([python(), "-I", "-S", "-c", ""], None, other_user=True))
+    return os.geteuid() == 0 and not trial(bubblewrap([python(), "-I", "-S", "-c", ""], other_user=True))
 
 
 @functools.cache
@@ -150,7 +157,7 @@ def refusal() -> str:
     """Why bubblewrap cannot be used here; empty when it can."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed"
-    return trial(bubblewrap([python(), "-I", "-S", "-c", ""], None))
+    return trial(bubblewrap([python(), "-I", "-S", "-c", ""]))
 
 
 def trial(command: list[str]) -> str:

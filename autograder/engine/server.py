@@ -26,7 +26,7 @@ class Server:
 
     def __init__(self, edition: Path, files: int, kind: str, mode: str):
         self.kind, self.mode = kind, mode
-        self.scratch = Path(tempfile.mkdtemp(prefix="worker-"))
+        self.scratch = Path(tempfile.mkdtemp(prefix="worker-")) if kind == "limits" else Path("/tmp")
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the server)
         self.process = None
         try:
@@ -71,6 +71,7 @@ class Server:
                 "files": limits.files,
                 "processes": limits.processes,
                 "seconds": limits.notebook_seconds,
+                "counted": inside,
             },
             "tmp": "/tmp" if inside else str(scratch),
             "home": "/tmp/notebook" if inside else str(scratch / "notebook"),
@@ -118,4 +119,5 @@ class Server:
             self.process = None
             self.control.close()
         self.log.close()
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        if self.kind == "limits":
+            shutil.rmtree(self.scratch, ignore_errors=True)

@@ -1,10 +1,13 @@
 """Put one submission out of reach of the server, of the others, and of more than its share."""
 
+import contextlib
 import fcntl
 import os
 import resource
 import signal
 import stat
+import sys
+import time
 
 from autograder.worker import kernel, seccomp
 
@@ -25,8 +28,13 @@ def private_mounts(size: int) -> bool:
     """An empty /tmp and /dev/shm of `size` bytes, and its own /proc; → whether /proc could be had."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     flags = kernel.MS_NOSUID | kernel.MS_NODEV
+    kept = [(os.open(path, os.O_PATH), path) for path in packages_below(PLACES)]
     for place in PLACES:
         kernel.mount("tmpfs", place, "tmpfs", flags, f"size={size},nr_inodes=20000,mode=1777")
+    for descriptor, path in kept:
+        os.makedirs(path)
+        kernel.mount(f"/proc/self/fd/{descriptor}", path, None, kernel.MS_BIND | kernel.MS_REC)
+        os.close(descriptor)
     try:
         kernel.mount("proc", "/proc", "proc", flags | kernel.MS_NOEXEC)
         write("/proc/sys/user/max_user_namespaces", "0")
@@ -34,6 +42,12 @@ def private_mounts(size: int) -> bool:
         kernel.mount("tmpfs", "/proc", "tmpfs", flags | kernel.MS_RDONLY, "size=4096")
         return False
     return True
+
+
+def packages_below(places: tuple[str, ...]) -> list[str]:
+    """Where this Python and its packages lie below `places`: a new mount there would hide them."""
+    found = sorted(path for path in {sys.base_prefix, *sys.path} if path.startswith(tuple(f"{p}/" for p in places)))
+    return [path for path in found if not any(path.startswith(f"{other}/") for other in found)]
 
 
 def data_size() -> int:
@@ -78,6 +92,17 @@ def renounce() -> None:
 def die_with_parent() -> None:
     """Whoever kills the parent kills this process too."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def end_children() -> None:
+    """Kill this process's children, and theirs as they become its own, until there is none."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            with contextlib.suppress(OSError), open("/proc/thread-self/children") as file:
+                for child in file.read().split():
+                    os.kill(int(child), signal.SIGKILL)
+            os.waitpid(-1, os.WNOHANG)
+            time.sleep(0.001)
 
 
 def keep_only(*descriptors: int) -> None:

@@ -1,14 +1,20 @@
-"""The system calls that Python has no function for, through ctypes; each raises OSError when refused."""
+"""Linux's calls that Python has no function for, through ctypes; each raises OSError when refused.
+
+Elsewhere `prctl` and `drop_capabilities` do nothing: there, `limits` is all there is, and the doctor says so.
+"""
 
 import ctypes
 import os
+import sys
 
+LINUX = sys.platform == "linux"
 libc = ctypes.CDLL(None, use_errno=True)
-libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
-libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+if LINUX:
+    libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+    libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 0x4000, 0x40000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 0x1000, 0x4000, 0x40000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
@@ -29,11 +35,14 @@ def mount(source: str | None, target: str, kind: str | None, flags: int, options
 
 def prctl(option: int, value: int = 0, second: int = 0) -> None:
     """Change one attribute of this process."""
-    _check(libc.prctl(option, value, second, 0, 0), f"prctl {option}")
+    if LINUX:
+        _check(libc.prctl(option, value, second, 0, 0), f"prctl {option}")
 
 
 def drop_capabilities() -> None:
     """Give up every capability, and the hope of getting one back through exec."""
+    if not LINUX:
+        return
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused where there is nothing to drop
     libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)

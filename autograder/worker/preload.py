@@ -6,7 +6,10 @@ import sys
 
 WARM_UP = """
 import matplotlib.pyplot as plt
-fig, ax = plt.subplots(figsize=(2, 2)); ax.plot([0, 1]); ax.set_title(r"$x$ warm"); ax.set_xlabel("x"); plt.show()
+fig, (left, right) = plt.subplots(1, 2)
+fig.colorbar(left.imshow([[0, 1], [2, 3]]))
+right.plot([0, 1], label="line"); right.legend(); right.set_title(r"$x$ warm"); right.set_xlabel("query")
+plt.show()
 1 / 0
 """
 

@@ -56,11 +56,10 @@ FAMILIES = (1, 2, 10)  # UNIX, IPv4, IPv6
 
 
 def install() -> None:
-    """Filter the calls of this process and of all that it starts; there is no way back."""
-    machine = platform.machine()
-    if machine not in AUDIT_ARCH:
-        raise OSError(errno.ENOSYS, f"no list of system calls for {machine}")
-    code = program(machine)
+    """Filter the calls of this process and of all that it starts, where `available()`; there is no way back."""
+    if not available():
+        return
+    code = program(platform.machine())
     buffer = ctypes.create_string_buffer(code, len(code))
 
     class Program(ctypes.Structure):
@@ -68,6 +67,11 @@ def install() -> None:
 
     handle = Program(len(code) // 8, ctypes.addressof(buffer))
     kernel.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(handle))
+
+
+def available() -> bool:
+    """Is there a list of system calls for this machine?"""
+    return kernel.LINUX and platform.machine() in AUDIT_ARCH
 
 
 def program(machine: str) -> bytes:

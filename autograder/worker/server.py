@@ -5,6 +5,7 @@ closes its copy as soon as it has forked. Its control socket comes as standard i
 """
 
 import os
+import select
 import socket
 import traceback
 
@@ -19,7 +20,6 @@ DESCRIPTORS = 3  # channel, standard output, standard error
 
 def main(mode: str) -> None:
     """Serve until the judge hangs up. `mode`: `nested`, `forked` or `once` (no fork: one submission only)."""
-    isolate.die_with_parent()
     control = take_control()
     exercises = preload()
     channel = Channel(control)
@@ -35,8 +35,9 @@ def main(mode: str) -> None:
         if mode == "once":
             control.close()
             become_submission(descriptors, order, nested=False)
-        code = run_forked(control, descriptors, order, nested=mode == "nested")
-        channel.send({"op": "ended", "code": code})
+        if not run_forked(control, descriptors, order, nested=mode == "nested"):
+            return
+        channel.send({"op": "ended"})
 
 
 def take_control() -> socket.socket:
@@ -49,8 +50,11 @@ def take_control() -> socket.socket:
     return control
 
 
-def run_forked(control: socket.socket, descriptors: list[int], order: dict, nested: bool) -> int:
-    """Fork a submission and outlive it; → how it ended, as `waitpid` tells it."""
+def run_forked(control: socket.socket, descriptors: list[int], order: dict, nested: bool) -> bool:
+    """Fork a submission and outlive it; → whether the judge is still there.
+
+    A judge that was killed hangs up: then the submission dies too, whatever it is doing.
+    """
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     child = os.fork()
     if not child:
@@ -58,9 +62,23 @@ def run_forked(control: socket.socket, descriptors: list[int], order: dict, nest
         become_submission(descriptors, order, nested)
     for descriptor in descriptors:
         os.close(descriptor)
-    code = os.waitpid(child, 0)[1]
-    reap()
-    return code
+    gone = wait_for(child, control)
+    isolate.end_children()
+    return not gone
+
+
+def wait_for(child: int, control: socket.socket) -> bool:
+    """Until `child` has ended or the judge hangs up; → whether it was the judge."""
+    if not hasattr(os, "pidfd_open"):
+        os.waitpid(child, 0)
+        return False
+    ended = os.pidfd_open(child)
+    poll = select.poll()
+    poll.register(ended, select.POLLIN)
+    poll.register(control, select.POLLIN)
+    ready = [descriptor for descriptor, _ in poll.poll()]
+    os.close(ended)
+    return ended not in ready
 
 
 def become_submission(descriptors: list[int], order: dict, nested: bool) -> None:
@@ -76,7 +94,7 @@ def become_submission(descriptors: list[int], order: dict, nested: bool) -> None
         os.dup2(err, 2)
         isolate.keep_only(*descriptors)
         settle(order["home"], order["tmp"])
-        isolate.limit(**order["limits"], counted=nested)
+        isolate.limit(**order["limits"])
         isolate.renounce()
         Submission(Shell.instance(), socket.socket(fileno=channel), out, err).serve()
     except Exception:  # noqa: BLE001 (the judge reads this where it says why a submission could not start)
@@ -105,12 +123,3 @@ def settle(home: str, tmp: str) -> None:
     os.makedirs(home, exist_ok=True)
     os.chdir(home)
     os.environ.update(HOME=home, TMPDIR=tmp, IPYTHONDIR=f"{tmp}/.ipython", MPLCONFIGDIR=f"{tmp}/.matplotlib")
-
-
-def reap() -> None:
-    """Collect what the submission left behind; the judge kills it, this only buries it."""
-    try:
-        while True:
-            os.wait()
-    except ChildProcessError:
-        pass

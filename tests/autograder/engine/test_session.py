@@ -1,5 +1,10 @@
 """Honest notebooks: what they show, what the probes bring back, and how far one bad cell reaches."""
 
+import shutil
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
@@ -207,6 +212,51 @@ def test_a_server_that_died_between_submissions_is_replaced(play):
     before.wait()
     assert play.solved().right
     assert play.worker.server.process is not before
+
+
+def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(edition, boxed, tmp_path):
+    refusing = tmp_path / "edition"
+    shutil.copytree(edition, refusing)
+    isolate = refusing / "autograder" / "worker" / "isolate.py"
+    isolate.write_text(
+        isolate.read_text().replace("uid, gid = os.getuid()", "raise PermissionError\n    uid, gid = os.getuid()")
+    )
+    with Worker(refusing, sandbox="bubblewrap") as worker:
+        played = type(boxed)(worker).solved("open('/tmp/left', 'w').close()", "import os; os._exit(0)")
+        again = type(boxed)(worker)("import os; os.listdir('/tmp')")
+    assert not worker.warm
+    assert (played.statuses, played.right) == ("ok crashed ok ok", True)
+    assert "left" not in again.text()
+
+
+def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, play):
+    script = (
+        "import sys; from autograder.engine.session import Cell, Worker\n"
+        "worker = Worker(sys.argv[1], sandbox=sys.argv[2])\n"
+        "worker.run([Cell('a', '1')], {})\n"
+        "print('started', flush=True)\n"
+        "worker.run([Cell('b', 'import subprocess; subprocess.run([\"sleep\", \"983\"])')], {})\n"
+    )
+    command = [sys.executable, "-c", script, str(edition), play.worker.sandbox]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as judge:
+        judge.stdout.readline()
+        assert until(lambda: "sleep 983" in running())
+        judge.kill()
+    assert until(lambda: "sleep 983" not in running())
+
+
+def running() -> list[str]:
+    """The command lines of everything that runs here."""
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+def until(true, patience: float = 20.0) -> bool:
+    """Wait for `true()`, at most `patience` seconds."""
+    end = time.monotonic() + patience
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+    return true()
 
 
 def test_a_place_without_an_edition_is_refused(tmp_path):

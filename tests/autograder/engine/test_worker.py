@@ -1,6 +1,7 @@
 """Hostile notebooks, played in the sandbox: each gets what its honest part deserves, and harms nobody."""
 
 import json
+import os
 import subprocess
 import time
 
@@ -8,8 +9,9 @@ import numpy as np
 import pytest
 
 from autograder.engine import attempt, outputs
-from autograder.engine.processes import descendants
-from autograder.worker.channel import BadFrame
+from autograder.engine.conversation import Conversation
+from autograder.engine.processes import children, descendants, listed_children
+from autograder.worker.channel import BadFrame, Channel, Closed, pair
 
 CHANNELS = """
 import os, socket, json, struct, threading, time
@@ -102,6 +104,30 @@ def test_an_answer_prepared_before_the_question_is_refused(boxed):
     assert played.found["softmax"].cases == {}
 
 
+def test_a_frame_that_waits_when_a_question_is_put_is_refused():
+    talk, (mine, theirs) = object.__new__(Conversation), pair()
+    talk.channel = Channel(mine)
+    talk._nothing_early()
+    theirs.send(b"x")
+    with pytest.raises(BadFrame, match="before it was asked"):
+        talk._nothing_early()
+    mine.recv(1)
+    theirs.close()
+    with pytest.raises(Closed):
+        talk._nothing_early()
+    mine.close()
+
+
+def test_more_frames_than_anybody_could_look_at_are_refused():
+    text = outputs.Text()
+    shown = outputs.Outputs(text, limit=1009, displays={})
+    for _ in range(outputs.MAX_FRAMES):
+        shown.add({"op": "clear"})
+    with pytest.raises(BadFrame, match="more output"):
+        shown.add({"op": "clear"})
+    text.close()
+
+
 def test_every_open_descriptor_may_be_written_to_without_reaching_the_server(boxed):
     boxed("import os\nfor n in range(1024):\n    try: os.write(n, b'{' * 97)\n    except OSError: pass")
     assert boxed.solved().right
@@ -189,3 +215,10 @@ def test_a_stalled_submission_costs_its_own_time_only(boxed):
     assert played[0].status == "timeout"
     assert json.dumps(played[0].outputs)
     assert time.monotonic() - began < 30
+
+
+def test_without_proc_children_are_found_all_the_same():
+    with subprocess.Popen(["sleep", "17"]) as child:
+        assert child.pid in children(os.getpid())
+        assert child.pid in listed_children(os.getpid())
+        child.kill()
