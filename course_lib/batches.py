@@ -40,7 +40,7 @@ class Batches:
         """Each row once, in an order drawn from generator (a cpu generator: the same order on every device)."""
         order = torch.randperm(len(self.tensors[0]), generator=generator).to(self.tensors[0].device)
         for index in full_pieces(order, self.batch_size):
-            yield tuple(tensor[index] for tensor in self.tensors)
+            yield tuple(tensor.index_select(0, index) for tensor in self.tensors)
 
 
 def full_pieces(rows: torch.Tensor, size: int) -> tuple[torch.Tensor, ...]:

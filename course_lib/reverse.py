@@ -52,9 +52,7 @@ class ReverseDataset(Dataset):
         # END SOLUTION
 
 
-def reverse_loss(
-    model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]
-) -> tuple[torch.Tensor, torch.Tensor]:
+def reverse_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     """How wrong a `TransformerPredictor` is about a batch of sequences, and how often it is right.
 
     Args:
@@ -68,13 +66,13 @@ def reverse_loss(
     # BEGIN SOLUTION
     #: One-hot vectors are as wide as the model's first layer expects: model.input_net[-1].in_features.
     #: F.one_hot gives integers, a Linear wants floats.
-    #: F.cross_entropy wants logits, not probabilities: [number of guesses, C] and [number of guesses].
+    #: F.cross_entropy wants logits, not probabilities, with the categories second: [B, C, T] and [B, T].
     #: The guess is the category with the largest logit.
     tokens, targets = batch
     num_categories = model.input_net[-1].in_features
     one_hot = F.one_hot(tokens, num_categories).float()  # [B, T, C]
     logits = model(one_hot)  # [B, T, C]
-    loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+    loss = F.cross_entropy(logits.transpose(1, 2), targets)  # the categories stand second: [B, C, T]
     accuracy = (logits.argmax(dim=-1) == targets).float().mean()
     return loss, accuracy
     # END SOLUTION

@@ -14,6 +14,7 @@ from course_lib.best_weights import BestWeights
 from course_lib.cuda_graph import GraphedStep
 from course_lib.devices import device
 from course_lib.history import History, Validation
+from course_lib.memory import keep_freed_memory
 from course_lib.progress import progress_bar
 from course_lib.recipe import Recipe
 from course_lib.schedule import CosineWarmupScheduler
@@ -64,6 +65,7 @@ def fit(
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     history, best = History(), BestWeights(model)
+    keep_freed_memory()
 
     def validate() -> None:
         history.read_back()
