@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import matrix, name_ticks, panels
 from course_lib.widgets.evaluating import beside, evaluating
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def attention_explorer(model, inputs: torch.Tensor, labels: Sequence[Sequence] | None = None, **options) -> Explorer:
@@ -24,14 +23,14 @@ def attention_explorer(model, inputs: torch.Tensor, labels: Sequence[Sequence] |
         maps = torch.stack(model.get_attention_maps(beside(model, inputs), **options)).cpu()  # [N, B, h, T, T]
     layers, samples, heads = maps.shape[:3]
 
-    def draw(sample: int, layer: int, head: int) -> Figure:
-        figure, (axes,) = panels(3.6, height=3.2)
-        table = maps[layer, sample, head]
-        matrix(axes, table, f"sample {sample}, layer {layer}, head {head}", "key", "query", high=strongest(table))
+    def draw(sample: int, layer: int, head: int) -> list[Panel]:
+        table, names = maps[layer, sample, head], None
         if labels is not None:
             names = [f"{int(label) if isinstance(label, torch.Tensor) else label}" for label in labels[sample]]
-            name_ticks(axes.xaxis, names), name_ticks(axes.yaxis, names)
-        return figure
+        title, across, down = f"sample {sample}, layer {layer}, head {head}", table.shape[1], table.shape[0]
+        square = {"width": 320, "height": 300, "x_names": names, "y_names": names}
+        panel = Panel(title, "key", "query", whole(across), whole(down)[::-1], **square)
+        return [panel.matrix(table.tolist(), high=strongest(table))]
 
     def describe(sample: int, layer: int, head: int) -> str:
         table = maps[layer, sample, head]  # [T, T]

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import few_ticks, name_ticks, panels, words_on
 from course_lib.widgets.evaluating import evaluating
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def greedy_steps(
@@ -42,15 +41,12 @@ def greedy_steps(
     def named(*ids: int) -> str:
         return " ".join(vocabulary[i] if vocabulary else str(i) for i in ids)
 
-    def draw(step: int) -> Figure:
-        figure, (axes,) = panels(5.5, height=2.2)
-        colours = ["tab:orange" if token == written[step] else "tab:blue" for token in range(len(chances[0]))]
-        axes.bar(range(len(colours)), chances[step - 1].tolist(), color=colours, edgecolor="black")
-        axes.set_ylim(0, 1.02)
-        title = f"source {named(*source)}\nwritten {named(*written[:step])}, next {named(written[step])}"
-        words_on(axes, title, "next token", "probability")
-        name_ticks(axes.xaxis, vocabulary) if vocabulary else few_ticks(axes.xaxis)
-        return figure
+    def draw(step: int) -> list[Panel]:
+        size = len(chances[0])
+        title, below = f"written {named(*written[:step])}, next {named(written[step])}", f"source {named(*source)}"
+        axes = Panel(title, f"next token ({below})", "probability", whole(size), (0, 1.1), 480, x_names=vocabulary)
+        axes.bars(chances[step - 1].tolist(), chosen=written[step])
+        return [axes.words(written[step], chances[step - 1].max().item(), "chosen", lift=4)]
 
     def describe(step: int) -> str:
         ends = " which ends the sequence." if written[step] == eos else "."

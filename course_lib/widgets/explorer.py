@@ -6,17 +6,16 @@ from collections.abc import Callable
 
 import ipywidgets
 from IPython.display import display
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import picture
+from course_lib.widgets.plot import Panel, picture
 
 
 class Explorer:
     """Controls above a picture that follows them.
 
     Args:
-        draw: makes the figure, of `canvas.panels`; its arguments are the names of the controls.
-        describe: says in words, from the same arguments, what the figure shows.
+        draw: makes the panels, side by side; its arguments are the names of the controls.
+        describe: says in words, from the same arguments, what they show.
         controls: an ipywidgets control for each argument.
 
     Displayed, it offers the live widget and a still picture of the present setting at once; every front
@@ -25,7 +24,7 @@ class Explorer:
     where the widget is made.
     """
 
-    def __init__(self, draw: Callable[..., Figure], describe: Callable[..., str], **controls: ipywidgets.Widget):
+    def __init__(self, draw: Callable[..., list[Panel]], describe: Callable[..., str], **controls: ipywidgets.Widget):
         self.draw, self.describe, self.controls = draw, describe, controls
         self.words()
         self.picture = ipywidgets.HTML()

@@ -2,11 +2,10 @@
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import panels, words_on
 from course_lib.widgets.evaluating import beside, evaluating
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def anomaly_gallery(model, sets: torch.Tensor, target: torch.Tensor, images: torch.Tensor | None = None) -> Explorer:
@@ -19,24 +18,27 @@ def anomaly_gallery(model, sets: torch.Tensor, target: torch.Tensor, images: tor
     """
     with evaluating(model):
         chances = model(beside(model, sets), add_positional_encoding=False).squeeze(-1).softmax(-1).cpu()  # [B, S]
-    images, target = _pictures(sets if images is None else images).cpu(), target.cpu()
+    images, target = _pictures(sets if images is None else images), target.cpu()
     mistakes = (chances.argmax(-1) != target).nonzero().flatten().tolist()
 
     def chosen(place: int, mistakes_only: bool) -> int:
         return mistakes[place % len(mistakes)] if mistakes_only and mistakes else place
 
-    def draw(place: int, mistakes_only: bool) -> Figure:
+    def draw(place: int, mistakes_only: bool) -> list[Panel]:
         which = chosen(place, mistakes_only)
         odd, guess, members = int(target[which]), int(chances[which].argmax()), chances.shape[1]
-        figure, (axes,) = panels(7.0, height=1.6)
+        title = f"set {which}: {'found' if odd == guess else 'missed'}"
+        panel = Panel(title, "place in the set", "", whole(members), (0, 1), width=64 * members, height=112, y_names=[])
         for member, image in enumerate(images[which]):
-            extent = (member - 0.45, member + 0.45, 0, 0.9)
-            axes.imshow(image.tolist(), cmap="gray_r", vmin=0, vmax=1, extent=extent, interpolation="nearest")
-            said = f"{chances[which, member]:.2f}" + "\nguess" * (member == guess) + "\nodd one" * (member == odd)
-            axes.text(member, 0.95, said, ha="center", va="bottom", fontsize=8)
-        axes.set(xlim=(-0.55, members - 0.45), ylim=(-0.05, 1.7), xticks=range(members), yticks=[])
-        words_on(axes, f"set {which}: {'found' if odd == guess else 'missed'}", "place in the set", "probability")
-        return figure
+            panel.image(image.tolist(), (member - 0.44, 0.03, member + 0.44, 0.53))
+            for line, words in enumerate(said(which, member)):
+                panel.words(member, 0.58 + 0.14 * line, words)
+        return [panel]
+
+    def said(which: int, member: int) -> list[str]:
+        """The probability of a member, and what it is."""
+        is_guess, is_odd = member == chances[which].argmax(), member == target[which]
+        return [f"{chances[which, member]:.2f}", *["guess"] * bool(is_guess), *["odd one"] * bool(is_odd)]
 
     def describe(place: int, mistakes_only: bool) -> str:
         which = chosen(place, mistakes_only)
@@ -52,10 +54,12 @@ def anomaly_gallery(model, sets: torch.Tensor, target: torch.Tensor, images: tor
 
 
 def _pictures(images: torch.Tensor) -> torch.Tensor:
-    """Features [B, S, D] as [B, S, √D, √D]; what has more axes already is left."""
-    if images.dim() > 3:
-        return images
-    side = round(images.shape[-1] ** 0.5)
-    if side * side != images.shape[-1]:
-        raise ValueError(f"{images.shape[-1]} features are not a square picture: pass images=[B, S, H, W]")
-    return images.unflatten(-1, (side, side))
+    """Colours from 0 to 255 [B, S, H, W, 3]; greys are drawn as ink on paper, features [B, S, D] as squares."""
+    if images.dim() == 3:
+        side = round(images.shape[-1] ** 0.5)
+        if side * side != images.shape[-1]:
+            raise ValueError(f"{images.shape[-1]} features are not a square picture: pass images=[B, S, H, W]")
+        images = images.unflatten(-1, (side, side))
+    if images.dim() == 4:
+        images = (1 - images)[..., None].expand(*images.shape, 3)
+    return (images.clamp(0, 1) * 255).byte().cpu()

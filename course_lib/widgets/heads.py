@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import few_ticks, matrix, name_ticks, panels, words_on
 from course_lib.widgets.evaluating import beside, evaluating
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def head_explorer(
@@ -27,17 +26,11 @@ def head_explorer(
     maps = attention[0].cpu()  # [h, T, T]
     heads, length = maps.shape[:2]
 
-    def draw(head: int, query: int) -> Figure:
-        figure, (left, right) = panels(2.8, 2.8, height=2.8)
-        matrix(left, maps[head], f"head {head}", "key", "query")
-        left.axhspan(query - 0.5, query + 0.5, fill=False, edgecolor="white", linewidth=2)
-        right.bar(range(length), maps[head, query].tolist(), color="tab:blue", edgecolor="black")
-        right.set_ylim(0, 1.02)
-        words_on(right, f"what query {named(query)} looks at", "key", "attention weight")
-        few_ticks(right.xaxis)
-        if tokens:
-            name_ticks(left.xaxis, tokens), name_ticks(left.yaxis, tokens), name_ticks(right.xaxis, tokens)
-        return figure
+    def draw(head: int, query: int) -> list[Panel]:
+        places, title = whole(length), f"what query {named(query)} looks at"
+        whole_map = Panel(f"head {head}", "key", "query", places, places[::-1], x_names=tokens, y_names=tokens)
+        one_row = Panel(title, "key", "attention weight", places, x_names=tokens)
+        return [whole_map.matrix(maps[head].tolist()).row_frame(query), one_row.bars(maps[head, query].tolist())]
 
     def describe(head: int, query: int) -> str:
         weights = maps[head, query]

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import matrix, panels
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def mask_builder(
@@ -39,11 +38,11 @@ def mask_builder(
     def attention(causal: bool, real: int) -> torch.Tensor:
         return attend(q, k, v, mask=mask(causal, real))[1].detach()  # [T, T]
 
-    def draw(causal: bool, real: int) -> Figure:
-        figure, (left, right) = panels(2.7, 2.7, height=2.7)
-        matrix(left, mask(causal, real).float(), "mask: 1 is visible, 0 is hidden", "key", "query")
-        matrix(right, attention(causal, real), "attention under this mask", "key", "query")
-        return figure
+    def draw(causal: bool, real: int) -> list[Panel]:
+        square = whole(size), whole(size)[::-1]
+        given = Panel("mask: 1 is visible, 0 is hidden", "key", "query", *square)
+        taken = Panel("attention under this mask", "key", "query", *square)
+        return [given.matrix(mask(causal, real).int().tolist()), taken.matrix(attention(causal, real).tolist())]
 
     def describe(causal: bool, real: int) -> str:
         visible, weights = mask(causal, real).bool(), attention(causal, real)

@@ -2,11 +2,10 @@
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import few_ticks, matrix, panels, words_on
 from course_lib.widgets.evaluating import evaluating
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 
 def position_explorer(encoding_class: type | None = None, length: int = 48) -> Explorer:
@@ -31,16 +30,13 @@ def position_explorer(encoding_class: type | None = None, length: int = 48) -> E
         directions = torch.nn.functional.normalize(codes(d_model), dim=-1)  # [T, d_model]
         return directions @ directions[position]  # [T]
 
-    def draw(d_model: int, position: int) -> Figure:
-        figure, (left, right) = panels(3.0, 2.8)
-        matrix(left, codes(d_model), f"encoding, d_model = {d_model}", "column", "position", low=-1, high=1)
-        left.axhspan(position - 0.5, position + 0.5, fill=False, edgecolor="white", linewidth=2)
-        right.plot(range(length), likeness(d_model, position).tolist(), color="tab:blue")
-        right.axvline(position, color="black", linestyle="--", linewidth=1)
-        right.set_ylim(-1.05, 1.05)
-        words_on(right, f"likeness to position {position}", "position", "cosine of the angle")
-        few_ticks(right.xaxis)
-        return figure
+    def draw(d_model: int, position: int) -> list[Panel]:
+        table = Panel(
+            f"encoding, d_model = {d_model}", "column", "position", whole(d_model), whole(length)[::-1], height=280
+        )
+        table.matrix(codes(d_model).tolist(), -1, 1).row_frame(position)
+        curve = Panel(f"likeness to position {position}", "position", "cosine", (0, length - 1), (-1, 1.1), height=280)
+        return [table, curve.line(range(length), likeness(d_model, position).tolist()).guide_at_x(position)]
 
     def describe(d_model: int, position: int) -> str:
         values = likeness(d_model, position)

@@ -4,10 +4,9 @@ from functools import lru_cache
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import panels, words_on
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel
 
 
 def schedule_explorer(scheduler_class: type | None = None, base_rate: float = 1e-3) -> Explorer:
@@ -34,16 +33,12 @@ def schedule_explorer(scheduler_class: type | None = None, base_rate: float = 1e
             seen.append(optimizer.param_groups[0]["lr"])
         return seen
 
-    def draw(warmup: int, max_iters: int) -> Figure:
-        figure, (axes,) = panels(5.5, height=2.4)
-        axes.plot(rates(warmup, max_iters), color="tab:blue")
-        axes.axhline(base_rate, color="black", linestyle=":", label="base rate")
-        axes.axvline(warmup, color="black", linestyle="--", label="end of the warm-up")
-        axes.set_xlim(0, 500)
-        axes.set_ylim(0, 1.1 * base_rate)
-        axes.legend(loc="upper right", fontsize=8)
-        words_on(axes, f"warm-up {warmup} of {max_iters} iterations", "iteration", "learning rate")
-        return figure
+    def draw(warmup: int, max_iters: int) -> list[Panel]:
+        title = f"warm-up {warmup} of {max_iters} iterations"
+        panel = Panel(title, "iteration", "learning rate", (0, 500), (0, 1.2 * base_rate), width=480)
+        seen = rates(warmup, max_iters)
+        panel.line(range(len(seen)), seen).guide_at_y(base_rate, "base rate").guide_at_x(warmup, "end of the warm-up")
+        return [panel]
 
     def describe(warmup: int, max_iters: int) -> str:
         seen = rates(warmup, max_iters)

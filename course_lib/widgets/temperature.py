@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import panels, words_on
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 LOGITS = (2.0, 1.0, 0.5, -0.5, -1.0)
 
@@ -31,17 +30,13 @@ def softmax_temperature(softmax: Callable | None = None, logits: Sequence[float]
         """The effective number of choices: the exponential of the entropy."""
         return torch.special.entr(weights).sum().exp().item()
 
-    def draw(temperature: float) -> Figure:
-        figure, (left, right) = panels(2.6, 2.6)
-        left.bar(range(len(scores)), scores.tolist(), color="tab:gray", edgecolor="black")
-        left.axhline(0, color="black", linewidth=0.8)
-        words_on(left, "the logits", "entry", "logit")
+    def draw(temperature: float) -> list[Panel]:
         values = weights(temperature)
-        bars = right.bar(range(len(scores)), values.tolist(), color="tab:blue", edgecolor="black")
-        right.bar_label(bars, fmt="%.2f", fontsize=8)
-        right.set_ylim(0, 1.12)
-        words_on(right, f"softmax(logits / {temperature:.2g}): as if {spread(values):.1f} choices", "entry", "weight")
-        return figure
+        title = f"softmax(logits / {temperature:.2g}): as {spread(values):.1f} equal choices"
+        span = min(0.0, *logits) - 0.3, max(0.0, *logits) + 0.3
+        given = Panel("the logits", "entry", "logit", whole(len(logits)), span)
+        taken = Panel(title, "entry", "weight", whole(len(logits)), (0, 1.1))
+        return [given.bars(logits), taken.bars(values.tolist(), labels=True)]
 
     def describe(temperature: float) -> str:
         values = weights(temperature)

@@ -2,10 +2,9 @@
 
 import ipywidgets
 import torch
-from matplotlib.figure import Figure
 
-from course_lib.widgets.canvas import panels, words_on
 from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.plot import Panel, whole
 
 KEYS = 8
 
@@ -28,13 +27,11 @@ def saturation(seed: int = 0) -> Explorer:
             "divided by √d_k": torch.softmax(scores / d_k**0.5, -1),
         }
 
-    def draw(d_k: int) -> Figure:
-        figure, row = panels(2.8, 2.8, height=2.2)
-        for axes, (name, values) in zip(row, weights(d_k).items(), strict=True):
-            axes.bar(range(KEYS), values.tolist(), color="tab:blue", edgecolor="black")
-            axes.set_ylim(0, 1.02)
-            words_on(axes, f"{name}, d_k = {d_k}: largest {values.max():.2f}", "key", "attention weight")
-        return figure
+    def draw(d_k: int) -> list[Panel]:
+        return [
+            Panel(f"{name}: largest {values.max():.2f}", "key", "attention weight", whole(KEYS)).bars(values.tolist())
+            for name, values in weights(d_k).items()
+        ]
 
     def describe(d_k: int) -> str:
         raw, scaled = weights(d_k).values()
