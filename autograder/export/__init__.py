@@ -1,0 +1,1 @@
+"""Grades on their way out to other systems: one format a file. And submissions on their way in."""
