@@ -8,19 +8,19 @@ import nbformat
 from autograder.build.stage import inlined_source
 from autograder.build.strip import without_markers
 from autograder.course import Course, CourseError, generate_feedback, write_whole
-from autograder.demo.submissions import CLASS, Handed
+from autograder.demo.submissions import CLASS, IN_WORDS, Handed
 from autograder.exercises import exercises_of
 from autograder.grading.run import grade_stage
 from autograder.init import init_course
 
-STAGE = "01_attention"
+STAGE, QUESTION = "01_attention", "why_the_root"
 CELL_SECONDS = 3  # one student loops for ever; a demonstration need not wait a minute for it
 
 
 def submission(handed: Handed, release: nbformat.NotebookNode, stage: str = STAGE) -> bytes:
     """The notebook that a made-up student hands in: the release, filled in."""
     notebook = nbformat.from_dict(release)
-    solved = {e.id: without_markers(inlined_source(e)) for e in exercises_of(stage)}
+    solved = {e.id: without_markers(inlined_source(e)) for e in exercises_of(stage)} | {QUESTION: IN_WORDS}
     for cell in notebook.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         if name in solved:

@@ -115,6 +115,10 @@ def scaled_dot_product(q, k, v, mask=None):
     return q, k
 """
 
+IN_WORDS = (
+    "The scores have variance d_k, so their spread is √d_k; dividing by it keeps the softmax out of its flat parts."
+)
+
 
 def strip_metadata(notebook: nbformat.NotebookNode) -> None:
     """What some editors do on saving: no metadata, and ids of their own."""
@@ -137,7 +141,9 @@ CLASS = (
     Handed("no-scaling", 17, attention(scale="")),
     Handed("softmax-over-queries", 14.5, attention(dim="-2")),
     Handed("inverted-mask", 18.5, attention(hidden="mask == 1")),
-    Handed("half-untouched", 12, dict.fromkeys(("causal_mask", "padding_mask", "expand_mask"), UNTOUCHED)),
+    Handed(
+        "half-untouched", 12, dict.fromkeys(("causal_mask", "padding_mask", "expand_mask", "why_the_root"), UNTOUCHED)
+    ),
     Handed("syntax-error", 18, {"causal_mask": BROKEN}),
     Handed("infinite-loop", 17, {"padding_mask": ENDLESS}),
     Handed("imported-answer", 12, {"scaled_dot_product": IMPORTED}),
