@@ -77,7 +77,7 @@ def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files:
     paths = json.dumps({"edition": seen, "site": site_directories()})
     arguments = [python(), "-I", "-S", "-B", "-c", BOOT, mode, paths]
     if sandbox == "bubblewrap":
-        return Command(bubblewrap(arguments, edition, files), dict(ENVIRONMENT))
+        return Command(bubblewrap(arguments, edition, files, attached=mode == "once"), ENVIRONMENT)
     places = {"HOME": scratch, "MPLCONFIGDIR": scratch / "matplotlib", "IPYTHONDIR": scratch / "ipython"}
     environment = ENVIRONMENT | {name: str(place) for name, place in places.items()} | {"TMPDIR": str(scratch)}
     return Command(arguments, environment)

@@ -26,7 +26,7 @@ class Worker:
     """One warm server on one student edition. `sandbox`: `bubblewrap`, `limits`, or None for the better one.
 
     With `warm=False`, or where processes cannot fork, each submission gets a fresh process: slower, and the same.
-    Belongs to the thread that runs it: the kernel ends the server when that thread ends.
+    One thread at a time may use it; it outlives the thread that made it.
     """
 
     def __init__(self, edition: Path, limits: Limits | None = None, sandbox: str | None = None, warm: bool = True):

@@ -1,8 +1,10 @@
 """Honest notebooks: what they show, what the probes bring back, and how far one bad cell reaches."""
 
+import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -229,7 +231,7 @@ def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(ed
     assert "left" not in again.text()
 
 
-def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, play):
+def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, play, tmp_path):
     script = (
         "import sys; from autograder.engine.session import Cell, Worker\n"
         "worker = Worker(sys.argv[1], sandbox=sys.argv[2])\n"
@@ -238,11 +240,22 @@ def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, pla
         "worker.run([Cell('b', 'import subprocess; subprocess.run([\"sleep\", \"983\"])')], {})\n"
     )
     command = [sys.executable, "-c", script, str(edition), play.worker.sandbox]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as judge:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as judge:
         judge.stdout.readline()
         assert until(lambda: "sleep 983" in running())
         judge.kill()
     assert until(lambda: "sleep 983" not in running())
+
+
+def test_a_warm_server_outlives_the_thread_that_started_it(play):
+    play.worker.close()
+    starting = threading.Thread(target=play, args=("1",))
+    starting.start()
+    starting.join()
+    server = play.worker.server
+    assert play.solved().right
+    assert play.worker.server is server
 
 
 def running() -> list[str]:
