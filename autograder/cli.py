@@ -159,6 +159,75 @@ def doctor() -> None:
         console.print(f"Missing: {', '.join(missing)}. For full protection, {advice}.", highlight=False, soft_wrap=True)
 
 
+@app.command()
+def report(
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
+    output: Annotated[Path | None, typer.Option(help="The page; report/STAGE.html in the course if left out.")] = None,
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Write what the class did not understand as one HTML page, and a table beside it."""
+    from autograder.course import Course, CourseError
+    from autograder.report.page import write_report
+
+    try:
+        opened = Course.open(course)
+        page, table = write_report(opened, opened.stage(stage), output)
+    except CourseError as error:
+        stop(str(error))
+    except OSError as error:
+        stop(f"The report could not be written: {error}.", FAILED)
+    console.print(f"{page}\n{table}", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def export(
+    to: Annotated[str, typer.Option(help="csv, canvas, moodle or gradescope.")],
+    stage: Annotated[str | None, typer.Argument(help="The stage; every graded one if left out.")] = None,
+    roster: Annotated[Path | None, typer.Option(help="What Canvas or Moodle exported, to match students by.")] = None,
+    column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
+    output: Annotated[Path | None, typer.Option(help="A directory; export/ in the course if left out.")] = None,
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Write grades in the form that another system imports, or an autograder for Gradescope."""
+    from autograder.course import Course, CourseError
+    from autograder.export.files import export_stages
+
+    try:
+        opened = Course.open(course)
+        stages = [opened.stage(stage)] if stage else None
+        for sentence in export_stages(opened, to, stages, roster, column, output):
+            console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+    except CourseError as error:
+        stop(str(error))
+    except OSError as error:
+        stop(f"The export could not be written: {error}.", FAILED)
+
+
+@app.command()
+def collect(
+    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="The zip of submissions that the LMS gave out.")],
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
+    pattern: Annotated[
+        str | None, typer.Option(help="A regular expression for paths in the zip, with (?P<student_id>…).")
+    ] = None,
+    update: Annotated[bool, typer.Option("--update", help="Replace submissions that are there already.")] = False,
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
+    from autograder.course import Course, CourseError
+    from autograder.export.collect import collect_zip
+
+    try:
+        opened = Course.open(course)
+        outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)
+    except CourseError as error:
+        stop(str(error))
+    for sentence in outcome.sentences:
+        console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+    if outcome.left:
+        stop(f"{len(outcome.left)} files could not be placed.", FAILED)
+
+
 def _spread(scheduler: str | None):
     """How tasks reach a cluster, or None for this machine."""
     if scheduler is None:

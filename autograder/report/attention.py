@@ -58,7 +58,7 @@ def _flags(data: ClassData) -> tuple[Item, ...]:
 
 
 def _by_hand(data: ClassData) -> tuple[Item, ...]:
-    return _grouped((question, s.student) for s in data.scores.values() for question in s.by_hand_open)
+    return _grouped((f"`{question}`", s.student) for s in data.scores.values() for question in s.by_hand_open)
 
 
 def _alike(data: ClassData) -> tuple[Item, ...]:

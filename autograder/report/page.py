@@ -17,6 +17,7 @@ from autograder.report.summary import summarise
 from autograder.report.table import rows
 
 SHOWN = 8  # students named at once; the rest unfold
+ROWS = 30  # things to look at listed for one reason
 
 
 def write_report(course: Course, stage: str, output: Path | None = None) -> tuple[Path, Path]:
@@ -71,5 +72,5 @@ def _template() -> jinja2.Template:
     folder = jinja2.FileSystemLoader(Path(__file__).parents[1] / "templates")
     environment = jinja2.Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"code": with_code, "g": lambda number: f"{round(number, 2):g}"}
-    environment.globals |= {"percent": percent, "SHOWN": SHOWN}
+    environment.globals |= {"percent": percent, "SHOWN": SHOWN, "ROWS": ROWS}
     return environment.get_template("report.html.j2")

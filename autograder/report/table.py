@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from autograder.report.data import ClassData
 from autograder.report.summary import Summary
 
+NAMED = 10
 COLUMNS = (
     "student",
     "status",
@@ -42,8 +43,14 @@ def _row(data: ClassData, student: str, submission: dict | None) -> list:
         submission["seconds"] if submission else None,
         " ".join(submission["flags"]) if submission else "",
         " ".join(submission["repairs"]) if submission else "",
-        "; ".join(sorted(others)),
+        _listed(sorted(others)),
     ]
+
+
+def _listed(students: list[str]) -> str:
+    """At most `NAMED` of them: a group of two hundred is not written two hundred times in full."""
+    rest = f"; and {len(students) - NAMED} more" if len(students) > NAMED else ""
+    return "; ".join(students[:NAMED]) + rest
 
 
 def _exercises(submission: dict | None, exercises: list[str]) -> Iterator:
