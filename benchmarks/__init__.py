@@ -1,0 +1,1 @@
+"""What `make bench` runs: each module has a `run()` that returns its measurements."""

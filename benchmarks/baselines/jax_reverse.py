@@ -1,0 +1,102 @@
+"""The reverse task as published in JAX: flax, optax, one jitted step, numpy batches from a DataLoader."""
+
+import time
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from torch.utils.data import DataLoader, Dataset
+
+CATEGORIES, LENGTH = 10, 16
+BATCH_SIZE, RATE, WARMUP, CLIP = 128, 5e-4, 50, 5.0
+
+
+class Sequences(Dataset):
+    def __init__(self, size: int, seed: int):
+        self.data = np.random.default_rng(seed).integers(CATEGORIES, size=(size, LENGTH))
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        tokens = self.data[index]
+        return tokens, np.flip(tokens, axis=0)
+
+
+def stack(samples: list) -> tuple[np.ndarray, np.ndarray]:
+    tokens, targets = zip(*samples, strict=True)
+    return np.stack(tokens), np.stack(targets)
+
+
+def sines(length: int, dim: int) -> np.ndarray:
+    angle = np.arange(length)[:, None] * np.exp(np.arange(0, dim, 2) * (-np.log(10_000.0) / dim))
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(1, length, dim).astype(np.float32)
+
+
+class Block(nn.Module):
+    dim: int
+    num_heads: int
+
+    @nn.compact
+    def __call__(self, x):
+        batch, length, _ = x.shape
+        qkv = nn.Dense(3 * self.dim, kernel_init=nn.initializers.xavier_uniform())(x)
+        qkv = qkv.reshape(batch, length, self.num_heads, -1).transpose(0, 2, 1, 3)
+        q, k, v = jnp.split(qkv, 3, axis=-1)
+        attention = nn.softmax(q @ k.swapaxes(-2, -1) / q.shape[-1] ** 0.5, axis=-1)
+        values = (attention @ v).transpose(0, 2, 1, 3).reshape(batch, length, self.dim)
+        x = nn.LayerNorm()(x + nn.Dense(self.dim, kernel_init=nn.initializers.xavier_uniform())(values))
+        return nn.LayerNorm()(x + nn.Dense(self.dim)(nn.relu(nn.Dense(2 * self.dim)(x))))
+
+
+class Predictor(nn.Module):
+    dim: int = 32
+    num_heads: int = 1
+
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Dense(self.dim)(x) + sines(LENGTH, self.dim)
+        x = Block(self.dim, self.num_heads)(x)
+        x = nn.relu(nn.LayerNorm()(nn.Dense(self.dim)(x)))
+        return nn.Dense(CATEGORIES)(x)
+
+
+class Run:
+    """A run that has been compiled: `compile_seconds` is how long that took, `epoch()` trains for another one."""
+
+    def __init__(self, seed: int = 0):
+        began = time.perf_counter()
+        self.data = DataLoader(
+            Sequences(50_000, 0), batch_size=BATCH_SIZE, shuffle=True, drop_last=True, collate_fn=stack
+        )
+        self.validation = DataLoader(Sequences(1_000, 1), batch_size=500, collate_fn=stack)
+        cosine = optax.warmup_cosine_decay_schedule(0.0, RATE, WARMUP, 10 * len(self.data), end_value=0.0)
+        self.optimizer = optax.chain(optax.clip_by_global_norm(CLIP), optax.adam(cosine))
+        self.model = Predictor()
+        self.params = self.model.init(jax.random.PRNGKey(seed), jnp.zeros((1, LENGTH, CATEGORIES)))
+        self.state = self.optimizer.init(self.params)
+        self.step, self.look = jax.jit(self._step), jax.jit(self._look)
+        self.step(self.params, self.state, next(iter(self.data)))[2].block_until_ready()
+        self.look(self.params, next(iter(self.validation)))[0].block_until_ready()
+        self.compile_seconds = time.perf_counter() - began
+
+    def _look(self, params, batch):
+        tokens, targets = batch
+        logits = self.model.apply(params, jax.nn.one_hot(tokens, CATEGORIES))
+        loss = optax.softmax_cross_entropy_with_integer_labels(logits, targets).mean()
+        return loss, (logits.argmax(-1) == targets).mean()
+
+    def _step(self, params, state, batch):
+        (loss, accuracy), gradients = jax.value_and_grad(self._look, has_aux=True)(params, batch)
+        updates, state = self.optimizer.update(gradients, state, params)
+        return optax.apply_updates(params, updates), state, loss, accuracy
+
+    def epoch(self) -> tuple[float, float]:
+        """`(seconds, validation accuracy)` of another epoch."""
+        began = time.perf_counter()
+        for batch in self.data:
+            self.params, self.state, _, _ = self.step(self.params, self.state, batch)
+        accuracy = float(np.mean([self.look(self.params, batch)[1] for batch in self.validation]))
+        return time.perf_counter() - began, accuracy

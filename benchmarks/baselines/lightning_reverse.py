@@ -1,0 +1,125 @@
+"""The reverse task as published, under Lightning: one sample at a time through a DataLoader."""
+
+import contextlib
+import logging
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, Dataset
+
+from benchmarks.baselines.published_model import PublishedModel, rate_factor
+from course_lib.torchvision_mend import import_torchvision
+
+import_torchvision()  # torchmetrics, which lightning imports, imports torchvision
+import lightning  # noqa: E402
+from lightning.pytorch.callbacks import Callback, ModelCheckpoint  # noqa: E402
+
+CATEGORIES, LENGTH = 10, 16
+BATCH_SIZE, RATE, WARMUP, CLIP = 128, 5e-4, 50, 5.0
+
+
+class Sequences(Dataset):
+    def __init__(self, size: int, seed: int):
+        generator = torch.Generator().manual_seed(seed)
+        self.data = torch.randint(CATEGORIES, (size, LENGTH), generator=generator)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor]:
+        tokens = self.data[index]
+        return tokens, torch.flip(tokens, dims=(0,))
+
+
+class Reverser(lightning.LightningModule):
+    def __init__(self, max_steps: int):
+        super().__init__()
+        self.max_steps = max_steps
+        self.model = PublishedModel(CATEGORIES, 32, CATEGORIES, num_heads=1, num_layers=1)
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.Adam(self.parameters(), lr=RATE)
+        scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step, WARMUP, self.max_steps))
+        return [optimizer], [{"scheduler": scheduler, "interval": "step"}]
+
+    def _look(self, batch, part: str) -> torch.Tensor:
+        tokens, targets = batch
+        logits = self.model(F.one_hot(tokens, CATEGORIES).float())
+        loss = F.cross_entropy(logits.view(-1, CATEGORIES), targets.view(-1))
+        self.log(f"{part}_loss", loss)
+        self.log(f"{part}_acc", (logits.argmax(dim=-1) == targets).float().mean())
+        return loss
+
+    def training_step(self, batch, _):
+        return self._look(batch, "train")
+
+    def validation_step(self, batch, _):
+        self._look(batch, "val")
+
+
+class Clock(Callback):
+    """Measures training with its validations, and stops it at the target."""
+
+    def __init__(self, target: float | None):
+        self.target, self.began, self.seconds = target, 0.0, 0.0
+
+    def on_train_start(self, *_):
+        self.began = time.perf_counter()
+
+    def on_validation_epoch_end(self, trainer, _):
+        if not trainer.sanity_checking and self.target is not None:
+            trainer.should_stop = trainer.callback_metrics["val_acc"].item() >= self.target
+
+    def on_train_end(self, *_):
+        self.seconds = time.perf_counter() - self.began
+
+
+@dataclass(frozen=True)
+class Result:
+    """Seconds of training, steps made, and the last validation accuracy."""
+
+    seconds: float
+    steps: int
+    accuracy: float
+
+
+def train(epochs: int = 10, target: float | None = None, seed: int = 0, max_steps: int = -1) -> Result:
+    """Train as published; stop after the epoch whose validation accuracy reaches the target, or at max_steps."""
+    logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        lightning.seed_everything(seed, verbose=False)
+        data = DataLoader(Sequences(50_000, 0), batch_size=BATCH_SIZE, shuffle=True, drop_last=True)
+        validation = DataLoader(Sequences(1_000, 1), batch_size=BATCH_SIZE)
+        clock = Clock(target)
+        trainer = lightning.Trainer(
+            default_root_dir=folder,
+            callbacks=[clock, ModelCheckpoint(save_weights_only=True, mode="max", monitor="val_acc")],
+            max_epochs=epochs,
+            max_steps=max_steps,
+            gradient_clip_val=CLIP,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            logger=False,
+        )
+        trainer.fit(Reverser(max_steps=10 * len(data)), data, validation)
+    accuracy = float(trainer.callback_metrics.get("val_acc", float("nan")))  # a rehearsal is never validated
+    return Result(clock.seconds, trainer.global_step, accuracy)
+
+
+@contextlib.contextmanager
+def quickest_threads(rehearsal: int = 30) -> Iterator[int]:
+    """One thread inside, or all of them: whichever makes this baseline quicker here and now."""
+    before = torch.get_num_threads()
+    seconds = {}
+    for threads in dict.fromkeys((1, before)):
+        torch.set_num_threads(threads)
+        seconds[threads] = train(epochs=1, max_steps=rehearsal).seconds
+    torch.set_num_threads(min(seconds, key=seconds.get))
+    yield torch.get_num_threads()
+    torch.set_num_threads(before)
