@@ -2,11 +2,13 @@
 
 import torch
 
+from autograder.probes.calling import call
+
 
 def softmax(student, logits, gradient=False, **arguments):
     """logits [...] → weights [...]; with `gradient`, also whether autograd can follow them back."""
     logits.requires_grad_(gradient)
-    weights = student(logits * 1, **arguments)  # not a leaf, so that in-place operations are allowed
+    weights = call(student, logits=logits * 1, **arguments)  # not a leaf, so that in-place operations are allowed
     return {"weights": weights} | ({"connected": weights.requires_grad} if gradient else {})
 
 
@@ -19,7 +21,7 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=
     inputs = {"q": q, "k": k, "v": v}
     for tensor in inputs.values():
         tensor.requires_grad_(gradient)
-    values, attention = student(q, k, v) if mask is None else student(q, k, v, mask=mask)
+    values, attention = call(student, q=q, k=k, v=v, **({} if mask is None else {"mask": mask}))
     found = {"values": values, "attention": attention}
     if blind_query is not None:
         seeing = [query for query in range(q.shape[-2]) if query != blind_query]
@@ -40,7 +42,7 @@ def causal_mask(student, size):
 
 def padding_mask(student, lengths, max_len=None):
     """lengths [B] → mask [B, max_len]."""
-    return {"mask": student(lengths) if max_len is None else student(lengths, max_len=max_len)}
+    return {"mask": call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len}))}
 
 
 def expand_mask(student, mask):

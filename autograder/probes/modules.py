@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from autograder.probes.calling import call
+
 
 class ParameterMismatch(Exception):
     """The module's parameters are not those of the contract; both lists travel to the judge."""
@@ -27,7 +29,7 @@ def shapes(state: dict) -> dict[str, list[int]]:
 
 def build(student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
     """`student(**arguments)` holding `weights`, in eval mode; a `ParameterMismatch` if they do not fit."""
-    module = student(**arguments)
+    module = call(student, **arguments)
     expected, found = shapes(weights), shapes(module.state_dict())
     if expected != found:
         raise ParameterMismatch(expected, found)
@@ -41,7 +43,7 @@ def furnish(student: type[nn.Module], arguments: dict, weights: dict[str, torch.
     For what can be asked of a module whatever its parameters are called, so that a name costs one property.
     The numbers follow from name and place alone: the same module gives the same outputs on every run.
     """
-    module = student(**arguments)
+    module = call(student, **arguments)
     state = {}
     for place, (name, own) in enumerate(module.state_dict().items()):
         known = weights.get(name)
