@@ -1,11 +1,16 @@
 """A verdict as people see it: a compact card in HTML, or the same in plain text."""
 
+import textwrap
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
-from autograder.judge import Verdict
+from autograder.card_errors import SHOWN, Complaint
+from autograder.heat_map import Comparison, compare
+from autograder.judge import PropertyVerdict, Verdict
 
 WORDS = {
     "right": "Right",
@@ -18,30 +23,122 @@ WORDS = {
     "not_attempted": "Not attempted yet",
     "ungradable": "Not graded: run again",
 }
+SIGNS = {"right": "✓", "partial": "◐", "not_attempted": "○", "ungradable": "↻"}
+WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
+WITHOUT_HINTS = ("right", "forbidden", "ungradable")
+ELSEWHERE = "Run `check` on your page to see the error and its line."
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A property as the card shows it."""
+
+    name: str
+    passed: bool
+    score: float
+    max_score: float
+    why: str = ""
+    case: str | None = None
+    seen: Comparison | None = None
+
+
+def html_card(
+    verdict: Verdict,
+    practice: bool = True,
+    errors: list[Complaint] | tuple = (),
+    seconds: float | None = None,
+) -> str:
+    """The card of a notebook.
+
+    Args:
+        verdict: what the judge said.
+        practice: on the public cases, what was expected and found is shown; in the feedback on hidden ones
+            there is no number of theirs, only names, the misconception and its question.
+        errors: of the student's code.
+        seconds: how long the check took.
+    """
+    shown = list(errors)[:SHOWN] if practice else []
+    return _template().render(
+        verdict=verdict,
+        words=WORDS,
+        sign=SIGNS.get(verdict.status, "✗"),
+        style=_style(),
+        judged=verdict.status not in WITHOUT_TABLE,
+        rows=_rows(verdict, practice, errors),
+        message=_message(verdict, practice),
+        errors=shown,
+        more_errors=len(errors) - len(shown) if practice else 0,
+        hints=() if verdict.status in WITHOUT_HINTS else verdict.hints,
+        seconds=seconds,
+    )
+
+
+def text_card(
+    verdict: Verdict,
+    practice: bool = True,
+    errors: list[Complaint] | tuple = (),
+    seconds: float | None = None,
+) -> str:
+    """The card where there is no HTML; its arguments are those of `html_card`."""
+    took = "" if seconds is None else f" ({seconds:.2f} s)"
+    head = f"{verdict.title}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
+    lines = []
+    if verdict.status not in (*WITHOUT_TABLE, "right"):
+        lines += [line for row in _rows(verdict, practice, errors) for line in _row_lines(row)]
+    if message := _message(verdict, practice):
+        lines.append(f"{verdict.misconception}: {message}" if verdict.misconception else message)
+    if verdict.question:
+        lines.append(f"Ask yourself: {verdict.question}")
+    for error in list(errors)[:SHOWN] if practice else ():
+        lines += _error_lines(error)
+    if verdict.hints and verdict.status not in WITHOUT_HINTS:
+        lines.append(f"Hint: {verdict.hints[0]}")
+    wrapped = [textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="      ") for line in lines]
+    return "\n".join([head, *wrapped])
+
+
+def _rows(verdict: Verdict, practice: bool, errors) -> list[Row]:
+    said = {quote for error in errors for quote in error.quotes}
+    return [_row(share, practice, said) for share in verdict.properties]
+
+
+def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
+    plain = Row(share.name, share.passed, share.score, share.max_score)
+    finding = share.finding
+    if not (practice and finding):
+        return plain
+    why = "stopped by the error below" if finding.text in said else finding.text
+    return Row(share.name, share.passed, share.score, share.max_score, why, finding.case, compare(finding))
+
+
+def _message(verdict: Verdict, practice: bool) -> str:
+    """The verdict's sentence; not the one that repeats a finding, which the table shows, or must not show."""
+    repeats = any(p.finding and verdict.message == f"{p.name}: {p.finding.text}." for p in verdict.properties)
+    if verdict.misconception or not repeats:
+        return verdict.message
+    return ELSEWHERE if verdict.status == "error" and not practice else ""
+
+
+def _row_lines(row: Row) -> list[str]:
+    why = f": {row.why}" if row.why else ""
+    line = f"[{'x' if row.passed else ' '}] {row.name} ({row.score:g}/{row.max_score:g}){why}"
+    return [line, f"    {row.seen.worst}"] if row.seen else [line]
+
+
+def _error_lines(error: Complaint) -> list[str]:
+    lines = [f"{error.kind}: {error.message}"]
+    lines += [f"in your line: {error.line}"] if error.line else []
+    lines += [f"{name}: the contract says {due}, yours is {got}" for name, due, got in error.parameters]
+    return [*lines, error.means] if error.means else lines
 
 
 @cache
 def _template() -> jinja2.Template:
-    folder = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
-    return jinja2.Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template(
-        "card.html.j2"
-    )
+    settings = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), **settings).get_template("card.html.j2")
 
 
-def html_card(verdict: Verdict, practice: bool = True) -> str:
-    """The card of a notebook; with `practice`, what was expected and found on the public cases."""
-    return _template().render(verdict=verdict, words=WORDS, practice=practice)
-
-
-def text_card(verdict: Verdict) -> str:
-    """The card where there is no HTML."""
-    lines = [f"{verdict.title}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points"]
-    if verdict.status not in ("right", "not_attempted", "forbidden"):
-        lines += [f"  [{'x' if p.passed else ' '}] {p.name} ({p.score:g}/{p.max_score:g})" for p in verdict.properties]
-    if verdict.misconception:
-        lines.append(f"  {verdict.misconception}: {verdict.message}")
-    elif verdict.message:
-        lines.append(f"  {verdict.message}")
-    if verdict.question:
-        lines.append(f"  Ask yourself: {verdict.question}")
-    return "\n".join(lines)
+@cache
+def _style() -> Markup:
+    return Markup((TEMPLATES / "card.css").read_text(encoding="utf-8"))

@@ -1,16 +1,24 @@
 """`check`, as a student calls it below an exercise: the judge on the public cases, in the student's own kernel."""
 
+import html
 import inspect
+import os
 import sys
+import time
 from collections.abc import Callable
+
+import torch
 
 from autograder import answers
 from autograder.card import html_card, text_card
+from autograder.card_errors import complaints
 from autograder.exercise import Exercise
-from autograder.exercises import UnknownExercise, find, stage_of
+from autograder.exercises import UnknownExercise, exercises_of, find, stage_of
 from autograder.judge import Verdict, judge, refuse
 from autograder.probes import collect
 from autograder.shortcuts import shortcut
+from autograder.wrong_thing import wrong_call, wrong_thing
+from course_lib.scores import keep_score
 
 
 class Score(float):
@@ -20,20 +28,20 @@ class Score(float):
     2.5
     """
 
-    def __new__(cls, points: float, verdict: Verdict | None = None, note: str = ""):
+    def __new__(cls, points: float, verdict: Verdict | None = None, rich: str = ""):
         score = super().__new__(cls, points)
-        score.verdict, score.note = verdict, note
+        score.verdict, score.rich = verdict, rich
         return score
 
     def __repr__(self) -> str:
         return f"{float(self):g}"
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        rich = html_card(self.verdict) if self.verdict else f"<p>{self.note}</p>"
-        return {"text/plain": repr(self), "text/html": rich}
+        plain = {"text/plain": repr(self)}
+        return plain | {"text/html": self.rich} if self.rich else plain
 
 
-def check(exercise_id: str, student: Callable | None = None) -> Score:
+def check(exercise_id: str | None = None, student: Callable | None = None) -> Score:
     """Judge what a student wrote, on the public cases, and show why.
 
     Args:
@@ -43,42 +51,70 @@ def check(exercise_id: str, student: Callable | None = None) -> Score:
     Returns:
         The points, which display as a card in a notebook and are printed as text elsewhere.
     """
+    if sentence := wrong_call(exercise_id):
+        return _told(sentence)
     try:
         exercise = find(exercise_id)
     except UnknownExercise as unknown:
         return _told(str(unknown))
     if student is None:
         student = getattr(sys.modules["__main__"], exercise_id, None)
-    wrong_thing = _not_the_right_kind(exercise, student)
-    if wrong_thing:
-        return _told(wrong_thing)
-    path = answers.public_file(stage_of(exercise_id))
-    if not path.exists():
+    if sentence := wrong_thing(exercise, student):
+        return _told(sentence)
+    known = _answers_to(exercise_id)
+    if known is None:
         return _told(f"The answers to “{exercise_id}” are not installed: reinstall attention-workshop.")
-    verdict = verdict_on(exercise, student, answers.load(path)[exercise_id])
-    if not _shows_html():
-        print(text_card(verdict))
-    return Score(verdict.score, verdict)
+    return _judged(exercise, student, known)
 
 
 def verdict_on(exercise: Exercise, student: Callable, known: dict) -> Verdict:
     """The verdict on an object of this process."""
+    return _verdict_and_records(exercise, student, known)[0]
+
+
+def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
+    """The score, with its card; whatever fails here and is not the student's is one sentence."""
+    begun = time.perf_counter()
+    try:
+        verdict, records = _verdict_and_records(exercise, student, known)
+        errors = [] if verdict.status == "not_attempted" else complaints(exercise, records)
+        shown = {"errors": errors, "seconds": time.perf_counter() - begun}
+        if not _shows_html():
+            print(text_card(verdict, **shown))
+        score = Score(verdict.score, verdict, html_card(verdict, **shown))
+    except SystemExit:
+        return _told(f"Your {exercise.id} ended the program (exit): let it return instead, and run this cell again.")
+    except Exception as error:  # a fault of this package: a traceback through it would help nobody here
+        return _told(
+            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). It says nothing about your "
+            "code: restart the kernel and run the page again; if it stays, please report it."
+        )
+    _keep(exercise, verdict)
+    return score
+
+
+def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> tuple[Verdict, dict]:
     if sentence := shortcut(exercise, _sources(student)):
-        return refuse(exercise, "forbidden", sentence)
-    return judge(exercise, known, collect(exercise.id, student, known["cases"]))
+        return refuse(exercise, "forbidden", sentence), {}
+    with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been checked
+        records = collect(exercise.id, student, known["cases"])
+    return judge(exercise, known, records), records
 
 
-def _not_the_right_kind(exercise: Exercise, student) -> str | None:
-    name, due = exercise.id, "class" if inspect.isclass(exercise.reference) else "function"
-    if student is None:
-        return f"There is nothing named {name} here yet: run the cell that defines it, then this one."
-    if due == "class" and not inspect.isclass(student):
-        came = "an instance" if type(student).__name__ == name else f"a {type(student).__name__}"
-        return f"{name} is a class; what came is {came}. Write check(“{name}”, {name}), without parentheses after it."
-    if due == "function" and (inspect.isclass(student) or not callable(student)):
-        came = "a class" if inspect.isclass(student) else f"a {type(student).__name__}"
-        return f"{name} is a function; what came is {came}. Write check(“{name}”, {name}), without calling it."
-    return None
+def _answers_to(exercise_id: str) -> dict | None:
+    """The public answers, or None where they are missing, damaged, or of another version."""
+    try:
+        return answers.load(answers.public_file(stage_of(exercise_id))).get(exercise_id)
+    except Exception:  # safetensors, json and the file system each have their own; all mean the same to a student
+        return None
+
+
+def _keep(exercise: Exercise, verdict: Verdict) -> None:
+    """Note the score for `course_lib.progress()`, but not where a submission is graded."""
+    if os.environ.get("COURSE_PICTURES") != "off":
+        stage = stage_of(exercise.id)
+        points = {other.id: other.points for other in exercises_of(stage)}
+        keep_score(stage, exercise.id, verdict.score, points)
 
 
 def _sources(student: Callable) -> list[str]:
@@ -95,7 +131,7 @@ def _sources(student: Callable) -> list[str]:
 def _told(sentence: str) -> Score:
     if not _shows_html():
         print(sentence)
-    return Score(0, note=sentence)
+    return Score(0, rich=f'<p role="note">{html.escape(sentence)}</p>')
 
 
 def _shell():

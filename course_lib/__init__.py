@@ -22,6 +22,7 @@ _HOME = {
     "anomaly": ("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
     "devices": ("device", "seed_everything"),
     "waiting": ("needs_your",),
+    "standing": ("progress",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
