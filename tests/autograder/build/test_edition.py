@@ -1,0 +1,51 @@
+"""The student edition: no answer of its stage or a later one, every earlier one, and nothing of the judge."""
+
+import ast
+
+import pytest
+
+from autograder.build.edition import digest, edition, edition_files
+from autograder.exercises import STAGES, exercises_of
+
+
+@pytest.fixture(scope="module")
+def files():
+    return {stage: edition_files(stage) for stage in STAGES}
+
+
+def stubs_and_solved(files):
+    """The names of top-level objects whose body still raises NotImplementedError, and of all others."""
+    open_, solved = set(), set()
+    for name, content in files.items():
+        if name.startswith("course_lib/") and name.endswith(".py"):
+            for node in ast.parse(content).body:
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                    raised = [n for n in ast.walk(node) if isinstance(n, ast.Raise)]
+                    stub = any(isinstance(n.exc, ast.Name) and n.exc.id == "NotImplementedError" for n in raised)
+                    (open_ if stub else solved).add(node.name)
+    return open_, solved
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_answers_of_this_stage_and_later_are_gone_and_earlier_ones_are_there(files, stage):
+    open_, solved = stubs_and_solved(files[stage])
+    for other in STAGES:
+        names = {exercise.id for exercise in exercises_of(other)}
+        assert names <= (solved if other < stage else open_), other
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_no_marker_is_left(files, stage):
+    assert not [name for name, text in files[stage].items() if isinstance(text, str) and "# BEGIN SOLUTION" in text]
+
+
+def test_only_probes_and_worker_of_the_autograder_are_there(files):
+    parts = {name.split("/")[1] for name in files["01_attention"] if name.startswith("autograder/")}
+    assert parts == {"__init__.py", "probes", "worker"}
+
+
+def test_an_edition_is_made_once_and_named_by_its_content(files, tmp_path):
+    first = edition("03_positions", tmp_path)
+    assert edition("03_positions", tmp_path) == first
+    assert first.name.endswith(digest(files["03_positions"])[:12])
+    assert [path.name for path in tmp_path.iterdir()] == [first.name]

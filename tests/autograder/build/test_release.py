@@ -1,0 +1,53 @@
+"""The built notebooks: valid, without solutions, the same bytes each time, and the ones that are committed."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.build.release import solved_notebook, stages_in, student_notebook
+from autograder.exercises import STAGES, exercises_of
+
+ROOT = Path(__file__).parents[3]
+BUILT = {stage.name: stage for stage in stages_in(ROOT / "solutions")}
+
+
+def test_every_stage_has_its_page():
+    assert tuple(BUILT) == STAGES
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_committed_notebook_is_what_the_build_makes(name):
+    assert (ROOT / "notebooks" / f"{name}.ipynb").read_bytes() == student_notebook(BUILT[name])
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_a_build_is_reproducible(name):
+    assert solved_notebook(BUILT[name]) == solved_notebook(BUILT[name])
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_a_student_notebook_holds_no_solution_no_output_and_no_count(name):
+    notebook = nbformat.reads(student_notebook(BUILT[name]).decode(), as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert "SOLUTION" not in cell.source
+        if cell.cell_type == "code":
+            assert (cell.outputs, cell.execution_count) == ([], None)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_every_exercise_has_its_answer_cell_and_its_locked_test_cell(name):
+    notebook = nbformat.reads(student_notebook(BUILT[name]).decode(), as_version=4)
+    cells = {c.metadata.nbgrader.grade_id: c for c in notebook.cells if "nbgrader" in c.metadata}
+    for exercise in exercises_of(name):
+        assert "raise NotImplementedError" in cells[exercise.id].source
+        test = cells[f"test_{exercise.id}"]
+        assert test.source == f'check("{exercise.id}", {exercise.id})'
+        assert (test.metadata.nbgrader.points, test.metadata.nbgrader.locked) == (exercise.points, True)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_badge_opens_this_notebook(name):
+    notebook = nbformat.reads(student_notebook(BUILT[name]).decode(), as_version=4)
+    assert f"/blob/main/notebooks/{name}.ipynb)" in notebook.cells[0].source.split("\n")[0]

@@ -1,0 +1,104 @@
+"""A malformed stage is refused with file and line, before anything is written."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.build.release import outputs
+from autograder.build.stage import StageError, read_stage
+
+ROOT = Path(__file__).parents[3]
+GOOD = (ROOT / "solutions" / "01_attention.py").read_text("utf-8")
+
+CHECK = 'check("softmax", softmax)'
+ANSWER = '# %% exercise="softmax"\nfrom course_lib.attention import softmax\n'
+
+
+def line_of(text, part):
+    return text[: text.index(part)].count("\n") + 1
+
+
+def refused(tmp_path, text, name="01_attention.py"):
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    with pytest.raises(StageError) as error:
+        read_stage(path)
+    message = str(error.value)
+    assert message.startswith(f"{path}:")
+    return message, int(message.removeprefix(f"{path}:").split(":")[0])
+
+
+def test_the_committed_stage_is_well_formed():
+    stage = read_stage(ROOT / "solutions" / "01_attention.py")
+    assert stage.points == sum(cell.points for cell in stage.cells)
+
+
+def test_an_unknown_exercise_is_named(tmp_path):
+    text = GOOD.replace('exercise="softmax"', 'exercise="sofmax"')
+    message, line = refused(tmp_path, text)
+    assert "sofmax" in message
+    assert line == line_of(text, '# %% exercise="sofmax"')
+
+
+def test_an_exercise_without_a_check_is_named(tmp_path):
+    text = GOOD.replace(CHECK, "softmax(torch.zeros(2))")
+    message, line = refused(tmp_path, text)
+    assert "no `check" in message
+    assert line == line_of(text, ANSWER)
+
+
+def test_a_check_without_an_exercise_is_named(tmp_path):
+    text = GOOD.replace(ANSWER, "# %%\nsoftmax = torch.softmax\n")
+    message, line = refused(tmp_path, text)
+    assert "no exercise" in message
+    assert line == line_of(text, f"# %%\n{CHECK}")
+
+
+def test_a_check_that_is_not_alone_is_refused(tmp_path):
+    assert "alone" in refused(tmp_path, GOOD.replace(CHECK, f"{CHECK}\nprint(1)"))[0]
+
+
+def test_a_second_cell_for_an_exercise_is_refused(tmp_path):
+    assert "twice" in refused(tmp_path, GOOD.replace(ANSWER, ANSWER + "\n" + ANSWER, 1))[0]
+
+
+@pytest.mark.parametrize("marker", ["# BEGIN SOLUTION", "# END SOLUTION"])
+def test_an_unbalanced_marker_is_found(tmp_path, marker):
+    text = GOOD.replace(f"{marker}\n", "", 1)
+    assert "SOLUTION" in refused(tmp_path, text)[0]
+
+
+def test_a_solution_in_an_ordinary_cell_is_refused(tmp_path):
+    text = GOOD.replace('colours["lime"]', '# BEGIN SOLUTION\ncolours["lime"]\n# END SOLUTION')
+    message, line = refused(tmp_path, text)
+    assert line == line_of(text, '# BEGIN SOLUTION\ncolours["lime"]')
+    assert "neither exercise nor question" in message
+
+
+def test_points_that_do_not_add_up_are_refused(tmp_path):
+    assert "the header says 24, the cells 23" in refused(tmp_path, GOOD.replace("points: 23", "points: 24"))[0]
+
+
+def test_points_in_a_heading_that_are_not_the_exercise_s_are_refused(tmp_path):
+    text = GOOD.replace("`softmax` (4 points", "`softmax` (5 points")
+    message, line = refused(tmp_path, text)
+    assert "gives `softmax` 5" in message
+    assert line > 1
+
+
+def test_a_header_without_title_and_points_is_refused(tmp_path):
+    assert "header" in refused(tmp_path, GOOD.replace("#   course:", "#   other:"))[0]
+
+
+def test_a_file_that_is_no_stage_is_refused(tmp_path):
+    assert "no stage has this name" in refused(tmp_path, GOOD, "09_unknown.py")[0]
+
+
+def test_nothing_is_written_when_one_stage_is_malformed(tmp_path):
+    shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
+    last = sorted((tmp_path / "solutions").glob("*.py"))[-1]
+    last.write_text(last.read_text("utf-8").replace("check(", "chek(", 1), "utf-8")
+    with pytest.raises(StageError):
+        list(outputs(tmp_path))
+    assert not (tmp_path / "notebooks").exists()
