@@ -1,5 +1,6 @@
 """What a report is made from: the verdicts that grading kept, the gradebook, and the answers themselves."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,10 +81,8 @@ def _answer_cells(notebook: dict) -> Iterator[tuple[str, str, str]]:
 def _json(path: Path) -> dict:
     """The object in a file of ours; an empty one where there is none."""
     found = None
-    try:
+    with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        pass
     return found if isinstance(found, dict) else {}
 
 
