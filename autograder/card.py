@@ -26,6 +26,7 @@ WORDS = {
 SIGNS = {"right": "✓", "partial": "◐", "not_attempted": "○", "ungradable": "↻"}
 WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
 WITHOUT_HINTS = ("right", "forbidden", "ungradable")
+STOPPED = "stopped by the error below"
 ELSEWHERE = "Run `check` on your page to see the error and its line."
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -58,18 +59,19 @@ def html_card(
         errors: of the student's code.
         seconds: how long the check took.
     """
-    shown = list(errors)[:SHOWN] if practice else []
+    rows, shown = _rows(verdict, practice, errors), list(errors)[:SHOWN] if practice else []
     return _template().render(
         verdict=verdict,
         words=WORDS,
         sign=SIGNS.get(verdict.status, "✗"),
         style=_style(),
         judged=verdict.status not in WITHOUT_TABLE,
-        rows=_rows(verdict, practice, errors),
+        stopped=_nothing_seen(rows),
+        rows=rows,
         message=_message(verdict, practice),
         errors=shown,
         more_errors=len(errors) - len(shown) if practice else 0,
-        hints=() if verdict.status in WITHOUT_HINTS else verdict.hints,
+        hints=verdict.hints if practice and verdict.status not in WITHOUT_HINTS else (),
         seconds=seconds,
     )
 
@@ -85,14 +87,14 @@ def text_card(
     head = f"{verdict.title}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
     lines = []
     if verdict.status not in (*WITHOUT_TABLE, "right"):
-        lines += [line for row in _rows(verdict, practice, errors) for line in _row_lines(row)]
+        lines += _table_lines(_rows(verdict, practice, errors))
     if message := _message(verdict, practice):
         lines.append(f"{verdict.misconception}: {message}" if verdict.misconception else message)
     if verdict.question:
         lines.append(f"Ask yourself: {verdict.question}")
     for error in list(errors)[:SHOWN] if practice else ():
         lines += _error_lines(error)
-    if verdict.hints and verdict.status not in WITHOUT_HINTS:
+    if practice and verdict.hints and verdict.status not in WITHOUT_HINTS:
         lines.append(f"Hint: {verdict.hints[0]}")
     wrapped = [textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="      ") for line in lines]
     return "\n".join([head, *wrapped])
@@ -108,7 +110,7 @@ def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
     finding = share.finding
     if not (practice and finding):
         return plain
-    why = "stopped by the error below" if finding.text in said else finding.text
+    why = STOPPED if finding.text in said else finding.text
     return Row(share.name, share.passed, share.score, share.max_score, why, finding.case, compare(finding))
 
 
@@ -118,6 +120,16 @@ def _message(verdict: Verdict, practice: bool) -> str:
     if verdict.misconception or not repeats:
         return verdict.message
     return ELSEWHERE if verdict.status == "error" and not practice else ""
+
+
+def _table_lines(rows: list[Row]) -> list[str]:
+    if _nothing_seen(rows):
+        return [f"None of the {len(rows)} properties could be looked at."]
+    return [line for row in rows for line in _row_lines(row)]
+
+
+def _nothing_seen(rows: list[Row]) -> bool:
+    return all(row.why == STOPPED for row in rows)
 
 
 def _row_lines(row: Row) -> list[str]:

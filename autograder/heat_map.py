@@ -67,9 +67,8 @@ def _distance(due: np.ndarray, got: np.ndarray) -> np.ndarray:
     due, got = due.astype(np.float64), got.astype(np.float64)
     with np.errstate(invalid="ignore"):
         distance = np.abs(due - got)
-    distance[np.isnan(distance)] = np.inf
     agree = np.isclose(got, due, rtol=RELATIVE, atol=VISIBLE, equal_nan=True)
-    return np.where(agree, 0.0, distance)
+    return np.where(agree, 0.0, np.where(np.isnan(distance), np.inf, distance))
 
 
 def _window(shape: tuple, place: tuple) -> tuple[slice, slice]:

@@ -52,6 +52,9 @@ class Explorer:
         """Display it from the middle of a cell."""
         display(self)
 
+    def __repr__(self) -> str:
+        return self.words()
+
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         words = {"text/plain": self.words()}
         if os.environ.get("COURSE_PICTURES") == "off":
