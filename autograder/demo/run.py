@@ -1,5 +1,6 @@
 """`course demo`: build, initialise, hand in, grade, give feedback, and show who got what and why."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def submission(handed: Handed, release: nbformat.NotebookNode, stage: str = STAG
             cell.source = cell.source if answer is None else answer
     if handed.change:
         handed.change(notebook)
-    return nbformat.writes(notebook).encode()
+    return json.dumps(notebook, indent=1, ensure_ascii=False).encode()
 
 
 def demo(root: Path, jobs: int, tell: Callable[[str], None], progress: Callable) -> dict:
