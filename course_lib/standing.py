@@ -62,7 +62,7 @@ def _html_row(row: StageStanding) -> str:
     cells = (
         html.escape(row.stage),
         f"{row.passed} of {row.exercises}",
-        f"{bar} {row.score:g} of {row.points:g}",
+        f'{bar} <span style="white-space:nowrap">{row.score:g} of {row.points:g}</span>',
         html.escape(", ".join(row.open)) or "nothing",
     )
     return "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>"

@@ -28,7 +28,13 @@ def anomaly_gallery(model, sets: torch.Tensor, target: torch.Tensor, images: tor
         which = chosen(place, mistakes_only)
         odd, guess, members = int(target[which]), int(chances[which].argmax()), chances.shape[1]
         title = f"set {which}: {'found' if odd == guess else 'missed'}"
-        panel = Panel(title, "place in the set", "", whole(members), (0, 1), width=64 * members, height=112, y_names=[])
+        size = {
+            "width": 64 * members,
+            "height": 112,
+            "x_names": [str(member) for member in range(members)],
+            "y_names": [],
+        }
+        panel = Panel(title, "place in the set", "", whole(members), **size)
         for member, image in enumerate(images[which]):
             panel.image(image.tolist(), (member - 0.44, 0.03, member + 0.44, 0.53))
             for line, words in enumerate(said(which, member)):
