@@ -14,7 +14,7 @@ def split_per_class(student, labels, per_class):
 def sample_anomaly_sets(
     student, features, labels, anomaly_index, set_size, seed, outputs=("sets", "target", "indices"), compare=False
 ):
-    """The named `outputs` of one draw; with `compare`, the places and images of four draws.
+    """The named `outputs` of one draw, in two bytes a number where they fit; with `compare`, those of four draws.
 
     Those are: the first, the next from the same generator, the first again from a generator in the same
     state, and one from a generator of another seed.
@@ -23,7 +23,7 @@ def sample_anomaly_sets(
     if not compare:
         drawn = student(features, labels, anomaly_index, set_size, generator)
         named = dict(zip(("sets", "target", "indices"), drawn, strict=True))
-        return {name: named[name] for name in outputs}
+        return named if len(outputs) == 3 else {name: _narrow(named[name]) for name in outputs}
     state, other = generator.get_state(), torch.Generator().manual_seed(seed + 1)
     arguments = (features, labels, anomaly_index, set_size)
     draws = {"first": student(*arguments, generator), "second": student(*arguments, generator)}
@@ -34,6 +34,11 @@ def sample_anomaly_sets(
         for name, (_, target, indices) in draws.items()
         for part, value in (("target", target), ("indices", indices))
     }
+
+
+def _narrow(tensor):
+    fits = isinstance(tensor, torch.Tensor) and tensor.dtype == torch.int64 and tensor.abs().max() < 2**15
+    return tensor.to(torch.int16) if fits else tensor
 
 
 def anomaly_loss(student, weights, sets, target, training=False):
