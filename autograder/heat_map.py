@@ -40,6 +40,18 @@ class Comparison:
     worst: str
     numbers: bool = True
 
+    @property
+    def differing(self) -> tuple[int, int]:
+        """How many of the squares shown differ, and how many there are."""
+        squares = [square for row in self.sides[1] for square in row]
+        return sum(square.differs for square in squares), len(squares)
+
+    @property
+    def marked(self) -> bool:
+        """Whether the squares that differ are marked: marks on most of them would hide what they mark."""
+        differing, every = self.differing
+        return 2 * differing <= every
+
 
 def compare(finding: Finding | None) -> Comparison | None:
     """What can be shown of a finding: a pair of maps where two tensors of one shape came with it."""

@@ -71,6 +71,13 @@ def test_rounding_is_no_difference():
     assert [square.differs for square in comparison.sides[1][0]] == [False, True]
 
 
+def test_marks_are_left_out_where_most_squares_would_carry_one():
+    due = np.zeros((3, 5))
+    assert seen(due, due + np.array([1, 1, 0, 0, 0])).marked
+    assert not seen(due, due + np.array([1, 1, 1, 0, 0])).marked
+    assert seen(due, due + np.array([1, 1, 1, 0, 0])).differing == (9, 15)
+
+
 def test_two_answers_of_the_students_own_are_not_called_expected():
     comparison = seen(np.zeros(3), np.ones(3), "changing a hidden key changes the output")
     assert comparison.names == ("should stay", "became")
