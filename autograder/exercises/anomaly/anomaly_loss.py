@@ -15,9 +15,10 @@ ORDERED = torch.tensor([3, 0, 4, 6, 1, 2, 5])  # no image stays, and twice is no
 
 
 def batch(g, size=BATCH, places=0.0):
-    """Sets of random images, and a random place in each."""
+    """Sets of random images, and a random place in each, 0 in one."""
     inputs = {"sets": torch.randn(size, SET, WIDTH, generator=g)}
     inputs["target"] = torch.randint(SET, (size,), generator=g)
+    inputs["target"][2] = 0
     return inputs | {"weights": stand_in_weights(g, WIDTH, 1, places)}
 
 

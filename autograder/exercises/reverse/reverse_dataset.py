@@ -22,6 +22,10 @@ def is_table(data, seq_len, size):
     return data.shape == (size, seq_len)
 
 
+def is_integer(tokens):
+    return tokens.dtype == np.int64
+
+
 def in_range(data, num_categories):
     return data.min() >= 0 and data.max() < num_categories
 
@@ -81,7 +85,7 @@ REVERSE_DATASET = Exercise(
             "data [size, seq_len] of tokens",
             1.5,
             fits("many sequences", ["data"], ["seq_len", "size"], is_table, "data is not of shape [size, seq_len]"),
-            is_true("many sequences", ["data"], lambda d: d.dtype == np.int64, "the tokens are not int64"),
+            is_true("many sequences", ["data"], is_integer, "the tokens are not int64"),
             fits("many sequences", ["data"], ["num_categories"], in_range, "a token is not in 0 … num_categories − 1"),
         ),
         Property(
@@ -97,6 +101,7 @@ REVERSE_DATASET = Exercise(
             1,
             is_true(ONE_BY_ONE, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
             is_true(ONE_BY_ONE, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
+            is_true(ONE_BY_ONE, ["tokens"], is_integer, "the tokens of an item are not int64"),
             is_true(ONE_BY_ONE, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
         ),
         Property(
@@ -105,6 +110,7 @@ REVERSE_DATASET = Exercise(
             is_true(ONE_BY_ONE, ["targets", "tokens"], not_copied, "the targets are the tokens in the same order"),
             is_true(ONE_BY_ONE, ["targets", "data"], not_upside_down, "the sequences change places, not the tokens"),
             is_true(ONE_BY_ONE, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
+            is_true(ONE_BY_ONE, ["targets"], is_integer, "the targets are not int64"),
         ),
         Property(
             "the length counts the sequences",

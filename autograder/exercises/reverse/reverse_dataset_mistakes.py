@@ -54,6 +54,11 @@ class Exchanged(ReverseDataset):
         return self.data[index].flip(-1), self.data[index]
 
 
+class FloatTargets(ReverseDataset):
+    def __getitem__(self, index):
+        return self.data[index], self.data[index].flip(-1).float()
+
+
 class NextRow(ReverseDataset):
     def __getitem__(self, index):
         return self.data[index], self.data[(index + 1) % len(self.data)].flip(-1)
@@ -267,8 +272,16 @@ MISCONCEPTIONS = (
         Floats,
         "Tokens are names of categories: one_hot and cross_entropy want them as int64.",
         "What is the dtype of data?",
-        (TABLE,),
+        (TABLE, TOKENS, TARGETS),
         shown_by="the tokens are not int64",
+    ),
+    Misconception(
+        "targets as floats",
+        FloatTargets,
+        "Targets are names of categories: cross_entropy wants them as int64.",
+        "What is the dtype of your second part?",
+        (TARGETS,),
+        shown_by="the targets are not int64",
     ),
     Misconception(
         "sequences in columns",
