@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from autograder.exercise import Exercise, Misconception
-from autograder.properties import Finding, Missing, Results, close
+from autograder.properties import UNASKABLE, Finding, Missing, Results, close
 
 STATUSES = (
     "right",
@@ -150,6 +150,8 @@ def _weigh(share, results: Results) -> PropertyVerdict:
             finding = check(results)
         except Missing as missing:
             finding = Finding(str(missing))
+        except UNASKABLE:
+            finding = Finding("what came back does not have the shape that is due")
         if finding:
             break
     return PropertyVerdict(share.name, finding is None, share.points, finding, share.hint)

@@ -260,13 +260,12 @@ def matches_answer_to(other: str, case: str, *outputs: str) -> Check:
     return check
 
 
-def gradients_reach(case: str, *parameters: str) -> Check:
-    """The gradient of each of these parameters, as `gradients` of the probes reports it, is not 0."""
+def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
+    """In the output `gradients`, one entry a parameter, none is 0 but those of `free` parameters."""
 
     def check(results: Results) -> Finding | None:
-        for name in parameters:
-            if not results.output(case, f"gradient {name}") > 1e-5:
-                return Finding(f"no gradient reaches {name}", case)
-        return None
+        found = results.output(case, "gradients")
+        dry = [name for name, size in zip(parameters, found, strict=True) if not size > 1e-5 and name not in free]
+        return Finding(f"no gradient reaches {', '.join(dry)}", case) if dry else None
 
     return check

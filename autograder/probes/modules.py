@@ -54,13 +54,11 @@ def furnish(student: type[nn.Module], arguments: dict, weights: dict[str, torch.
     return module.eval()
 
 
-def gradients(module: nn.Module, output: torch.Tensor) -> dict[str, torch.Tensor]:
-    """`gradient <name>` of every parameter: the largest entry of what comes back to it from output, or 0."""
+def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
+    """For each named parameter, the largest entry of what comes back to it from output; 0 for none, [len(names)]."""
     ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     module.zero_grad()
     if output.requires_grad:
         (output * ramp).sum().backward()
-    return {
-        f"gradient {name}": torch.zeros(()) if parameter.grad is None else parameter.grad.abs().max()
-        for name, parameter in module.named_parameters()
-    }
+    grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
+    return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in names])
