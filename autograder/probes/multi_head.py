@@ -1,0 +1,73 @@
+"""Stage 02: splitting and merging heads, and the two attention layers made of them."""
+
+import torch
+
+from autograder.probes.modules import build, furnish, gradients
+
+
+def split_heads(student, x, num_heads, gradient=False):
+    """x [B, T, h·d] → heads [B, h, T, d]; with `gradient`, also what comes back to x."""
+    x.requires_grad_(gradient)
+    heads = student(x, num_heads)
+    return {"heads": heads} | ({"gradient": _back_to(x, heads)} if gradient else {})
+
+
+def merge_heads(student, x, gradient=False):
+    """x [B, h, T, d] → merged [B, T, h·d]; with `gradient`, also what comes back to x."""
+    x.requires_grad_(gradient)
+    merged = student(x)
+    return {"merged": merged} | ({"gradient": _back_to(x, merged)} if gradient else {})
+
+
+def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask="output"):
+    """x [B, T, input_dim] → output [B, T, embed_dim].
+
+    With `ask`, something else of the module: its "parameters" (only that they fit), its "refusal" of these
+    arguments, its "attention" [B, h, T, T] along with the output, this "map" alone, what it gives "plainly",
+    when nobody asks for the attention, or the "gradients" that reach its parameters.
+    """
+    if ask == "refusal":
+        student(**arguments)
+        return {}
+    if ask == "parameters":
+        return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    module = furnish(student, arguments, weights)
+    masks = () if mask is None else (mask,)
+    if ask in ("attention", "map"):
+        found = _named(module(x, *masks, return_attention=True))
+        return found if ask == "attention" else {"attention": found["attention"]}
+    output = module(x, *masks)
+    if ask == "plainly":
+        return {"output": output}
+    output = _named(output)["output"]
+    return {"gradients": gradients(module, output, weights)} if ask == "gradients" else {"output": output}
+
+
+def CrossAttention(
+    student, arguments, weights, queries=None, keys=None, values=None, mask=None, is_causal=False, ask="output"
+):
+    """queries [B, L, query_dim], keys [B, S, key_dim], values [B, S, value_dim] → output [B, L, query_dim].
+
+    With `ask`, its "parameters" (only that they fit), or the "gradients" that reach them.
+    """
+    if ask == "parameters":
+        return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    module = furnish(student, arguments, weights)
+    masks = () if mask is None else (mask,)
+    output = module(queries, keys, values, *masks, **({"is_causal": True} if is_causal else {}))
+    return {"gradients": gradients(module, output, weights)} if ask == "gradients" else {"output": output}
+
+
+def _named(result) -> dict:
+    """An output, alone or with the attention beside it."""
+    if isinstance(result, (tuple, list)):
+        return dict(zip(("output", "attention"), result, strict=False))
+    return {"output": result}
+
+
+def _back_to(x, result):
+    """The gradient of x [...] when the entries of the result weigh 1, 2, 3, …"""
+    if not result.requires_grad:
+        return torch.zeros_like(x)
+    weights = torch.arange(1, result.numel() + 1, dtype=result.dtype).reshape(result.shape)
+    return torch.autograd.grad((result * weights).sum(), x)[0]
