@@ -23,8 +23,9 @@ from traitlets.config import Config
 from autograder.course import Course, CourseError
 from autograder.export.archives import Unpacked
 
-CANVAS = r"(?:.*/)?[^/]*?_(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
-MOODLE = r"(?:.*/)?[^/]*_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
+# The first part of a path that fits is the LMS's own; whatever follows, a student has named.
+CANVAS = r"(?:[^/]+/)*?(?:[^/]*?_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
+MOODLE = r"(?:[^/]+/)*?[^/]*?_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
 STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")
 NAMED = 10
 

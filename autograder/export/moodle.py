@@ -58,7 +58,7 @@ def _worksheet(roster: Roster, of_row: dict[int, Score], title: str, maximum: fl
 
 def _grades(roster: Roster, of_row: dict[int, Score], title: str, maximum: float) -> tuple[list, tuple]:
     """The columns that say who, and one with the grades."""
-    who = [at for name in PERSON if (at := roster.column(name)) is not None]
+    who = sorted(at for name in PERSON if (at := roster.column(name)) is not None)
     pattern = re.compile(rf"(?:[^:]*:\s*)?{re.escape(title)}(?:\s*\([^)]*\))?", re.IGNORECASE)
     named = next((name for name in roster.header if pattern.fullmatch(name.strip())), title)
     rows = [[*(roster.header[at] for at in who), named, BY_HAND]]
