@@ -1,0 +1,197 @@
+"""shift_right(targets, bos): int64 [B, T] → the decoder's input, of the same shape."""
+
+import torch
+
+import course_lib.seq2seq as reference
+from autograder.exercise import Case, Exercise, Misconception, Property
+from autograder.properties import is_true, matches
+
+
+def tokens(g, batch, length, bos):
+    """Tokens from 3 to 22; the begin-of-sequence token is none of them."""
+    return {"targets": torch.randint(3, 23, (batch, length), generator=g), "bos": bos}
+
+
+def not_shifted(targets, bos):
+    return targets.clone()
+
+
+def bos_in_the_place_of_the_first(targets, bos):
+    shifted = targets.clone()
+    shifted[:, 0] = bos
+    return shifted
+
+
+def shifted_the_wrong_way(targets, bos):
+    return torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], bos)], dim=1)
+
+
+def one_token_longer(targets, bos):
+    return torch.cat([torch.full_like(targets[:, :1], bos), targets], dim=1)
+
+
+def last_token_dropped(targets, bos):
+    return targets[:, :-1]
+
+
+def rolled(targets, bos):
+    return torch.roll(targets, 1, dims=1)
+
+
+def shifted_along_the_batch(targets, bos):
+    return torch.cat([torch.full_like(targets[:1], bos), targets[:-1]], dim=0)
+
+
+def first_token_dropped(targets, bos):
+    return torch.cat([torch.full_like(targets[:, :1], bos), targets[:, 1:]], dim=1)[:, :-1]
+
+
+def always_one(targets, bos):
+    return reference.shift_right(targets, 1)
+
+
+def in_place(targets, bos):
+    targets[:, 1:] = targets[:, :-1].clone()
+    targets[:, 0] = bos
+    return targets
+
+
+def as_floats(targets, bos):
+    shifted = torch.zeros(targets.shape)
+    shifted[:, 1:], shifted[:, 0] = targets[:, :-1], bos
+    return shifted
+
+
+def by_slices(targets, bos):
+    shifted = torch.empty_like(targets)
+    shifted[:, 0] = bos
+    shifted[:, 1:] = targets[:, :-1]
+    return shifted
+
+
+def by_rolling(tgt, bos_id):
+    shifted = tgt.roll(1, dims=-1)
+    shifted[..., 0] = bos_id
+    return shifted
+
+
+def by_padding(targets, bos):
+    return torch.nn.functional.pad(targets, (1, -1), value=bos)
+
+
+PLACES = ("the token before stands at every place",)
+
+SHIFT_RIGHT = Exercise(
+    id="shift_right",
+    title="The decoder's input",
+    reference=reference.shift_right,
+    cases=(
+        Case("tokens", lambda g: tokens(g, 3, 7, bos=1)),
+        Case("another begin token", lambda g: tokens(g, 2, 5, bos=29)),
+        Case("one token", lambda g: tokens(g, 5, 1, bos=2)),
+    ),
+    properties=(
+        Property("the token before stands at every place", 1, matches("tokens", "shifted")),
+        Property("bos comes first", 0.5, matches("another begin token", "shifted"), matches("one token", "shifted")),
+        Property(
+            "the argument stays as it was, and token numbers stay whole",
+            0.5,
+            matches("tokens", "targets"),
+            is_true("tokens", ["whole"], bool, "the tokens have become floating-point numbers"),
+            is_true(
+                "tokens",
+                ["shifted", "targets"],
+                lambda shifted, targets: shifted.shape != targets.shape or (shifted != targets).any(),
+                "the argument comes back as it was",
+            ),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "not shifted",
+            not_shifted,
+            "The decoder is given the very token that it is to guess: it learns to copy, and cannot write.",
+            "At place t the model guesses targets[:, t]. What may it have seen by then?",
+            (
+                "the token before stands at every place",
+                "bos comes first",
+                "the argument stays as it was, and token numbers stay whole",
+            ),
+        ),
+        Misconception(
+            "shifted the wrong way",
+            shifted_the_wrong_way,
+            "Your tokens move to the left: each place shows the token after the one to be guessed.",
+            "Which token stands at place 1 when everything moves to the right by one?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "bos over the first token",
+            bos_in_the_place_of_the_first,
+            "bos has replaced the first token, and nothing has moved: the decoder still sees what it is to guess.",
+            "Where has the first target gone?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "one token too long",
+            one_token_longer,
+            "bos was put in front and nothing taken away: T + 1 tokens for T guesses.",
+            "Which token of the targets does the decoder never need to see?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "last token dropped, no bos",
+            last_token_dropped,
+            "Without bos the result is one token short, and nothing stands before the first guess.",
+            "What does the decoder see when it guesses the first token?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "first token lost",
+            first_token_dropped,
+            "bos has replaced the first token, and the last is gone: the others have not moved.",
+            "What are the shapes of the pieces that you join?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "the last token comes round to the front",
+            rolled,
+            "`roll` brings the last token to the first place, where bos belongs.",
+            "Where do you use `bos`?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "shifted along the batch",
+            shifted_along_the_batch,
+            "You shift the sentences, not the tokens: each row is that of another sample.",
+            "Which axis of [B, T] is time?",
+            ("the token before stands at every place", "bos comes first"),
+        ),
+        Misconception(
+            "a fixed begin token",
+            always_one,
+            "Your first token is 1, whatever `bos` says.",
+            "Where do you use `bos`?",
+            ("bos comes first",),
+        ),
+        Misconception(
+            "written into the argument",
+            in_place,
+            "The result is right, but the targets have been overwritten: the loss would compare with shifted ones.",
+            "Which of your lines writes into `targets` itself?",
+            ("the argument stays as it was, and token numbers stay whole",),
+        ),
+        Misconception(
+            "tokens as floats",
+            as_floats,
+            "The numbers are right, but an embedding takes integers only, and these are floats.",
+            "What is the dtype of `torch.zeros(...)`, and of `torch.zeros_like(targets)`?",
+            ("the argument stays as it was, and token numbers stay whole",),
+        ),
+    ),
+    hints=(
+        "Two pieces, joined along the time axis: a column of bos, and the targets without their last column.",
+        "`torch.full_like(targets[:, :1], bos)` is a column [B, 1] of the right kind.",
+    ),
+    right_variants=(by_slices, by_rolling, by_padding),
+)
