@@ -48,8 +48,8 @@ def _answers_of_one(exercise: Exercise, seed: int) -> dict:
 def _record(probe, implementation, case: dict) -> dict:
     with _default_dtype(case):
         record = run_case(probe, implementation, case)
-    if "error" in record:  # a line of our own source says nothing to anybody
-        return {"error": {key: value for key, value in record["error"].items() if key != "line"}}
+    if "error" in record:  # a line of our own source, or a list of our parameters, says nothing to anybody
+        return {"error": {key: record["error"][key] for key in ("type", "message")}}
     return {"tensors": record["tensors"]}
 
 
