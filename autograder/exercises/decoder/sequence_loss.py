@@ -26,11 +26,11 @@ def sentences(g, more_padding=0, moved=False, pad=PAD):
     return {"logits": logits, "targets": targets, "pad": pad}
 
 
-def no_padding(g, scale=1.0):
-    """All 2 · 5 tokens are real, and pad is the last token of the vocabulary."""
-    targets = torch.randint(0, 6, (2, 5), generator=g)
-    targets[1, 3] = 0
-    return {"logits": scale * torch.randn(2, 5, 7, generator=g), "targets": targets, "pad": 6}
+def no_padding(g, batch=2, scale=1.0):
+    """All tokens of [B, 5] are real, a 0 among them, and pad is the last of the vocabulary."""
+    targets = torch.randint(0, 6, (batch, 5), generator=g)
+    targets[-1, 3] = 0
+    return {"logits": scale * torch.randn(batch, 5, 7, generator=g), "targets": targets, "pad": 6}
 
 
 SEQUENCE_LOSS = Exercise(
@@ -39,6 +39,7 @@ SEQUENCE_LOSS = Exercise(
     reference=reference.sequence_loss,
     cases=(
         Case("no padding", no_padding),
+        Case("one sentence", lambda g: no_padding(g, batch=1, scale=3.0)),
         Case("padding", sentences),
         Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
         Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
@@ -47,7 +48,7 @@ SEQUENCE_LOSS = Exercise(
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
     properties=(
-        Property("values", 1, matches("no padding")),
+        Property("values", 1, matches("no padding"), matches("one sentence")),
         Property(
             "padding does not count",
             1,
