@@ -1,7 +1,7 @@
 """Exercises, answers, verdicts, and the engine that grades a class."""
 
 
-def check(exercise_id, student=None):
+def check(exercise_id=None, student=None):
     """Judge what a student wrote; see `autograder.checking.check`."""
     from autograder.checking import check as judge_it
 

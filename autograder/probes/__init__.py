@@ -9,6 +9,7 @@ object). `weights/o_proj.bias` in `tensors` becomes `weights={"o_proj.bias": …
 
 import copy
 import importlib
+import os
 import traceback
 import warnings
 
@@ -17,6 +18,8 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from autograder.probes.modules import ParameterMismatch
+
+OURS = os.path.dirname(__file__)
 
 PROBES_OF = {
     "attention": ["softmax", "scaled_dot_product", "causal_mask", "padding_mask", "expand_mask"],
@@ -111,7 +114,7 @@ def collect(exercise: str, student, cases: dict[str, dict]) -> dict[str, dict]:
 def describe(error: BaseException) -> dict:
     """An exception as JSON: its type, its message, and the last line of the student's code it passed."""
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if "autograder" not in frame.filename and "/torch/" not in frame.filename]
+    theirs = [frame for frame in frames if not frame.filename.startswith(OURS) and "/torch/" not in frame.filename]
     record = {"type": type(error).__name__, "message": str(error)[:2000]}
     if theirs and theirs[-1].line:
         record["line"] = theirs[-1].line[:200]
