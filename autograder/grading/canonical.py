@@ -8,7 +8,9 @@ from autograder.grading.damage import Damage
 
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters a cell
+MAX_SOURCES = 2_000_000  # characters all cells together
 MAX_ATTACHMENT = 8_000_000  # characters of base64
+MAX_NAME = 200  # characters of a grade_id or a file name
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
@@ -22,6 +24,10 @@ def canonical_cells(raw: list, damage: Damage) -> list[NotebookNode]:
     if len(raw) > MAX_CELLS:
         kept = [cell for cell in kept if cell.source.strip()][:MAX_CELLS]
         damage.flag(f"The notebook has {len(raw)} cells: only the first {MAX_CELLS:,} that hold something were read.")
+    room = MAX_SOURCES - sum(len(cell.source) for cell in kept)
+    while room < 0:
+        room += len(kept.pop().source)
+        damage.flag(f"The cells hold more than {MAX_SOURCES:,} characters: the last ones were not read.")
     taken: set[str] = set()
     for number, cell in enumerate(kept):
         cell.id = unused(cell.id, f"unnamed-{number}", taken)
@@ -79,7 +85,7 @@ def safe_attachments(found) -> dict[str, dict[str, str]]:
     for name, data in found.items() if isinstance(found, dict) else ():
         pictures = {kind: data[kind] for kind in PICTURES if kind in data} if isinstance(data, dict) else {}
         pictures = {kind: p for kind, p in pictures.items() if isinstance(p, str) and len(p) <= MAX_ATTACHMENT}
-        if pictures and isinstance(name, str) and len(name) <= 200:
+        if pictures and isinstance(name, str) and len(name) <= MAX_NAME:
             safe[UNWRITABLE.sub("\ufffd", name)] = {k: UNWRITABLE.sub("", p) for k, p in pictures.items()}
     return safe
 
@@ -117,4 +123,5 @@ def _grading(found) -> dict:
     """nbgrader's metadata with plain values alone; empty where there is none that names a cell."""
     if not isinstance(found, dict) or not isinstance(found.get("grade_id"), str):
         return {}
-    return {key: found[key] for key in GRADING_KEYS if isinstance(found.get(key), (str, int, float, bool))}
+    plain = {key: found[key] for key in GRADING_KEYS if isinstance(found.get(key), (str, int, float, bool))}
+    return {key: UNWRITABLE.sub("\ufffd", v[:MAX_NAME]) if isinstance(v, str) else v for key, v in plain.items()}

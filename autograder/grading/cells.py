@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 
 from autograder.grading.canonical import canonical_cells, safe_attachments
 from autograder.grading.damage import Damage
-from autograder.grading.sources import CHECK, bound, defined, needed, normal, provided
+from autograder.grading.sources import CHECK, Outline, normal, outline, provided_and_needed
 
 
 @dataclass(eq=False)
@@ -27,24 +27,33 @@ class Cell:
         return normal(self.source)
 
     @cached_property
+    def outline(self) -> Outline:
+        """What the top level of the source defines, whatever the kind of the cell."""
+        return outline(self.source)
+
+    @property
     def defines(self) -> set[str]:
         """Functions and classes that the source defines, whatever the kind of the cell."""
-        return defined(self.source)
+        return set(self.outline.defined)
 
-    @cached_property
+    @property
     def binds(self) -> set[str]:
         """Names that running the cell would define or assign."""
-        return bound(self.source) if self.kind == "code" else set()
+        return set(self.outline.bound) if self.kind == "code" else set()
 
     @cached_property
+    def _names(self) -> tuple[set[str], set[str]]:
+        return provided_and_needed(self.source) if self.kind == "code" else (set(), set())
+
+    @property
     def provides(self) -> set[str]:
         """Names that are there after the cell has run, imports included."""
-        return provided(self.source) if self.kind == "code" else set()
+        return self._names[0]
 
-    @cached_property
+    @property
     def needs(self) -> set[str]:
         """Global names that the cell reads."""
-        return needed(self.source) if self.kind == "code" else set()
+        return self._names[1]
 
     @cached_property
     def checks(self) -> dict[str, str]:
@@ -78,7 +87,7 @@ class Slot:
     @cached_property
     def provides(self) -> set[str]:
         """Names that are there after the released cell has run."""
-        return provided(self.cell.source) if self.cell.cell_type == "code" else set()
+        return provided_and_needed(self.cell.source)[0] if self.cell.cell_type == "code" else set()
 
     @property
     def grade_id(self) -> str | None:

@@ -2,7 +2,7 @@
 
 from autograder.grading.cells import Cell, Slot
 from autograder.grading.damage import Damage
-from autograder.grading.sources import compiles, definition, normal, parse
+from autograder.grading.sources import compiles, normal
 
 
 def choose(slots: list[Slot], damage: Damage) -> list[Cell]:
@@ -41,18 +41,14 @@ def added_to_locked(slots: list[Slot], damage: Damage) -> dict[Slot, Cell]:
 
 def real_definition(cell: Cell, slot: Slot) -> str | None:
     """The definition of the slot's object in this cell, unless it is the released stub or there is none."""
-    if slot.name not in cell.defines | cell.binds:
-        return None
-    found = definition(cell.source, slot.name)
+    found = cell.outline.bound.get(slot.name)
     return found if found is not None and normal(found) not in slot.normal else None
 
 
 def runnable(cell: Cell, slot: Slot) -> str:
     """What of this cell can stand in the answer cell: all of it, or where it is no Python the definition."""
-    if cell.kind == "code" and parse(cell.source) is not None:
-        return cell.source
-    found = definition(cell.source, slot.name)
-    return found if found is not None and compiles(found) else cell.source
+    found = cell.outline.bound[slot.name]
+    return found if not cell.outline.is_python and compiles(found) else cell.source
 
 
 def _last_position(slot: Slot) -> float:

@@ -28,9 +28,10 @@ def lay_out(slots: list[Slot], own: list[Cell], added: dict[Slot, Cell], damage:
     displaced = _displaced(slots)
     for slot in sorted(displaced, key=lambda slot: slot.rank):
         damage.note("moved", slot.label)
+    present = sorted((slot for slot in slots if slot.chosen), key=lambda slot: slot.chosen.position)
     before, after = defaultdict(list), defaultdict(list)
     for cell in sorted(own, key=lambda cell: cell.position):
-        slot, follows = _anchor(cell, slots, displaced)
+        slot, follows = _anchor(cell, present, slots, displaced)
         (after if follows else before)[slot].append(cell)
     pieces = []
     for slot in slots:
@@ -59,18 +60,20 @@ def _displaced(slots: list[Slot]) -> set[Slot]:
     return {slot for slot in present if slot not in stable}
 
 
-def _anchor(cell: Cell, slots: list[Slot], displaced: set[Slot]) -> tuple[Slot, bool]:
-    """The place that a cell of the student's own stands beside, and whether it follows it."""
-    present = sorted((slot for slot in slots if slot.chosen), key=lambda slot: slot.chosen.position)
-    before = [slot for slot in present if slot.chosen.position < cell.position]
-    following = next((slot for slot in present if slot.chosen.position > cell.position), None)
-    if following in displaced and following.role == "answer" and cell.binds & following.chosen.needs:
+def _anchor(cell: Cell, present: list[Slot], slots: list[Slot], displaced: set[Slot]) -> tuple[Slot, bool]:
+    """The place that a cell of the student's own stands beside, and whether it follows it.
+
+    `present` are the places in the order of the submission.
+    """
+    at = bisect_left(present, cell.position, key=lambda slot: slot.chosen.position)
+    following = present[at] if at < len(present) else None
+    if following in displaced and following.role == "answer" and cell.provides & following.chosen.needs:
         return following, False
-    while before and before[-1] in displaced and before[-1].role != "answer":
-        before.pop()
-    if not before:
-        return (following or slots[-1]), following is None
-    return _past_restored(before[-1], slots), True
+    while at and present[at - 1] in displaced and present[at - 1].role != "answer":
+        at -= 1
+    if not at:
+        return following or slots[-1], following is None
+    return _past_restored(present[at - 1], slots), True
 
 
 def _past_restored(slot: Slot, slots: list[Slot]) -> Slot:
@@ -88,18 +91,24 @@ def _helpers_first(pieces: list[Piece], damage: Damage) -> list[Piece]:
         answer = next((p for p in pieces if p.slot and p.slot.role == "answer" and p.slot.name == test.slot.name), None)
         if answer is None or answer.slot.untouched():
             continue
-        wanted, moved = {answer.slot.name} | answer.slot.chosen.needs, []
-        while (late := _late(pieces, pieces.index(test), wanted, moved)) is not None:
-            moved.append(pieces.pop(late))
-            wanted |= moved[-1].own.needs
-        for piece in sorted(moved, key=lambda piece: piece.own.position):
+        late = _needed_late(pieces, pieces.index(test), {answer.slot.name} | answer.slot.chosen.needs)
+        pieces = [piece for piece in pieces if piece not in late]
+        for piece in sorted(late, key=lambda piece: piece.own.position):
             target = test if answer.slot.name in piece.own.binds else answer
             pieces.insert(pieces.index(target), piece)
             damage.note("late", piece.own.id or "added")
     return pieces
 
 
-def _late(pieces: list[Piece], test: int, wanted: set[str], moved: list[Piece]) -> int | None:
-    """The index of the first own cell after the test that provides what nothing before the test does."""
-    missing = wanted - set().union(*(piece.provides for piece in [*pieces[:test], *moved]))
-    return next((at for at, p in enumerate(pieces) if at > test and p.own and p.own.provides & missing), None)
+def _needed_late(pieces: list[Piece], test: int, wanted: set[str]) -> set[Piece]:
+    """The own cells below a test that provide what is wanted above it, and what they themselves need."""
+    there = set().union(*(piece.provides for piece in pieces[:test]))
+    below = {name: piece for piece in reversed(pieces[test:]) if piece.own for name in piece.provides}
+    late, wanted = set(), sorted(wanted)
+    while wanted:
+        name = wanted.pop()
+        if name not in there and name in below:
+            late.add(below[name])
+            there |= below[name].provides
+            wanted += sorted(below[name].own.needs)
+    return late

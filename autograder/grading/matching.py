@@ -94,7 +94,7 @@ def _definition(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> di
         if slot.role == "answer" and not slot.candidates:
             defining = [cell for cell in cells if slot.name in cell.defines and cell not in found]
             code = [cell for cell in defining if cell.kind == "code"]
-            retyped = [cell for cell in defining if slot.name in Cell(0, "code", cell.source).binds]
+            retyped = [cell for cell in defining if cell.outline.is_python]
             found |= dict.fromkeys(code or retyped[-1:], slot)
     return found
 

@@ -6,6 +6,7 @@ outputs are cut out of the text before it is parsed, and what remains is capped.
 
 import json
 import re
+from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
@@ -13,11 +14,12 @@ from autograder.grading.canonical import canonical_cells, notebook_of
 from autograder.grading.damage import Damage
 from autograder.grading.sources import sides
 
-MAX_BYTES = 256 << 20  # of the file
+MAX_BYTES = 128 << 20  # of the file
 MAX_TEXT = 32 << 20  # of the file without its outputs
 MAX_VALUES = 1_000_000  # lists and objects, without outputs
+MAX_STEPS = 3_000_000  # strings, lists and objects in outputs
 DROPPED = re.compile(rb'"(?:outputs|widgets)"\s*:\s*(?=[\[{])')
-STRUCTURE = re.compile(rb'["\[\]{}]')
+STRUCTURE = re.compile(rb'"[^"]*"?|[\[\]{}]')
 CELLS = re.compile(r'"cells"\s*:\s*\[')
 UNREADABLE = (ValueError, RecursionError, MemoryError)
 
@@ -40,41 +42,31 @@ def read_submission(data: bytes) -> tuple[NotebookNode | None, list[str], list[s
 def without_outputs(data: bytes) -> bytes:
     """The same JSON with the values of `outputs` and `widgets` emptied.
 
+    Raises:
+        ValueError: the outputs are so finely nested that skipping them would take too long.
+
     >>> without_outputs(b'{"outputs": [{"text": "a ] \\\\" b"}], "source": "x"}')
     b'{"outputs": [], "source": "x"}'
     """
-    kept, at = [], 0
-    while found := DROPPED.search(data, at):
-        opening = data[found.end() : found.end() + 1]
-        kept += [data[at : found.end()], b"[]" if opening == b"[" else b"{}"]
-        at = _end_of_value(data, found.end())
+    plain = data.replace(rb"\\", b"__").replace(rb"\"", b"__")  # the same length: every quote left bounds a string
+    kept, at, steps = [], 0, iter(range(MAX_STEPS))
+    while found := DROPPED.search(plain, at):
+        kept += [data[at : found.end()], b"[]" if plain[found.end()] == ord("[") else b"{}"]
+        at = _end_of_value(plain, found.end(), steps)
     return b"".join(kept + [data[at:]])
 
 
-def _end_of_value(data: bytes, start: int) -> int:
+def _end_of_value(plain: bytes, start: int, steps: Iterator) -> int:
     """The index after the list or object that opens at `start`; the end of the data if it never closes."""
     depth, at = 0, start
-    while found := STRUCTURE.search(data, at):
+    while found := STRUCTURE.search(plain, at):
+        if next(steps, None) is None:
+            raise ValueError(f"its outputs have more than {MAX_STEPS:,} strings, lists and objects")
         at = found.end()
-        if found[0] == b'"':
-            at = _end_of_string(data, at)
-            continue
-        depth += 1 if found[0] in b"[{" else -1
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
         if depth == 0:
             return at
-    return len(data)
-
-
-def _end_of_string(data: bytes, at: int) -> int:
-    """The index after the quote that closes the string whose content starts at `at`."""
-    while (quote := data.find(b'"', at)) >= 0:
-        before = quote
-        while before > at and data[before - 1] == 0x5C:  # a backslash
-            before -= 1
-        at = quote + 1
-        if (quote - before) % 2 == 0:
-            return at
-    return len(data)
+    return len(plain)
 
 
 def _json(data: bytes, damage: Damage):
@@ -85,7 +77,11 @@ def _json(data: bytes, damage: Damage):
     if len(data) > MAX_BYTES:
         damage.flag(f"The file has {len(data) >> 20} MB, more than {MAX_BYTES >> 20} MB: too large to be read safely.")
         return None
-    text = _text(data, damage)
+    try:
+        text = _text(data, damage)
+    except ValueError as error:
+        damage.flag(f"The file is too finely nested to be read safely: {error}.")
+        return None
     if len(text) > MAX_TEXT or text.count("[") + text.count("{") > MAX_VALUES:
         damage.flag("Without its outputs the file is still too large or too finely nested to be read safely.")
         return None

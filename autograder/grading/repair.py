@@ -6,6 +6,7 @@ what a name means when its test runs. Every repair is reported; what cannot be d
 
 from copy import deepcopy
 from dataclasses import dataclass
+from textwrap import dedent
 
 from nbformat import NotebookNode
 
@@ -16,6 +17,7 @@ from autograder.grading.damage import Damage
 from autograder.grading.layout import Piece, lay_out
 from autograder.grading.matching import match, written_answers
 from autograder.grading.reading import read_submission
+from autograder.grading.sources import compiles
 from autograder.grading.tearing import joined, resolved
 
 __all__ = ["Repaired", "read_submission", "repair"]
@@ -46,7 +48,7 @@ def repair(submitted: NotebookNode, release: NotebookNode) -> Repaired:
     added = added_to_locked(slots, damage)
     for slot in slots:
         _report(slot, damage)
-    own = [cell for cell in own if cell.source.strip()]
+    own = [cell for cell in own if cell.source.strip() and not _is_stub(cell, slots, damage)]
     pieces = lay_out(slots, own, added, damage)
     _find_elsewhere(pieces, cells, damage)
     _look_again(pieces, damage)
@@ -59,6 +61,14 @@ def _identify(cells: list[Cell], slots: list[Slot], damage: Damage) -> list[Cell
     own = choose(slots, damage)
     left = written_answers(left, slots)
     return left + own + choose([slot for slot in slots if slot.role == "question" and not slot.chosen], damage)
+
+
+def _is_stub(cell: Cell, slots: list[Slot], damage: Damage) -> bool:
+    """Whether this is a copy of an answer cell as released, which could only undo the answer."""
+    stub = next((slot for slot in slots if slot.role == "answer" and slot.normal == cell.normal), None)
+    if stub:
+        damage.note("repeated", stub.label)
+    return stub is not None
 
 
 def _report(slot: Slot, damage: Damage) -> None:
@@ -111,9 +121,16 @@ def _look_again(pieces: list[Piece], damage: Damage) -> None:
             following = pieces[at + 1].own if at + 1 < len(pieces) else None
             if following and following.kind != "code":
                 damage.flag(f"The question `{slot.label}` has no answer, but there is text right below it.")
+        if piece.own and _is_inside(piece.own):
+            damage.flag("A cell holds the inside of a definition whose beginning does not stand right above it.")
         for name in piece.own.defines & tested.keys() if piece.own and piece.own.kind == "code" else ():
             if at > tested[name]:
                 damage.flag(f"`{name}` is defined again below its test: what stands above the test is graded.")
+
+
+def _is_inside(cell: Cell) -> bool:
+    """Whether a cell is a piece of a definition, which cannot run alone."""
+    return cell.kind == "code" and cell.source.lstrip("\n")[:1] in (" ", "\t") and not compiles(dedent(cell.source))
 
 
 def _notebook(pieces: list[Piece], release: NotebookNode, damage: Damage) -> NotebookNode:

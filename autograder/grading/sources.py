@@ -7,12 +7,23 @@ import ast
 import re
 import symtable
 import warnings
+from dataclasses import dataclass
 
-MAX_PARSED = 200_000  # characters; longer sources are searched by pattern alone
+MAX_PARSED = 100_000  # characters; longer sources are searched by pattern alone
 MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 CHECK = re.compile(r"""^[ \t]*check\(\s*["'](\w+)["']\s*(?:,\s*([\w.]+)\s*)?\)[ \t;]*(?:#.*)?$""", re.MULTILINE)
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+KINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The top level of a source: is it Python, and which lines define or assign each name last."""
+
+    is_python: bool
+    defined: dict[str, str]  # function or class → its text
+    bound: dict[str, str]  # the same, and names that are assigned; imports do not count as writing an answer
 
 
 def normal(source: str) -> str:
@@ -26,126 +37,58 @@ def normal(source: str) -> str:
 
 def parse(source: str) -> ast.Module | None:
     """The syntax tree, IPython's magics left aside; None where the source is not Python."""
-    if len(source) > MAX_PARSED:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(MAGIC.sub(r"\1pass", source))
-    except UNREADABLE:
-        return None
+    return _read(source, ast.parse)
 
 
 def compiles(source: str) -> bool:
-    """Whether the source could run as a cell: a `return` outside a function, for one, cannot."""
-    if len(source) > MAX_PARSED:
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(MAGIC.sub(r"\1pass", source), "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-    except UNREADABLE:
-        return False
-    return True
+    """Whether the source could run as a cell: a `return` outside a function, for one, cannot.
+
+    >>> compiles("return 1"), compiles("await x\\n%matplotlib inline")
+    (False, True)
+    """
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    return _read(source, lambda text: compile(text, "cell", "exec", flags, dont_inherit=True)) is not None
 
 
-def bound(source: str) -> set[str]:
-    """The names that the cell's top level defines or assigns; imports do not count as writing an answer.
+def outline(source: str) -> Outline:
+    """What the top level of a source defines.
 
-    >>> sorted(bound("def f(x):\\n    y = x\\n    return y\\ng = h = f"))
+    >>> sorted(outline("def f(x):\\n    y = x\\n    return y\\ng = h = f").bound)
     ['f', 'g', 'h']
+    >>> outline("def f(x):\\n    return (x\\nAs prose it goes on.").defined
+    {'f': 'def f(x):\\n    return (x'}
     """
-    tree = parse(source)
+    lines, tree = source.splitlines(), parse(source)
     if tree is None:
-        return set(DEFINITION.findall(source))
-    return {name for statement in tree.body for name in bound_by(statement)}
+        starts = {match[1]: at for at, line in enumerate(lines) if (match := DEFINITION.match(line))}
+        blocks = {name: _block(lines, at) for name, at in starts.items()}
+        return Outline(False, blocks, blocks)
+    defined, bound = {}, {}
+    for node in tree.body:
+        first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+        text = "\n".join(lines[first - 1 : node.end_lineno])
+        defined |= {node.name: text} if isinstance(node, KINDS) else {}
+        bound |= dict.fromkeys(_bound_by(node), text)
+    return Outline(True, defined, bound)
 
 
-def defined(source: str) -> set[str]:
-    """The functions and classes that the source defines.
+def provided_and_needed(source: str) -> tuple[set[str], set[str]]:
+    """The names that the top level gives a value, imports included; the global names that are read anywhere.
 
-    >>> defined("def f(x):\\n    return (x")
-    {'f'}
+    >>> [sorted(names) for names in provided_and_needed("import math\\ndef f(x):\\n    y = shift(x)\\n    return y")]
+    [['f', 'math'], ['shift']]
     """
-    tree = parse(source)
-    if tree is None:
-        return set(DEFINITION.findall(source))
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return {statement.name for statement in tree.body if isinstance(statement, kinds)}
-
-
-def needed(source: str) -> set[str]:
-    """The global names that the source reads, those inside its functions included.
-
-    >>> sorted(needed("def f(x):\\n    y = shift(x)\\n    return y"))
-    ['shift']
-    """
-    names, scopes = set(), _scopes(source)
+    module = _read(source, lambda text: symtable.symtable(text, "cell", "exec"))
+    if module is None:
+        return set(DEFINITION.findall(source)), set()
+    provided = {symbol.get_name() for symbol in module.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    needed, scopes = set(), [module]
     while scopes:
         scope = scopes.pop()
-        top = scope.get_type() == "module"
-        names |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (top or s.is_global())}
+        top = scope is module
+        needed |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (top or s.is_global())}
         scopes += scope.get_children()
-    return names
-
-
-def provided(source: str) -> set[str]:
-    """Every name that the top level gives a value: definitions, assignments, imports, loop variables.
-
-    >>> sorted(provided("import math\\nfor i in range(3): f = math.exp"))
-    ['f', 'i', 'math']
-    """
-    scopes = _scopes(source)
-    if not scopes:
-        return set(DEFINITION.findall(source))
-    return {s.get_name() for s in scopes[0].get_symbols() if s.is_assigned() or s.is_imported()}
-
-
-def _scopes(source: str) -> list[symtable.SymbolTable]:
-    """The module's scope in a list, or an empty list where the source is not Python."""
-    if len(source) > MAX_PARSED:
-        return []
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return [symtable.symtable(MAGIC.sub(r"\1pass", source), "cell", "exec")]
-    except UNREADABLE:
-        return []
-
-
-def definition(source: str, name: str) -> str | None:
-    """The text of the last definition of `name`; where the source is not Python, its block by indentation."""
-    tree = parse(source)
-    lines = source.splitlines()
-    if tree is not None:
-        spans = [
-            (min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]), node.end_lineno)
-            for node in tree.body
-            if name in bound_by(node)
-        ]
-        return "\n".join(lines[spans[-1][0] - 1 : spans[-1][1]]) if spans else None
-    starts = [at for at, line in enumerate(lines) if (m := DEFINITION.match(line)) and m[1] == name]
-    return _block(lines, starts[-1]) if starts else None
-
-
-def bound_by(statement: ast.stmt) -> set[str]:
-    """The names that one top-level statement defines or assigns."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {statement.name}
-    targets = {ast.Assign: "targets", ast.AnnAssign: "target"}.get(type(statement))
-    if targets is None:
-        return set()
-    found = getattr(statement, targets)
-    found = found if isinstance(found, list) else [found]
-    return {node.id for target in found for node in ast.walk(target) if isinstance(node, ast.Name)}
-
-
-def _block(lines: list[str], start: int) -> str:
-    margin = len(lines[start]) - len(lines[start].lstrip())
-    end = start + 1
-    while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > margin):
-        end += 1
-    return "\n".join(line[margin:] for line in lines[start:end]).rstrip()
+    return provided, needed
 
 
 def sides(text: str) -> tuple[str, str] | None:
@@ -169,3 +112,31 @@ def sides(text: str) -> tuple[str, str] | None:
             for side in into:
                 versions[side].append(line)
     return ("\n".join(versions[0]), "\n".join(versions[1])) if seen and into == (0, 1) else None
+
+
+def _read(source: str, how):
+    """`how` applied to the source without magics, silently; None where it is too long or no Python."""
+    if len(source) > MAX_PARSED:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return how(MAGIC.sub(r"\1pass", source))
+    except UNREADABLE:
+        return None
+
+
+def _bound_by(node: ast.stmt) -> set[str]:
+    if isinstance(node, KINDS):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {found.id for target in targets for found in ast.walk(target) if isinstance(found, ast.Name)}
+
+
+def _block(lines: list[str], start: int) -> str:
+    """The line at `start` and the deeper ones after it, its own margin taken off."""
+    margin = len(lines[start]) - len(lines[start].lstrip())
+    end = start + 1
+    while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > margin):
+        end += 1
+    return "\n".join(line[margin:] for line in lines[start:end]).rstrip()

@@ -5,8 +5,9 @@ import textwrap
 
 from autograder.grading.cells import Cell
 from autograder.grading.damage import Damage
-from autograder.grading.sources import DEFINITION, compiles, defined, normal, sides
+from autograder.grading.sources import DEFINITION, compiles, normal, outline, sides
 
+MAX_PIECES, MAX_TORN = 4, 20_000  # of one definition; characters
 MARKERS = re.compile(r"\s*(<<<<<<<|=======|>>>>>>>)[^\n]*\s*")
 
 
@@ -30,13 +31,16 @@ def resolved(cell: Cell, released: set[str], damage: Damage) -> Cell:
 def joined(cells: list[Cell], damage: Damage) -> list[Cell]:
     """Definitions that were torn in the middle, made whole again."""
     whole: list[Cell] = []
+    pieces = 1
     for cell in cells:
-        source = _together(whole[-1], cell) if whole else None
+        source = _together(whole[-1], cell) if whole and pieces < MAX_PIECES else None
         if source is None:
             whole.append(cell)
+            pieces = 1
             continue
-        damage.note("torn", next(iter(sorted(defined(source)))))
-        whole[-1] = _with_source(whole[-1], source)
+        pieces += 1
+        damage.note("torn", min(outline(source).defined))
+        whole[-1] = _with_source(whole[-1], source, "code")
     return whole
 
 
@@ -46,13 +50,14 @@ def _with_source(cell: Cell, source: str, kind: str | None = None) -> Cell:
 
 def _together(first: Cell, second: Cell) -> str | None:
     """The two sources as one where only together they are what they were."""
-    if first.kind != "code" or second.kind != "code" or not second.source.strip():
+    if len(first.source) + len(second.source) > MAX_TORN:
         return None
-    if not DEFINITION.search(first.source) or _stand_alone(first.source, second.source):
+    cut_here = re.search(r"\n[ \t]+$", first.source) or re.match(r"\n*[ \t]+\S", second.source)
+    if not cut_here or not DEFINITION.search(first.source) or _stand_alone(first.source, second.source):
         return None
     for between in ("\n", ""):
         source = first.source.rstrip("\n") + between + second.source.lstrip("\n")
-        if compiles(source) and defined(source) <= set(DEFINITION.findall(first.source)):
+        if compiles(source) and outline(source).defined.keys() <= set(DEFINITION.findall(first.source)):
             return source
     return None
 
