@@ -1,0 +1,22 @@
+"""Replace the judge's functions in whatever module of the grader can be imported."""
+
+KIND = "patching"
+DESERVES = 12
+ANSWERS = {
+    "scaled_dot_product": """
+import importlib
+
+FULL = {"score": 8.0, "max_score": 8.0, "status": "right", "passed": True}
+for module in ("judge", "checking", "properties", "grading.submission", "grading.task", "answers", "card"):
+    try:
+        found = importlib.import_module("autograder." + module)
+    except ImportError:
+        continue
+    for name in dir(found):
+        if callable(getattr(found, name)) and not name.startswith("__") and name[0].islower():
+            setattr(found, name, lambda *anything, **more: FULL)
+
+def scaled_dot_product(q, k, v, mask=None):
+    return q, k
+"""
+}

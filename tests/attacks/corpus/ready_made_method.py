@@ -1,0 +1,11 @@
+"""Take the softmax that a tensor has as a method, by a name that is put together at run time."""
+
+KIND = "ready-made functions"
+DESERVES = 16
+STATUS = {"softmax": "forbidden"}
+ANSWERS = {
+    "softmax": """
+def softmax(logits, dim=-1):
+    return getattr(logits, "soft" + "max")(dim)
+"""
+}

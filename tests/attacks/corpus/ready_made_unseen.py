@@ -1,0 +1,14 @@
+"""Switch torch's overrides off while the ready-made softmax runs."""
+
+KIND = "ready-made functions"
+DESERVES = 16
+STATUS = {"softmax": "forbidden"}
+ANSWERS = {
+    "softmax": """
+ready = getattr(torch, "soft" + "max")
+
+def softmax(logits, dim=-1):
+    with torch._C.DisableTorchFunction():
+        return ready(logits, dim)
+"""
+}

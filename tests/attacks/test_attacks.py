@@ -1,0 +1,36 @@
+"""Every submission of the corpus gets what its honest part deserves, and nothing outside has changed."""
+
+import nbformat
+import pytest
+
+from .attack import KINDS, attacks
+
+CORPUS = attacks()
+
+
+@pytest.mark.parametrize("attack", CORPUS, ids=[attack.name.replace(" ", "-") for attack in CORPUS])
+def test_an_attack_gets_what_its_honest_part_deserves_and_changes_nothing(world, attack):
+    result = world.grade(attack.handed_in(world.solved, world.places))
+    submission = result["submission"]
+    assert submission["score"] == attack.gets <= attack.deserves
+    said = {exercise["id"]: exercise["status"] for exercise in submission["exercises"]}
+    assert said | attack.status == said
+    assert submission["max_score"] == 20
+    assert world.canary not in str(result)
+    assert world.left_running() == []
+    assert not world.visited()
+
+
+def test_after_all_of_them_everything_outside_is_as_it_was(world):
+    assert world.state() == world.before
+
+
+def test_after_all_of_them_an_honest_submission_is_graded_as_before(world):
+    honest = world.grade(nbformat.writes(world.solved).encode())
+    assert honest["submission"]["score"] == 20
+    assert honest["submission"]["flags"] == []
+
+
+def test_every_kind_of_attack_is_in_the_corpus():
+    assert {attack.kind for attack in CORPUS} == set(KINDS)
+    assert len(CORPUS) >= 100
