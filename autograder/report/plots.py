@@ -44,7 +44,7 @@ def score_plot(summary: Summary) -> str:
         figure, axes = _axes(7, 2.6)
         counts, edges, _ = axes.hist(summary.points, bins, color="#010204", edgecolor=INK, linewidth=0.6)
         axes.set(xlabel=f"automatic points, of {summary.max_points:g}", ylabel="submissions")
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.axvline(summary.median, color=INK, linestyle="--", linewidth=1)
         axes.annotate(
             f"median {summary.median:g}",
@@ -74,7 +74,7 @@ def exercise_plot(exercises: tuple[ExerciseSummary, ...]) -> str:
             left = [a + b for a, b in zip(left, counts, strict=True)]
         axes.set_yticks(rows, [e.id for e in exercises])
         axes.invert_yaxis()
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.set_xlim(0, max(left))
         axes.set_xlabel("submissions")
         figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=9)
@@ -89,7 +89,7 @@ def time_plot(summary: Summary) -> str:
         axes.hist(seconds, min(30, max(5, len(seconds) // 3)), color="#010208", edgecolor=INK, linewidth=0.6)
         axes.set(xlabel="seconds for one submission", ylabel="submissions")
         axes.set_xlim(left=0)
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
         text = f"From {min(seconds):.2f} to {max(seconds):.2f} seconds, median {summary.median_seconds:.2f}."
         return _svg(figure, "times", "Time spent grading", text)
 

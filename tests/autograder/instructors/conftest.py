@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 
+from autograder import init
 from autograder.build.stage import inlined_source
 from autograder.build.strip import without_markers
 from autograder.course import Course, write_whole
@@ -13,16 +14,18 @@ from autograder.exercises import exercises_of
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.records import Records
-from autograder.init import init_course
 
 STAGE = "01_attention"
-MISTAKE = ("scaled_dot_product", "no scaling", "The scores are not divided by √d_k.", ("values",))
 
 
 @pytest.fixture(scope="session")
 def released(tmp_path_factory):
-    """A course directory, initialised once."""
-    course = init_course(tmp_path_factory.mktemp("released") / "course", only=(STAGE,))
+    """A course directory with one stage, initialised once."""
+    solutions = tmp_path_factory.mktemp("solutions")
+    shutil.copy(init.SOLUTIONS / f"{STAGE}.py", solutions)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(init, "SOLUTIONS", solutions)
+        course = init.init_course(tmp_path_factory.mktemp("released") / "course")
     Context.of(course, STAGE)
     return course
 

@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 
 import nbformat
 import pytest
 
+from autograder.export import gradescope_run
 from autograder.export.files import export_stages
 from autograder.export.gradescope import autograder_zip
 from autograder.grading.context import Context
@@ -118,3 +120,14 @@ def test_the_zip_is_for_its_owner_alone_and_always_the_same(archive, released):
     assert archive.stat().st_mode & 0o777 == 0o600
     context = Context.of(released, STAGE)
     assert autograder_zip(context) == autograder_zip(context)
+
+
+def test_where_only_limits_protect_the_answers_leave_the_disk_before_a_submission_runs(released, tmp_path, monkeypatch):
+    original = Context.of(released, STAGE)
+    copied = tmp_path / "answers.safetensors"
+    copied.write_bytes(original.answers_file.read_bytes())
+    context = replace(original, answers_file=copied)
+    monkeypatch.setattr(gradescope_run.sandbox, "choose", lambda wanted: "limits")
+    gradescope_run._hide_answers(context)
+    assert not copied.exists()
+    assert context.answers.keys() == original.answers.keys()
