@@ -1,11 +1,12 @@
 """Cells as they must be before they can be recognised: merge conflicts resolved, torn definitions joined."""
 
+import ast
 import re
 import textwrap
 
 from autograder.grading.cells import Cell
 from autograder.grading.damage import Damage
-from autograder.grading.sources import DEFINITION, compiles, normal, outline, sides
+from autograder.grading.sources import DEFINITION, KINDS, compiles, normal, outline, parse, sides
 
 MAX_PIECES, MAX_TORN = 4, 20_000  # of one definition; characters
 MARKERS = re.compile(r"\s*(<<<<<<<|=======|>>>>>>>)[^\n]*\s*")
@@ -63,4 +64,13 @@ def _together(first: Cell, second: Cell) -> str | None:
 
 
 def _stand_alone(first: str, second: str) -> bool:
-    return compiles(first) and compiles(textwrap.dedent(second))
+    """Whether each could be a cell that somebody wrote: it compiles, and the first does not end in a bare docstring."""
+    tree = parse(first)
+    bare = tree is not None and tree.body and _is_bare(tree.body[-1])
+    return not bare and compiles(first) and compiles(textwrap.dedent(second))
+
+
+def _is_bare(node: ast.stmt) -> bool:
+    return isinstance(node, KINDS) and all(
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) for statement in node.body
+    )
