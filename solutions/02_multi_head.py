@@ -1,0 +1,361 @@
+# ---
+# jupyter:
+#   course:
+#     title: Multi-head attention
+#     points: 21
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 2 · Multi-head attention: several questions at once
+#
+# Read “she gave him the book because **he** had asked for it”. At the word *he* you want two things at once: *who* is meant (him),
+# and *what it did* (asked). One attention gives each query one set of weights, so one mean of values. Two interests would have to
+# share it. The remedy is as simple as it sounds: run several small attentions side by side and put their answers next to each
+# other.
+#
+# | exercise | what it is |
+# |---|---|
+# | `split_heads` | one wide vector → several narrow ones |
+# | `merge_heads` | and back |
+# | `MultiheadAttention` | tokens look at each other |
+# | `CrossAttention` | tokens of one sequence look at another |
+# | a question in words | what does it cost to write a text? |
+#
+# It begins with `scaled_dot_product` and the masks of stage 1 from `course_lib`, so you can start here with nothing else done. It
+# takes about an evening.
+
+# %% locked=true
+import math
+import time
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import causal_mask, expand_mask, needs_your, scaled_dot_product
+from course_lib.pictures import heat_map, show
+
+torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 2.1 Why one weighted mean is not enough
+#
+# **The question.** A query wants the value of key 1 *and* the value of key 6, each for itself. What does one attention give it?
+#
+# The mean of the two. From a mean nobody can tell what went into it: 3 and 7 give 5, and so do 4 and 6. Two heads return both
+# values, side by side. Below, eight values that are plain numbers; one head must spread its weight, two heads need not.
+
+# %% tags=["picture"]
+values = torch.tensor([2.0, 9.0, 4.0, 1.0, 6.0, 3.0, 5.0, 7.0])  # [S]
+both, first, second = torch.zeros(3, 8)
+both[[1, 6]], first[1], second[6] = 0.5, 1.0, 1.0
+figure, panels = plt.subplots(1, 3, figsize=(10, 2.4), sharey=True)
+for axes, (name, weights) in zip(panels, {"one head": both, "head 1 of two": first, "head 2 of two": second}.items()):
+    axes.bar(range(8), weights, color="tab:blue", edgecolor="black")
+    axes.set(title=f"{name}: answer {weights @ values:g}", xlabel="key", ylim=(0, 1.05))
+panels[0].set_ylabel("attention weight")
+show(
+    figure,
+    "Three bar charts of weights over eight keys. One head halves its weight between keys 1 and 6 and answers 7, the mean of 9 and "
+    "5. Of two heads the first puts all weight on key 1 and answers 9, the second all on key 6 and answers 5.",
+)
+
+# %% [markdown]
+# What does it cost? Nothing. Instead of one attention of width 512 the paper runs eight of width 64 (Vaswani et al., 2017, section
+# 3.2.2). The products have the same size in sum; only the softmax runs eight times.
+
+# %% [markdown]
+# ## 2.2 Boxes that move
+#
+# A vector of h·d features is to be read as h heads of d features. The trap of this stage lies in two lines of reshaping, so look
+# at the picture first. Each square is one number; its colour says which head it belongs to, its label token and feature.
+
+# %% tags=["picture"]
+colours = ["#cfe3f5", "#f7d9b0"]
+
+
+def boxes(axes, rows, title, xlabel):
+    """Draw rows of (label, head) as coloured squares."""
+    for y, row in enumerate(rows):
+        for x, (label, head) in enumerate(row):
+            axes.add_patch(plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="black", hatch="//" * head, lw=0.6))
+            axes.text(x + 0.5, -y - 0.45, label, ha="center", va="center", fontsize=8, bbox={"fc": "white", "ec": "none", "pad": 0.6})
+    axes.set(xlim=(-0.1, len(rows[0]) + 0.1), ylim=(-len(rows), 0.1), title=title, xticks=[], yticks=[], xlabel=xlabel)
+    axes.set_aspect("equal")
+
+
+figure, panels = plt.subplots(1, 3, figsize=(12, 2.6), width_ratios=[6, 3, 3])
+boxes(panels[0], [[(f"t{t} f{f}", f // 3) for f in range(6)] for t in range(3)], "x: 3 tokens, 6 features", "plain: head 0, hatched: head 1")
+for head in range(2):
+    rows = [[(f"t{t} f{3 * head + f}", head) for f in range(3)] for t in range(3)]
+    boxes(panels[1 + head], rows, f"after the split: head {head}", "3 features of each token")
+show(
+    figure,
+    "On the left three rows of six squares, one row a token; the first three squares of a row are plain and belong to head 0, the last "
+    "three are hatched and belong to head 1. On the right the two heads apart: each has three rows, one a token, of its three squares.",
+)
+
+# %% [markdown]
+# Each head keeps *all tokens* and a *part of the features*. In memory a token's features lie next to each other, so the last axis
+# can be cut in place, [B, T, h·d] → [B, T, h, d]. Then heads and tokens change places, by `transpose`. Going straight to
+# [B, h, T, d] with one `reshape` has the right shape and the wrong numbers: it deals out the squares row by row, and head 0 gets
+# whole tokens instead of parts of all. With one head nobody notices.
+
+# %% [markdown]
+# ### Exercise: `split_heads` (2 points, 10 minutes)
+#
+# **What.** Cut the features of each token into `num_heads` equal pieces.
+#
+# **Shapes.** [B, T, h·d] → [B, h, T, d].
+#
+# **Used for.** The first line of every multi-head layer.
+#
+# <details><summary>Hint</summary>Two steps: <code>x.unflatten(-1, (h, d))</code> (or <code>view</code>), then
+# <code>transpose(1, 2)</code>.</details>
+
+# %% exercise="split_heads"
+from course_lib.heads import split_heads
+
+# %%
+check("split_heads", split_heads)
+
+# %% [markdown]
+# ### Exercise: `merge_heads` (2 points, 5 minutes)
+#
+# **What.** Undo it.
+#
+# **Shapes.** [B, h, T, d] → [B, T, h·d].
+#
+# **Used for.** The last line but one of every multi-head layer.
+#
+# <details><summary>Hint</summary>The same two steps backwards, in the other order. If <code>view</code> complains about strides,
+# <code>reshape</code> or <code>flatten</code> copies.</details>
+
+# %% exercise="merge_heads"
+from course_lib.heads import merge_heads
+
+# %%
+check("merge_heads", merge_heads)
+
+# %%
+with needs_your("split_heads", "merge_heads"):
+    x = torch.randn(2, 5, 12)  # [B, T, h·d]
+    print("merge undoes split:", torch.equal(merge_heads(split_heads(x, 4)), x))
+
+# %% [markdown]
+# ## 2.3 Self-attention
+#
+# Where do queries, keys and values come from? From the tokens themselves, through three linear maps that are learned: what do I look
+# for, what do I offer to be found by, what do I have to say. That is why it is called *self*-attention:
+#
+# $$\operatorname{head}_i = \operatorname{Attention}(xW^Q_i,\, xW^K_i,\, xW^V_i),\qquad
+# \operatorname{MultiHead}(x) = \operatorname{Concat}(\operatorname{head}_1, \dots, \operatorname{head}_h)\, W^O$$
+#
+# The last map, $W^O$, lets the heads talk to each other: without it each would own its part of the features for good.
+#
+# **One product instead of 3·h.** All these maps act on the same `x`, so they are stacked into one `Linear` with 3·embed_dim
+# outputs. The order of its outputs is a convention, and everybody who wants to load your weights must know it: head by head, and
+# within a head first its query, then its key, then its value, [h, 3, d].
+
+# %% [markdown]
+# ### Exercise: `MultiheadAttention` (8 points, 30 minutes)
+#
+# **What.** Project, split, attend, merge, project. Parameters: `qkv_proj` (input_dim → 3·embed_dim) and `o_proj`
+# (embed_dim → embed_dim).
+#
+# **Shapes.** `x` [B, T, input_dim] → [B, T, embed_dim]; with `return_attention=True` the pair (output, attention [B, h, T, T]).
+# `mask` of two, three or four dimensions: `expand_mask` makes them four.
+#
+# **Must hold.** input_dim may differ from embed_dim. An embed_dim that the heads do not divide is a `ValueError` that names both.
+# A hidden token influences nobody.
+#
+# **Used for.** Every layer of the encoder (stage 4) and the decoder (stage 5).
+#
+# <details><summary>Hint 1: the order of the outputs</summary>Split the 3·embed_dim features into heads <em>first</em>, [B, h, T, 3·d],
+# then cut the last axis into three: <code>qkv.chunk(3, dim=-1)</code>.</details>
+# <details><summary>Hint 2: the mask</summary><code>expand_mask</code> wants a mask: leave None alone.</details>
+# <details><summary>Hint 3: widths</summary>After the projection everything is as wide as embed_dim. If you reshape by the width of x,
+# it works only while the two are equal.</details>
+
+# %% exercise="MultiheadAttention"
+from course_lib.multi_head import MultiheadAttention
+
+# %%
+check("MultiheadAttention", MultiheadAttention)
+
+# %% [markdown]
+# **What does each head look at?** The weights are random, so there is nothing to understand yet, but already every head has its own
+# map. Choose a head and a query:
+
+# %% tags=["picture"]
+with needs_your("MultiheadAttention"):
+    from course_lib.widgets import head_explorer
+
+    torch.manual_seed(1)
+    sentence = "she gave him the book because he had asked".split()
+    head_explorer(MultiheadAttention(24, 24, 3), 3 * torch.randn(1, len(sentence), 24), sentence).show()
+
+# %% [markdown]
+# ## 2.4 Permute the input, and the output follows
+#
+# Nowhere in these formulas does it say which token is the first. So if the tokens come in another order, the outputs must be the same
+# vectors in that other order: attention is *permutation equivariant*. A picture says whether it is so.
+
+# %% tags=["picture"]
+with needs_your("MultiheadAttention"):
+    torch.manual_seed(2)
+    layer, tokens = MultiheadAttention(8, 8, 2), 4 * torch.randn(1, 6, 8)  # [B, T, d]
+    order = torch.tensor([3, 0, 5, 1, 4, 2])
+    with torch.no_grad():
+        plain, permuted = layer(tokens)[0], layer(tokens[:, order])[0]  # [T, d] each
+    figure, panels = plt.subplots(1, 3, figsize=(11, 3))
+    heat_map(panels[0], plain, "tokens 0 1 2 3 4 5", "feature", "token")
+    heat_map(panels[1], permuted, "tokens 3 0 5 1 4 2", "feature", "token")
+    panels[1].set_yticks(range(6), labels=order.tolist())
+    error = (permuted - plain[order]).abs()
+    heat_map(panels[2], error, f"difference: at most {error.max():.0e}", "feature", "token", vmin=0, vmax=1)
+    show(
+        figure,
+        "Three heat maps, six tokens by eight features. The second shows the same rows as the first in the permuted order; the third, "
+        "their difference once sorted, is dark everywhere: zero up to rounding.",
+    )
+
+# %% [markdown]
+# For sets this is just right: stage 8 lives on it. For language it means that word order is invisible. Stage 3 repairs that.
+
+# %% [markdown]
+# ## 2.5 What does it cost?
+#
+# The paper compares three ways to let $n$ tokens of width $d$ exchange what they know (table 1):
+#
+# | layer | operations | steps that must wait for each other | longest path between two tokens |
+# |---|---|---|---|
+# | self-attention | $O(n^2 d)$ | $O(1)$ | $O(1)$ |
+# | recurrence | $O(n d^2)$ | $O(n)$ | $O(n)$ |
+# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, dilated |
+#
+# A table of big O's is a promise about large $n$. What is true on *your* machine? Measure: the same tokens through a layer of each
+# kind, for growing $n$. A few seconds, one thread.
+
+
+# %% tags=["picture"]
+def seconds(layer, x, tries=3):
+    """The fastest of some runs of layer(x)."""
+    best = math.inf
+    for _ in range(tries):
+        began = time.perf_counter()
+        layer(x)
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+with needs_your("MultiheadAttention"):
+    d, lengths = 64, [32, 64, 128, 256, 512, 1024, 2048]
+    attention, recurrence, convolution = MultiheadAttention(d, d, 4), nn.GRU(d, d, batch_first=True), nn.Conv1d(d, d, 3, padding=1)
+    kinds = {
+        "self-attention": attention,
+        "recurrence (GRU)": recurrence,
+        "convolution, kernel 3": lambda x: convolution(x.transpose(1, 2)),
+    }
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    figure, axes = plt.subplots(figsize=(6.5, 3.4))
+    with torch.no_grad():
+        for (name, kind), style in zip(kinds.items(), ["o-", "s--", "^:"]):
+            times = [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths]
+            slope = math.log2(times[-1] / times[-2])
+            axes.loglog(lengths, times, style, label=f"{name}: last doubling × {2**slope:.1f}")
+    torch.set_num_threads(threads)
+    axes.set(title=f"One layer of width {d}, one sequence, one thread", xlabel="length n", ylabel="milliseconds")
+    axes.legend()
+    show(
+        figure,
+        "Log-log plot of milliseconds against sequence length for three layers. Recurrence and convolution grow in proportion to the "
+        "length; attention starts low and grows faster, by a factor of about four for each doubling at the end.",
+    )
+
+# %% [markdown]
+# Read the last column of the legend. Doubling $n$ doubles a linear cost and quadruples a quadratic one. For short sequences the
+# square is nowhere to be seen: the projections, which are linear in $n$, cost more than the [n, n] scores. The recurrence pays for
+# its $n$ steps that must wait for each other; on a GPU, with thousands of cores waiting, it would pay far more.
+
+# %% [markdown]
+# ## 2.6 Cross-attention
+#
+# Translating, a decoder asks questions about the source sentence: queries come from one sequence, keys and values from another.
+# Their lengths differ, their widths may too, so each has its own projection. Otherwise nothing is new.
+#
+# One flag more: `is_causal`. Then query $i$ sees the keys 0 … $i$, also when there are more or fewer keys than queries; and if a
+# mask is given as well, both must allow.
+
+# %% [markdown]
+# ### Exercise: `CrossAttention` (6 points, 25 minutes)
+#
+# **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim.
+#
+# **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
+#
+# **Must hold.** Causality by position, for L ≠ S too. Mask and causality combine.
+#
+# **Used for.** The middle of every decoder block (stage 5).
+#
+# <details><summary>Hint 1: a causal mask that is not square</summary>Compare positions:
+# <code>torch.arange(L)[:, None] >= torch.arange(S)</code>, or cut a large enough <code>causal_mask</code>.</details>
+# <details><summary>Hint 2: combining</summary>Visible is what both allow: a logical <em>and</em>. A mask may come as 0/1 numbers:
+# make it boolean first.</details>
+
+# %% exercise="CrossAttention"
+from course_lib.multi_head import CrossAttention
+
+# %%
+check("CrossAttention", CrossAttention)
+
+# %% [markdown]
+# ## 2.7 Where PyTorch has it ready-made
+#
+# `nn.MultiheadAttention` does the same, with its weights in another order: all queries, then all keys, then all values. A helper of
+# `course_lib` carries them over; then both must agree.
+
+# %%
+with needs_your("MultiheadAttention"):
+    from course_lib.compat import copy_attention
+
+    theirs = nn.MultiheadAttention(12, 3, batch_first=True)
+    ours = MultiheadAttention(12, 12, 3)
+    copy_attention(theirs, ours)
+    x = torch.randn(2, 7, 12)  # [B, T, d]
+    hidden = ~causal_mask(7)  # [T, T]: PyTorch marks what is hidden
+    with torch.no_grad():
+        difference = ours(x, causal_mask(7)) - theirs(x, x, x, attn_mask=hidden, need_weights=False)[0]
+    print(f"largest difference: {difference.abs().max():.1e}")
+
+# %% [markdown]
+# ## 2.8 In your own words
+#
+# ### Question: what does it cost to write a text? (3 points, 10 minutes)
+#
+# A decoder writes a text of $n$ tokens, one after the other; each step runs self-attention over everything written so far. In a few
+# sentences: what does the whole text cost in terms of $n$ and $d$ if every step computes everything anew, what can be kept from
+# step to step (a *KV cache*), what does it cost then, and what does that do to memory? This answer is read by a person.
+
+# %% [markdown] question="cost_of_decoding" points=3
+# BEGIN SOLUTION
+# Computed anew, step t costs O(t² d + t d²): the scores among t tokens, and their projections. Summed over t = 1 … n that is
+# O(n³ d + n² d²). But keys and values of earlier tokens do not change, because with a causal mask they see nothing that comes later. If
+# they are kept, step t projects one token, O(d²), and compares one query with t keys, O(t d); the whole text costs O(n² d + n d²),
+# one order of n less. The price is memory: keys and values of all tokens, in every layer, O(n d) a layer, which for long texts and
+# many parallel users exceeds the weights of the model; hence fewer key heads than query heads (multi-query attention) and shorter
+# caches in practice.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# The layer on which everything else is built. It sees everything at once, and has no idea of order. [Stage 3](03_positions.ipynb)
+# gives it one.
