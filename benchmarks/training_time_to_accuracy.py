@@ -8,6 +8,7 @@ from course_lib.tasks import accuracy_on_test, reverse_task, train
 
 SEEDS = range(10)
 ACCURACY = 0.999
+PATIENCE = 180  # seconds for the published recipe; when they run out, the ratio is a lower bound
 
 
 def run() -> list[dict]:
@@ -34,8 +35,7 @@ def against_lightning(ours: float) -> list[dict]:
     except ImportError as error:
         print(f"time to 99.9 % against Lightning: skipped ({error}); pip install lightning")
         return []
-    with lightning_reverse.quickest_threads():
-        published = lightning_reverse.train(target=ACCURACY)
-    if published.accuracy < ACCURACY:
-        print(f"the published recipe ended at {published.accuracy:.4f}: its time to 99.9 % is longer than counted")
+    published = lightning_reverse.train(target=ACCURACY, max_seconds=PATIENCE)
+    if not published.accuracy >= ACCURACY:
+        print(f"the published recipe was not at 99.9 % after {published.steps} steps: the ratio is a lower bound")
     return [entry("reverse, time to 99.9 % validation accuracy", ours, published.seconds, "s", 60.0)]
