@@ -92,6 +92,7 @@ CROSS_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, ask="parameters")),
         Case("values", layer),
+        Case("another key", lambda g: layer(g, moved=2), like="values"),
         Case("masked", masked),
         Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
@@ -133,6 +134,7 @@ CROSS_ATTENTION = Exercise(
         Property(
             Share.MASKS,
             0.5,
+            moved("values", "another key", text="the queries take nothing from keys and values"),
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
             same_as_alone(0),

@@ -4,7 +4,8 @@ import torch
 
 import course_lib.heads as reference
 from autograder.exercise import Case, Exercise, Misconception, Property
-from autograder.properties import is_true, matches
+from autograder.exercises.multi_head.shapes import holds_all_in
+from autograder.properties import fits, is_true, matches
 
 SIDE_BY_SIDE, ONES, GRADIENT = "the pieces side by side", "sizes of one stay axes", "gradients flow through"
 
@@ -111,7 +112,7 @@ MERGE_HEADS = Exercise(
             ONES,
             0.5,
             *(
-                is_true(case, ["merged"], lambda merged, shape=shape: merged.shape == shape, f"{case}: another shape")
+                fits(case, ["merged"], ["x"], holds_all_in(shape), f"{case}: another shape, or other numbers")
                 for case, shape in {
                     "one head": (2, 5, 3),
                     "one token of one sample": (1, 1, 6),
@@ -122,7 +123,12 @@ MERGE_HEADS = Exercise(
         Property(
             GRADIENT,
             0.5,
-            is_true("gradient", ["gradient"], lambda g: abs(g).min() > 0.1, "some features get no gradient"),
+            is_true(
+                "gradient",
+                ["gradient", "merged"],
+                lambda gradient, merged: abs(gradient).min() > 0.1 and merged.ndim == 3,
+                "some features get no gradient",
+            ),
         ),
     ),
     misconceptions=(
@@ -187,7 +193,7 @@ MERGE_HEADS = Exercise(
             still_four_axes,
             "Your result is [B, T, h, d]: the last two axes are still to be joined.",
             "How many axes has [B, T, h·d]?",
-            BOTH,
+            (SIDE_BY_SIDE, ONES, GRADIENT),
         ),
         Misconception(
             "heads in reverse order",

@@ -95,6 +95,12 @@ def other_sample(g):
     return inputs
 
 
+def other_first_token(g):
+    inputs = layer(g)
+    inputs["x"][:, 0] = 2 * torch.randn(B, EMBED, generator=g)
+    return inputs
+
+
 def one_sample(g):
     inputs = layer(g)
     return inputs | {"x": inputs["x"][:1]}
@@ -109,6 +115,9 @@ def hides_what_it_should(attention, mask):
 THREE_BLOCKS = "weights for a projection read as [3, h, d]"  # what such a layer gives must be right otherwise
 VALUES_HOLD = either(matches("values"), matches_answer_to("values", THREE_BLOCKS, "output"))
 ATTENTION_HOLDS = either(matches("attention", "attention"), matches_answer_to("attention", THREE_BLOCKS, "attention"))
+LISTENS = moved(
+    "values", "another first token", at=lambda output: output[:, 1:], text="no token takes anything from another one"
+)
 OTHERS = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets is its own affair
 WITHOUT_HIDDEN = {"at": lambda output: output[:, OTHERS]}
 
@@ -124,6 +133,7 @@ MULTIHEAD_ATTENTION = Exercise(
         Case("attention", lambda g: layer(g, ask="attention"), like="values"),
         Case("value rows moved", value_rows_moved, like="values"),
         Case("another second sample", other_sample, like="values"),
+        Case("another first token", other_first_token, like="values"),
         Case("the first sample alone", one_sample, like="values"),
         Case("narrow input", lambda g: layer(g, NARROW)),
         Case("narrow input, filled up with zeros", widened, like="narrow input"),
@@ -164,6 +174,7 @@ MULTIHEAD_ATTENTION = Exercise(
         Property(
             Share.WIDTH,
             1,
+            LISTENS,
             unmoved(
                 "narrow input, filled up with zeros",
                 "narrow input",
@@ -179,7 +190,12 @@ MULTIHEAD_ATTENTION = Exercise(
                 **WITHOUT_HIDDEN,
                 text="changing a token that is hidden from all others changes what these get",
             ),
-            moved("masked", "visible token moved", text="changing a visible token changes nothing", **WITHOUT_HIDDEN),
+            moved(
+                "masked",
+                "visible token moved",
+                text="changing a token that all others see changes nothing of what these get",
+                at=lambda output: output[:, [row for row in OTHERS if row != VISIBLE]],
+            ),
         ),
         Property(
             Share.MASKS,
@@ -207,6 +223,7 @@ MULTIHEAD_ATTENTION = Exercise(
         Property(
             Share.SAMPLES,
             0.5,
+            LISTENS,
             unmoved(
                 "values", "another second sample", at=lambda o: o[0], text="one sample changes what another one gets"
             ),

@@ -277,7 +277,7 @@ MISCONCEPTIONS = (
         wrong.BatchSecond,
         "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
-        (Share.VALUES, Share.MASK, Share.MASKS, Share.RETURNED, Share.SAMPLES),
+        (Share.VALUES, Share.WIDTH, Share.MASK, Share.MASKS, Share.RETURNED, Share.SAMPLES),
     ),
     Misconception(
         "the input's width in the merge",

@@ -4,7 +4,8 @@ import torch
 
 import course_lib.heads as reference
 from autograder.exercise import Case, Exercise, Misconception, Property
-from autograder.properties import is_true, matches
+from autograder.exercises.multi_head.shapes import holds_all_in
+from autograder.properties import fits, is_true, matches
 
 PIECES, ONES, GRADIENT = "each head gets its piece of every token", "sizes of one stay axes", "gradients flow through"
 
@@ -114,7 +115,7 @@ SPLIT_HEADS = Exercise(
             ONES,
             0.5,
             *(
-                is_true(case, ["heads"], lambda heads, shape=shape: heads.shape == shape, f"{case} gives another shape")
+                fits(case, ["heads"], ["x"], holds_all_in(shape), f"{case}: another shape, or other numbers")
                 for case, shape in {
                     "one head": (2, 1, 5, 3),
                     "one token of one sample": (1, 2, 1, 3),
@@ -125,7 +126,12 @@ SPLIT_HEADS = Exercise(
         Property(
             GRADIENT,
             0.5,
-            is_true("gradient", ["gradient"], lambda g: abs(g).min() > 0.1, "some features get no gradient"),
+            is_true(
+                "gradient",
+                ["gradient", "heads"],
+                lambda gradient, heads: abs(gradient).min() > 0.1 and heads.ndim == 4,
+                "some features get no gradient",
+            ),
         ),
     ),
     misconceptions=(
@@ -190,14 +196,14 @@ SPLIT_HEADS = Exercise(
             heads_joined_to_the_batch,
             "Your result has three axes, [B·h, T, d]; the heads are to have an axis of their own.",
             "How many axes has [B, h, T, d]?",
-            BOTH,
+            (PIECES, ONES, GRADIENT),
         ),
         Misconception(
             "the first head for all",
             only_the_first_head,
             "Every head gets the first d features: the others are lost.",
             "Where in your result are the last features of a token?",
-            (PIECES, GRADIENT),
+            (PIECES, ONES, GRADIENT),
         ),
         Misconception(
             "axes of size one squeezed away",
