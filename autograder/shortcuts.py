@@ -15,6 +15,9 @@ from autograder.exercises import STAGES, stage_of
 from autograder.probes import PROBES_OF
 
 MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
+BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
+AT_RUN_TIME = ("exec", "eval", "compile", "__import__", "globals", "vars", "import_module", "CompilationUnit")
+BEHIND = ("_C", "ops", "DisableTorchFunction", "DisableTorchFunctionSubclass", "modules", "autograder", "ctypes")
 
 
 def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
@@ -34,6 +37,55 @@ def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
             if name := _imported_answer(part, closed, libraries):
                 return f"`{name}` comes from course_lib: importing the answer is not an answer."
     return None
+
+
+def out_of_sight(exercise: Exercise, cells: Iterable[str]) -> str | None:
+    """What an object reaches by ways that a reader of the source cannot follow, or None: for a person to look at.
+
+    >>> from autograder.exercises import find
+    >>> out_of_sight(find("softmax"), ["def softmax(x, dim): return eval('x')"])
+    'eval'
+    """
+    trees = [tree for tree in map(_parse, cells) if tree is not None]
+    parts = (part for node in _reached(exercise.id, trees) for part in ast.walk(node))
+    return next((name for name in map(_hidden, parts) if name), None)
+
+
+def _hidden(node: ast.AST) -> str | None:
+    """The name of a way to code that does not stand in the source."""
+    if isinstance(node, ast.Call):
+        name = _last_name(node.func)
+        if name in AT_RUN_TIME:
+            return name
+        asked = node.args[name == "getattr" :][:1]
+        mine = name == "getattr" and node.args and _last_name(node.args[0]) in ("self", "cls")
+        return name if name in BY_NAME and not mine and not all(map(_text, asked)) else None
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        named = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+        return next((part for name in named for part in name.split(".") if part in BEHIND + AT_RUN_TIME), None)
+    if isinstance(node, ast.Attribute) and node.attr in BEHIND:
+        return ast.unparse(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
+    return None
+
+
+def _last_name(node: ast.AST) -> str:
+    """`c` of `a.b.c`; empty for what is no name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _text(node: ast.AST) -> str | None:
+    """The text that an expression of constants gives: written in one piece, added up, or joined."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    parts, between = [], ""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts = [_text(node.left), _text(node.right)]
+    elif isinstance(node, ast.JoinedStr):
+        parts = [_text(value.value if isinstance(value, ast.FormattedValue) else value) for value in node.values]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
+        between = _text(node.func.value)
+        parts = [_text(part) for part in getattr(node.args[0], "elts", ())]
+    return between.join(parts) if parts and between is not None and None not in parts else None
 
 
 def not_yet_open(stage: str) -> frozenset[str]:
@@ -100,9 +152,9 @@ def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
         return None if mine else ast.unparse(node)
     if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "torch":
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
-        return next((a.value for a in node.args if isinstance(a, ast.Constant) and a.value in forbidden), None)
-    return None
+    if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
+        return next((text for text in map(_text, node.args) if text in forbidden), None)
+    return _text(node.slice) if isinstance(node, ast.Subscript) and _text(node.slice) in forbidden else None
 
 
 def _imported_answer(node: ast.AST, closed: frozenset[str], libraries: set[str]) -> str | None:

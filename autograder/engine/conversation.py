@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.engine import processes
 from autograder.engine.limits import Limits
-from autograder.engine.outputs import Outputs, Text
+from autograder.engine.outputs import Outputs, Text, TooMuch
 from autograder.engine.server import Server, ServerFailed
 from autograder.worker.channel import BadFrame, Channel, Closed, Late, pair
 
@@ -68,6 +68,9 @@ class Conversation:
         except Late:
             self._interrupt(outputs) if said else self._lose(outputs)
             return "timeout", None
+        except TooMuch:
+            self._lose(outputs)
+            return "crashed", "output"
         except BadFrame:
             self._lose(outputs)
             return "malformed", None

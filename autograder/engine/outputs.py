@@ -17,6 +17,10 @@ MAX_IGNORED = 64 << 20
 MAX_NAME = 200
 
 
+class TooMuch(BadFrame):
+    """More output than anybody could look at, however well made."""
+
+
 class Text:
     """The two text files of a submission; each read as far as the cells have come."""
 
@@ -68,7 +72,7 @@ class Outputs:
         """Take one frame `output` or `clear`."""
         self.frames += 1
         if self.frames > MAX_FRAMES or self.rich < -MAX_IGNORED:
-            raise BadFrame("more output than anybody could look at")
+            raise TooMuch("more output than anybody could look at")
         if header["op"] == "clear":
             self.clear_next = True
             if header.get("wait") is not True:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from autograder.card import WORDS
 
@@ -27,11 +28,20 @@ def verdict_table(outcome: dict) -> Table:
     table.add_column("what was wrong")
     for submission in outcome["submissions"]:
         table.add_row(
-            submission["student"],
+            harmless(submission["student"]),
             f"{submission['score']:g} / {submission['max_score']:g}",
-            "\n".join(what_was_wrong(submission)) or "nothing",
+            Text("\n").join(map(harmless, what_was_wrong(submission))) or "nothing",
         )
     return table
+
+
+def harmless(text: str) -> Text:
+    """What students chose as the words that it is: neither rich's markup nor a terminal's codes.
+
+    >>> str(harmless("a[/b]\x1b[2J"))
+    'a[/b]\ufffd[2J'
+    """
+    return Text("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
 
 
 def what_was_wrong(submission: dict) -> list[str]:

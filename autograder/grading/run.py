@@ -92,8 +92,8 @@ def _store(course: Course, stage: str, student: str, text: str | None, submissio
     if text:
         write_whole(path, text.encode())
         stamp = course.submitted_file(stage, student).with_name("timestamp.txt")
-        if stamp.exists():
-            write_whole(path.with_name("timestamp.txt"), stamp.read_bytes())
+        if when := _read(stamp):
+            write_whole(path.with_name("timestamp.txt"), when)
     if submission["status"] == "ungradable" and text:
         return  # the machinery failed: what the gradebook holds stays until it is run again
     writer.write(student, notebook, flagged=bool(submission["flags"]))
@@ -105,8 +105,10 @@ def _machinery_failed(context: Context, error: BaseException) -> dict:
 
 
 def _read(path: Path) -> bytes:
+    """What was handed in; nothing where it is no file, or a link that leads out of the submission's directory."""
     try:
-        return path.read_bytes()
+        ours = path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
+        return path.read_bytes() if ours else b""
     except OSError:
         return b""
 

@@ -12,7 +12,7 @@ from autograder.grading.context import Context
 from autograder.grading.repair import read_submission, repair
 from autograder.grading.safe import safe_notebook
 from autograder.judge import Verdict, judge, refuse
-from autograder.shortcuts import shortcut
+from autograder.shortcuts import out_of_sight, shortcut
 
 SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
 
@@ -58,6 +58,7 @@ def grade(notebook: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     verdicts = [_verdict(exercise, notebook, run, context) for exercise in context.exercises]
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
+    flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook, context))]
     seconds = time.monotonic() - began
     return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(notebook))
 
@@ -99,6 +100,15 @@ def _verdict(exercise: Exercise, notebook: nbformat.NotebookNode, run: Run, cont
         return refuse(exercise, "forbidden", sentence)
     status, detail = _ending(exercise, found, run, notebook)
     return judge(exercise, context.answers[exercise.id], found.cases, status, detail)
+
+
+def _unseen(verdict: Verdict, notebook: nbformat.NotebookNode, context: Context) -> str | None:
+    """What a person must look at: points for code that reaches what its source does not show."""
+    exercise = next(exercise for exercise in context.exercises if exercise.id == verdict.id)
+    sources = _sources_until(f"test_{verdict.id}", notebook)
+    if not verdict.score or not exercise.forbidden or not (name := out_of_sight(exercise, sources)):
+        return None
+    return f"`{verdict.id}` uses `{name}`, which can call what does not stand in the source: look whether it does."
 
 
 def _ending(exercise: Exercise, found: Found, run: Run, notebook: nbformat.NotebookNode) -> tuple[str, str]:
