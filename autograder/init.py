@@ -53,7 +53,11 @@ def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = (
         raise CourseError(f"{root} is a file: name a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and no course: name a new directory.")
-    stages = [stage for stage in stages_in(SOLUTIONS) if not only or stage.name in only]
+    unknown = [name for name in only if not (SOLUTIONS / f"{name}.py").exists()]
+    if unknown:
+        there = ", ".join(sorted(path.stem for path in SOLUTIONS.glob("[0-9]*.py")))
+        raise CourseError(f"There is no stage “{unknown[0]}”; there are {there}.")
+    stages = stages_in(SOLUTIONS, only)
     root.mkdir(parents=True, exist_ok=True)
     config = root / "nbgrader_config.py"
     if not config.exists():

@@ -13,9 +13,7 @@ from autograder.answers.compute import answers_of
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import Stage, read_stage
 from autograder.exercises import exercises_of
-from autograder.nbgrader_plugins import release_preprocessors
-
-WRITTEN_ANSWER = "*Your answer here.*"
+from autograder.nbgrader_plugins import WRITTEN_ANSWER, release_preprocessors
 
 
 def solved_notebook(stage: Stage) -> bytes:
@@ -35,9 +33,10 @@ def student_notebook(stage: Stage) -> bytes:
     return _bytes(text)
 
 
-def stages_in(solutions: Path) -> list[Stage]:
-    """Every stage of a folder, in order; all are read, and refused, before anything is written."""
-    return [read_stage(path) for path in sorted(solutions.glob("[0-9]*.py"))]
+def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[Stage]:
+    """The stages of a folder, in order, or `only` some; all are read, and refused, before anything is written."""
+    paths = sorted(solutions.glob("[0-9]*.py"))
+    return [read_stage(path) for path in paths if not only or path.stem in only]
 
 
 def outputs(root: Path) -> Iterable[tuple[Path, bytes]]:
