@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from autograder.grading.canonical import make_cell, notebook_of, unused
 from autograder.grading.cells import Cell, Slot, cells_of, slots_of
 from autograder.grading.choosing import added_to_locked, choose, real_definition, runnable
-from autograder.grading.damage import Damage
+from autograder.grading.damage import Damage, listed
 from autograder.grading.layout import Piece, lay_out
 from autograder.grading.matching import match, written_answers
 from autograder.grading.reading import read_submission
@@ -45,6 +45,8 @@ def repair(submitted: NotebookNode, release: NotebookNode) -> Repaired:
     released = {slot.normal for slot in slots}
     cells = joined([resolved(cell, released, damage) for cell in cells], damage)
     own = _identify(cells, slots, damage)
+    if not any(slot.chosen for slot in slots if slot.role in ("answer", "test", "question")):
+        damage.flag("No exercise of this stage is in the notebook: look whether the right file was handed in.")
     added = added_to_locked(slots, damage)
     for slot in slots:
         _report(slot, damage)
@@ -92,20 +94,25 @@ def _report(slot: Slot, damage: Damage) -> None:
 
 def _find_elsewhere(pieces: list[Piece], cells: list[Cell], damage: Damage) -> None:
     """An answer cell that nobody wrote in takes the definition that stands elsewhere, where it would not count."""
+    tests = {piece.slot.name: at for at, piece in enumerate(pieces) if piece.slot and piece.slot.role == "test"}
+    gone = []
     for at, piece in enumerate(pieces):
         slot = piece.slot
         if not slot or slot.role != "answer" or not slot.untouched():
             continue
-        test = next(
-            (i for i, p in enumerate(pieces) if p.slot and p.slot.role == "test" and p.slot.name == slot.name), at
-        )
-        if any(slot.name in p.own.binds for p in pieces[at:test] if p.own):
+        if any(slot.name in p.own.binds for p in pieces[at : tests.get(slot.name, at)] if p.own):
             continue  # it counts where it stands
         if found := [cell for cell in cells if cell is not slot.chosen and real_definition(cell, slot)]:
             slot.source = runnable(found[-1], slot)
             damage.note("elsewhere", slot.label)
             if len({cell.normal for cell in found}) > 1:
                 damage.flag(f"There are different answers for `{slot.label}`: the last one is graded.")
+        elif slot.chosen is None:
+            gone.append(slot.label)
+    if gone:
+        damage.flag(
+            f"Answer cells are gone, and nothing else in the notebook defines what they ask for: {listed(gone)}."
+        )
 
 
 def _look_again(pieces: list[Piece], damage: Damage) -> None:

@@ -9,12 +9,12 @@ from autograder.grading.damage import Damage
 from autograder.grading.sources import DEFINITION, KINDS, compiles, normal, outline, parse, sides
 
 MAX_PIECES, MAX_TORN = 4, 20_000  # of one definition; characters
-MARKERS = re.compile(r"\s*(<<<<<<<|=======|>>>>>>>)[^\n]*\s*")
+MARKERS = re.compile(r"(<<<<<<<|=======|>>>>>>>)[^\n]*")
 
 
 def resolved(cell: Cell, released: set[str], damage: Damage) -> Cell:
     """The cell with one side of a merge conflict: the one that was worked on, or, flagged, the first."""
-    if MARKERS.fullmatch(cell.source):
+    if MARKERS.fullmatch(cell.source.strip()):
         damage.flag("Cells with the markers of an unresolved merge stand in the notebook: both versions are in it.")
         return _with_source(cell, "", "raw")
     versions = sides(cell.source)

@@ -262,6 +262,54 @@ def test_a_merge_conflict_between_two_answers_is_flagged():
     assert "unresolved merge conflict" in result.flags[0]
 
 
+def test_markers_that_a_merge_left_between_cells_are_flagged():
+    markers = [
+        own(text, f"m{at}", "markdown") for at, text in enumerate(("<<<<<<< local", "=======", ">>>>>>> remote"))
+    ]
+    cells = without(SOLVED, "double")
+    result = repaired(*cells[:2], markers[0], again(2), markers[1], again(5), markers[2], *cells[2:])
+    assert run(result.notebook) == {"double": 35, "triple": 21}
+    assert [flag.split()[0] for flag in result.flags] == ["Cells", "There"]
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_written_answer_is_found_by_its_place(lost):
+    cells = dict(copy.deepcopy(SOLVED))
+    cells["why"].source = "Because the variance grows."
+    if lost:
+        cells["why"].metadata, cells["why"].id = {}, "another"
+    result = repaired(*cells.values())
+    assert next(cell for cell in result.notebook.cells if cell.id == "why").source == "Because the variance grows."
+    assert bool(result.repairs) == lost
+
+
+def test_text_below_an_unanswered_question_is_flagged():
+    result = repaired(*with_after(SOLVED, "why", own("Because the variance grows.", kind="markdown")))
+    assert "`why` has no answer, but there is text right below it" in result.flags[0]
+    assert result.repairs == []
+
+
+def test_the_notebook_of_another_stage_is_flagged():
+    result = repaired(SOLVED["setup"], own("x = 17"))
+    assert "No exercise of this stage" in result.flags[0]
+    assert "x = 17" in [cell.source for cell in result.notebook.cells]
+
+
+def test_what_the_student_deleted_is_flagged_not_only_put_back():
+    result = repaired(*without(SOLVED, "double"))
+    assert run(result.notebook) == {"double": "NotImplementedError", "triple": 21}
+    assert result.repairs == ["Missing cells were put back as released: `double`."]
+    assert "gone" in result.flags[0]
+
+
+@pytest.mark.parametrize("cells", [SOLVED, HALF, without(SOLVED, "double", "setup"), [*SOLVED.values()][::-1]])
+def test_a_repaired_notebook_needs_no_repair(cells):
+    once = repaired(*(cells.values() if isinstance(cells, dict) else cells))
+    twice = repair(once.notebook, RELEASE)
+    assert twice.notebook == once.notebook
+    assert (twice.repairs, twice.flags) == ([], [])
+
+
 def test_nothing_handed_in_is_the_release():
     result = repaired()
     assert result.notebook == RELEASE
