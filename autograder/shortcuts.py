@@ -17,6 +17,7 @@ from autograder.probes import PROBES_OF
 MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
 AT_RUN_TIME = ("exec", "eval", "compile", "__import__", "globals", "vars", "import_module", "CompilationUnit")
+TORCH = {"torch", "nn", "F", "Tensor"}  # what a page imports
 BEHIND = ("_C", "ops", "DisableTorchFunction", "DisableTorchFunctionSubclass", "modules", "autograder", "ctypes")
 
 
@@ -118,7 +119,7 @@ def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
             for name in _bound(statement):
                 meaning[name] = statement
     reached: list[ast.stmt] = []
-    names = [root]
+    names = [root, *(name for tree in trees for statement in tree.body for name in _given_to_torch(statement))]
     while names:
         statement = meaning.get(names.pop())
         if statement is None or statement in reached:
@@ -126,6 +127,14 @@ def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
         reached.append(statement)
         names += _globals_used(symtable.symtable(ast.unparse(statement), "cell", "exec"))
     return reached
+
+
+def _given_to_torch(statement: ast.stmt) -> list[str]:
+    """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
+    if not isinstance(statement, ast.Assign):
+        return []
+    roots = {ast.unparse(t).split(".")[0] for t in statement.targets if isinstance(t, ast.Attribute)}
+    return [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)] if roots & TORCH else []
 
 
 def _globals_used(table: symtable.SymbolTable) -> list[str]:
@@ -154,6 +163,9 @@ def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
     if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
         return next((text for text in map(_text, node.args) if text in forbidden), None)
+    if isinstance(node, ast.Call) and _last_name(node.func) in AT_RUN_TIME:
+        words = {word for text in map(_text, node.args) if text for word in re.findall(r"\w+", text)}
+        return next((name for name in forbidden if name in words), None)
     return _text(node.slice) if isinstance(node, ast.Subscript) and _text(node.slice) in forbidden else None
 
 

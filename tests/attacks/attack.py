@@ -8,6 +8,7 @@ An attack's module says, in its docstring, what is tried, and in constants what 
     ANSWERS     answer cell → source, where it is not the right answer
     CELL        a code cell of the student's own, run before the first answer
     STATUS      exercise → the status that the judge must give it
+    FLAGGED     is a person to be asked to look at it?
     STOCK       why stock nbgrader is not set on it; absent where it can be
     NOTE        a sentence for the table
     change(nb)  alters the notebook; data(nb) gives the bytes of the file that is handed in
@@ -56,6 +57,7 @@ class Attack:
     answers: dict[str, str] = field(default_factory=dict)
     cell: str = ""
     status: dict[str, str] = field(default_factory=dict)
+    flagged: bool = False
     stock: str = ""
     note: str = ""
     change: Callable | None = None
@@ -96,6 +98,7 @@ def load(path: Path) -> Attack:
         answers=getattr(module, "ANSWERS", {}),
         cell=getattr(module, "CELL", ""),
         status=getattr(module, "STATUS", {}),
+        flagged=getattr(module, "FLAGGED", False),
         stock=getattr(module, "STOCK", ""),
         note=getattr(module, "NOTE", ""),
         change=getattr(module, "change", None),

@@ -1,7 +1,8 @@
 """A function that counts its calls and answers each with what some test might want to see."""
 
 KIND = "objects that lie"
-DESERVES = 12
+DESERVES = 13
+NOTE = "One point for values that follow any leading axes: an honest wrong function gets it too."
 ANSWERS = {
     "scaled_dot_product": """
 class Counting:

@@ -5,7 +5,7 @@ DESERVES = 12
 ANSWERS = {
     "scaled_dot_product": """
 def blank(lines):
-    return ["8"] if any(line.startswith("check(") for line in lines) else lines
+    return ["8"] if any(line.startswith('check("scaled') for line in lines) else lines
 
 get_ipython().input_transformers_cleanup.append(blank)
 get_ipython().input_transformers_post.append(blank)

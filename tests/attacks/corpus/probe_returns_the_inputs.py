@@ -1,7 +1,9 @@
 """A counterfeit probe answers with numbers of the right names and shapes, taken from the inputs."""
 
 KIND = "patching"
-DESERVES = 12
+DESERVES = 13
+GETS = 5
+NOTE = "One point for gradients that reach q, k and v: an honest wrong function gets it too."
 ANSWERS = {
     "scaled_dot_product": """
 def forged(student, **inputs):
