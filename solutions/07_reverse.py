@@ -1,0 +1,433 @@
+# ---
+# jupyter:
+#   course:
+#     title: Reverse a sequence
+#     points: 20
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 7 · Reverse: a task made for attention
+#
+# Read ten digits aloud, then say them backwards. Nothing is to be understood, only looked up: the first word you say is the
+# last one you heard. For a network that is less trivial than it seems. A convolution sees its neighbours; a recurrent network
+# must carry all digits to the end in one vector. Attention can do it in **one** look, if every place learns to ask for exactly
+# one other place.
+#
+# That makes it the ideal first task for the Transformer you have built. It trains in seconds, and since you know beforehand
+# where every place *should* look, you can check whether it does.
+#
+# | exercise | what it is | points |
+# |---|---|---|
+# | `ReverseDataset` | sequences, and the same sequences backwards | 7 |
+# | `reverse_loss` | how wrong a model is about them | 8 |
+# | an experiment of your own | longer sequences than it was trained on | 5 |
+#
+# It begins with the model of stage 6 from `course_lib`, so you can start here with nothing else done. Plan for an hour and a half.
+
+# %% locked=true
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import Dataset
+
+from autograder import check
+from course_lib import PositionalEncoding, TransformerPredictor, device, needs_your
+from course_lib.batches import Batches, in_order
+from course_lib.checkpoint import load_pretrained, pretrained_details
+from course_lib.live_curve import live_curve
+from course_lib.pictures import heat_map, show
+from course_lib.recipe import Recipe
+from course_lib.training import evaluate, fit
+
+# %% [markdown]
+# ## 7.1 Sequences and their mirror
+#
+# **The question.** What does a model need to learn a task? Pairs of question and answer, as many as possible, and the promise
+# that the pairs it is tested on are others. Here both are cheap: a question is a row of random tokens, the answer the same row
+# read from behind.
+#
+# $$\text{tokens} = (x_0, x_1, \dots, x_{T-1}) \qquad\longmapsto\qquad \text{targets} = (x_{T-1}, \dots, x_1, x_0)$$
+#
+# So the target at place $t$ is the token at place $T-1-t$. As published (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial
+# 6), there are 10 categories and 16 places: $10^{16}$ sequences, of which we show the model fewer than fifty thousand. Nobody
+# can learn those by heart and be right about ten thousand new ones.
+#
+# PyTorch calls such a collection a **dataset**: an object that knows its length and gives its items one by one. Where the
+# numbers come from is decided by a **seed**. The same seed gives the same data on every machine that draws alike, another seed
+# gives other data, and that is how training, validation and test stay apart.
+
+# %% [markdown]
+# ### Exercise: `ReverseDataset` (7 points, 15 minutes)
+#
+# **What.** A dataset of `size` random sequences. Keep all of them in `self.data`; an item is the pair (tokens, targets).
+#
+# **Shapes.** `data` [size, seq_len], integers (int64) from 0 to num_categories − 1, all equally likely. Item `i` is
+# `(tokens [seq_len], targets [seq_len])`, and `tokens` is `data[i]`. `len(dataset)` is `size`.
+#
+# **Must hold.** The seed decides everything: the same seed, the same data; another seed, other data. Seed 0 is a seed, too.
+#
+# **Used for.** Everything you train on this page.
+#
+# <details><summary>Hint 1: the draw</summary><code>torch.randint(high, shape)</code> draws from 0 to high − 1: the upper end is left
+# out.</details>
+# <details><summary>Hint 2: the seed</summary><code>torch.Generator().manual_seed(seed)</code> is a source of random numbers of your
+# own; hand it over as <code>generator=…</code>.</details>
+# <details><summary>Hint 3: backwards</summary><code>data[::-1]</code> works for lists, not for tensors:
+# <code>tensor.flip(-1)</code>.</details>
+
+# %% exercise="ReverseDataset"
+from course_lib.reverse import ReverseDataset
+
+# %%
+check("ReverseDataset", ReverseDataset)
+
+# %% tags=["picture"]
+with needs_your("ReverseDataset"):
+    tokens, targets = ReverseDataset(num_categories=10, seq_len=16, size=3)[0]
+    figure, axes = plt.subplots(figsize=(8, 3))
+    for row, values in ((1, tokens), (0, targets)):
+        for place, token in enumerate(values.tolist()):
+            axes.text(place, row, token, ha="center", va="center", fontsize=13, fontweight="bold")
+    for place in range(16):
+        colour = {0: "tab:orange", 6: "tab:blue"}.get(place, "gainsboro")
+        axes.plot([place, 15 - place], [0.84, 0.16], color=colour, zorder=place in (0, 6))
+    axes.set(title="Every target comes from the opposite place", xlabel="place", xticks=range(16), ylim=(-0.3, 1.3))
+    axes.set_yticks([0, 1], labels=["target", "token"])
+    axes.set_ylabel("what stands there")
+    show(
+        figure,
+        "A row of 16 tokens above the same row backwards. A line joins every token with its target at the opposite place; they "
+        "all cross in the middle. Coloured are those from place 0 to 15, in orange, and from 6 to 9, in blue.",
+    )
+
+# %% [markdown]
+# ## 7.2 How wrong is a guess?
+#
+# The model of stage 6, `TransformerPredictor`, takes vectors and gives, for every place, one number for each category: the
+# **logits**. Two things lie between your dataset and the model.
+#
+# **Tokens are names, not amounts.** A 7 is not more than a 3. So every token becomes a **one-hot** vector: as wide as there are
+# categories, all zeros, and a single one. How wide the model wants it stands in its first layer,
+# `model.input_net[-1].in_features`.
+#
+# **A guess is a distribution.** At each place the softmax of the logits says how likely the model thinks each category. The
+# loss is what it pays for the right one, the **cross-entropy**, averaged over all $B \cdot T$ places of the batch:
+#
+# $$\text{loss} = -\frac{1}{BT} \sum_{b,\,t} \log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}$$
+#
+# `F.cross_entropy` computes logarithm and softmax in one go, and safely, so it wants **logits**. Give it probabilities, and they go
+# through a second softmax. No error; but for ten categories the loss can then never fall below
+# $-\ln\frac{e}{e+9} = 1.461$. It is one of the most frequent mistakes in published code.
+
+# %% [markdown]
+# ### Exercise: `reverse_loss` (8 points, 20 minutes)
+#
+# **What.** Make the tokens one-hot, ask the model, compare with the targets. Return the loss and the **accuracy**: the share of the
+# *tokens* whose most likely category is right.
+#
+# **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C] and gives logits [B, T, C]. Both results
+# are single numbers, tensors without dimensions.
+#
+# **Must hold.** It works for any number of categories, also when a batch happens not to contain the largest one. Gradients
+# reach the model. The model sees its positions (leave `add_positional_encoding` alone), and its mode, train or eval, is none of
+# the loss's business.
+#
+# **Used for.** The training loop calls it a hundred times below; stage 8 has one of the same kind.
+#
+# <details><summary>Hint 1: one-hot</summary><code>F.one_hot(tokens, num_categories)</code> gives integers; a Linear multiplies floats.
+# </details>
+# <details><summary>Hint 2: which axis?</summary><code>F.cross_entropy</code> expects the categories on axis <em>1</em>: [B, C, T] with
+# targets [B, T] (swap with <code>transpose</code>, never with <code>view</code>), or everything flattened, [B·T, C] with [B·T].
+# </details>
+# <details><summary>Hint 3: accuracy</summary><code>argmax</code> over the categories, <code>==</code> the targets,
+# <code>.float().mean()</code>.</details>
+
+# %% exercise="reverse_loss"
+from course_lib.reverse import reverse_loss
+
+# %%
+check("reverse_loss", reverse_loss)
+
+# %% [markdown]
+# **A check that costs nothing.** A model that knows nothing should give every category about the same chance, one in ten: a loss
+# near $\ln 10 = 2.303$ and an accuracy near 10 %. Look at this number before *every* training you will ever start. If it is
+# 20, something is wrong with the scale of the weights; if it is 0.3, the answer has leaked into the question.
+
+# %%
+with needs_your("ReverseDataset", "reverse_loss"):
+    torch.manual_seed(0)
+    untrained = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
+    some = torch.stack([torch.stack(pair) for pair in ReverseDataset(10, 16, 100)])  # [100, 2, T]
+    loss, accuracy = reverse_loss(untrained, (some[:, 0], some[:, 1]))
+    print(f"untrained: loss {loss:.3f}, accuracy {accuracy:.1%}")
+
+# %% [markdown]
+# ## 7.3 Training
+#
+# Fifty thousand sequences to train on, a thousand to validate (a look at unseen data now and then), ten thousand to test (once,
+# at the end). The items of your dataset are put in two tables first, so that a batch is one indexing operation and not a hundred
+# python calls.
+#
+# The **recipe**: Adam, a rate of 0.01 that is warmed up for 20 steps and then comes down along your cosine, batches of 64. That
+# is twenty times the published rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean stand it, and
+# what took minutes takes a second or two. Training stops as soon as 99.95 % of the validation tokens are right.
+
+# %%
+recipe = Recipe(learning_rate=1e-2, batch_size=64, max_steps=400, warmup=20, validate_every=20, target_accuracy=0.9995)
+
+
+def tables(dataset):
+    """All items of a dataset as two tensors: tokens [N, T] and targets [N, T]."""
+    return tuple(torch.stack(part) for part in zip(*(dataset[i] for i in range(len(dataset)))))
+
+
+def train(model, loss_fn, on_validation=None):
+    """Train on 50,000 sequences; returns the history, and the accuracy on 10,000 others."""
+    training, validation, test = (
+        tables(ReverseDataset(10, 16, size, seed)) for size, seed in ((50_000, 0), (1_000, 1), (10_000, 2))
+    )
+    batches = Batches(*training, batch_size=recipe.batch_size)
+    history = fit(model, loss_fn, batches, in_order(*validation), recipe, on_validation=on_validation)
+    return history, evaluate(model, loss_fn, in_order(*(part.to(device()) for part in test)))[1]
+
+
+# %% [markdown]
+# You can skip the training: this loads a model that was trained before with the same rates, and every picture below works with it
+# as well.
+
+# %%
+model = load_pretrained("reverse")
+made = pretrained_details("reverse")
+print(f"trained before, seed {made['recipe']['seed']}: {made['test_accuracy']:.2%} of the test tokens right")
+
+# %% tags=["picture"]
+with needs_your("ReverseDataset", "reverse_loss"):
+    torch.manual_seed(0)
+    fresh = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
+    history, accuracy = train(fresh, reverse_loss, on_validation=live_curve())
+    model = fresh
+    print(f"{history.step} steps, {history.seconds:.1f} s ({history.stopped}); test accuracy {accuracy:.2%}")
+
+# %% [markdown]
+# Nothing, nothing, and then all at once. For some forty steps the loss lies at $\ln 10$: the model knows no more than at the start.
+# Then it falls to about 2.0 and hesitates for a moment (section 7.6 will show what can be known at 2.0), and within another thirty
+# steps queries and keys have found each other. You will meet such plateaus and jumps wherever attention has to discover a rule: a
+# flat curve in the first minutes need not mean that anything is broken.
+
+# %% [markdown]
+# ## 7.4 Where does it look?
+#
+# Now the question for which this task was chosen. At place $t$ the model must find the token of place $T-1-t$. If it does it the
+# way we think, its attention map is an **anti-diagonal**: query 0 looks at key 15, query 1 at key 14, down to query 15, which looks
+# at key 0.
+
+
+# %% tags=["picture"]
+def attention_of(model, tokens):
+    """The attention maps of the model for tokens [B, T]: a list with [B, h, T, T] of every layer."""
+    one_hot = F.one_hot(tokens, 10).float().to(device())  # [B, T, C]
+    with torch.no_grad():
+        return [table.cpu() for table in model.eval().get_attention_maps(one_hot)]
+
+
+sequence = torch.tensor([[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]])  # [B, T]
+torch.manual_seed(0)
+untrained = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1).to(device())
+figure, panels = plt.subplots(1, 2, figsize=(11, 4.6))
+for axes, (name, one) in zip(panels, {"before training": untrained, "after": model}.items()):
+    table = attention_of(one, sequence)[0][0, 0]  # [T, T]
+    heat_map(axes, table, name, "key: where it looks", "query: what it answers", vmin=0, vmax=0.9)
+show(
+    figure,
+    "Two attention maps of 16 by 16 on the same scale. Before training all squares are equally dark, about a sixteenth each. "
+    "After: a bright anti-diagonal from the upper right to the lower left corner, dark everywhere else.",
+)
+
+# %% [markdown]
+# There it is. Not quite sharp: each query also glances at the neighbours of its key. Sines and cosines of neighbouring positions are
+# alike (stage 3), and making the peak sharper brings nothing once the answer is right.
+#
+# Is it always the same map, whatever the tokens? Move through the samples. In a model with one layer you will see that the map hardly
+# changes: it is the *positions* that ask and answer here, and the tokens are only carried along as values.
+
+# %% tags=["picture"]
+from course_lib.widgets import attention_explorer
+
+some = torch.randint(10, (5, 16), generator=torch.Generator().manual_seed(4))  # [B, T]
+attention_explorer(model, F.one_hot(some, 10).float(), labels=some.tolist())
+
+# %% [markdown]
+# ## 7.5 More heads, more layers
+#
+# One head of one layer is enough. What do two layers of two heads do with their freedom?
+
+# %% tags=["picture"]
+with needs_your("ReverseDataset", "reverse_loss"):
+    torch.manual_seed(0)
+    larger = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=2, num_layers=2)
+    history, accuracy = train(larger, reverse_loss)
+    maps = attention_of(larger, sequence)  # 2 × [B, h, T, T]
+    figure, panels = plt.subplots(1, 4, figsize=(14, 3.8))
+    for number, axes in enumerate(panels):
+        layer, head = divmod(number, 2)
+        heat_map(axes, maps[layer][0, head], f"layer {layer + 1}, head {head + 1}", "key", "query", vmin=0)
+        axes.set(xticks=range(0, 16, 5), yticks=range(0, 16, 5))
+    figure.suptitle(f"After {history.step} steps {accuracy:.2%} of the test tokens are right")
+    show(
+        figure,
+        "Four attention maps of a model with two layers of two heads. In the first layer both heads show the anti-diagonal, one "
+        "clearly, one with gaps; in the second both are blurred bands along the main diagonal.",
+    )
+
+# %% [markdown]
+# Just as right, but harder to read. With the seed above, the first layer turns the sequence around, one head cleanly and the other
+# helping out; the second layer, with nothing left to look up, glances at its own place and the neighbours. Which layer and which head
+# gets the job is settled by the random weights of the start: change `manual_seed` and look again. Keep that in mind when somebody
+# explains a large model by one beautiful attention map.
+
+# %% [markdown]
+# ## 7.6 Without positions
+#
+# Stage 3 claimed that attention does not know where anything stands. Here is the test. The same model, the same recipe, but it is
+# called without its positional encoding.
+
+
+# %% tags=["picture"]
+def blind_loss(model, batch):
+    """The loss of a model that is not told the positions."""
+    tokens, targets = batch
+    logits = model(F.one_hot(tokens, 10).float(), add_positional_encoding=False)  # [B, T, C]
+    return F.cross_entropy(logits.transpose(1, 2), targets), (logits.argmax(-1) == targets).float().mean()
+
+
+with needs_your("ReverseDataset", "reverse_loss"):
+    torch.manual_seed(0)
+    blind = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
+    history, accuracy = train(blind, blind_loss)
+    tokens, _ = tables(ReverseDataset(10, 16, 10_000, seed=2))  # [N, T]
+    most_frequent = F.one_hot(tokens, 10).sum(1).amax(-1).float().mean() / 16
+    print(f"without positions: {accuracy:.1%} right, loss {history.best.loss:.2f}")
+    print(f"always naming the most frequent token of the sequence: {most_frequent:.1%}")
+
+# %% [markdown]
+# Not 10 %, though, but almost 24 %. Where does it get that from? It still sees *which* tokens there are, and how many of each: a
+# bag without order. The best it can do is to name the most frequent one at every place, and the second line says how often that is
+# right. Its loss is the 2.0 at which your training hesitated: there the model had learned the bag, and not yet the places. A small
+# lesson: before you call a result good, compute what somebody would get who has understood nothing.
+
+# %% [markdown]
+# ## 7.7 What 100 % proves
+#
+# So the accuracy is 100 %, and the code must be right. Must it? The following model is wrong in at least five places. It does not
+# scale its scores. It has no residual, no norm and no output projection. And its softmax runs over the **queries** in place of the
+# keys.
+
+
+# %% tags=["picture"]
+class Wrong(nn.Module):
+    """Attention with nearly everything left out, and a softmax over the wrong axis."""
+
+    def __init__(self):
+        super().__init__()
+        self.input_net = nn.Sequential(nn.Identity(), nn.Linear(10, 32))
+        self.positional_encoding = PositionalEncoding(32)
+        self.qkv_proj = nn.Linear(32, 96)
+        self.output_net = nn.Linear(32, 10)
+
+    def forward(self, x):
+        x = self.positional_encoding(self.input_net(x))  # [B, T, d]
+        q, k, v = self.qkv_proj(x).chunk(3, dim=-1)
+        attention = (q @ k.transpose(-2, -1)).softmax(dim=-2)  # [B, T, T], columns sum to 1
+        return self.output_net(attention @ v)
+
+
+with needs_your("ReverseDataset", "reverse_loss"):
+    torch.manual_seed(0)
+    wrong = Wrong()
+    history, accuracy = train(wrong, reverse_loss)
+    print(f"the wrong model: {accuracy:.2%} of the test tokens right after {history.step} steps")
+
+# %% [markdown]
+# It gets there, and in fewer steps. For this task its mistakes are no hindrance: sixteen positions need no scale, one layer needs no
+# residual, and an anti-diagonal sums to 1 along its columns as well as along its rows. **A task that is solved proves that the task is
+# solved.** It says nothing about whether the model is the one you meant to build. That is why no exercise of this course is judged by
+# its accuracy, always by fixed numbers and by properties on inputs where a mistake must show.
+
+# %% [markdown]
+# ## 7.8 Your own experiment: longer sequences
+#
+# Your model has seen sequences of length 16, and only those. The task makes sense for any length, and nothing in the model depends on
+# it. What will it do with 15, 17, 20, 32? Write down a guess first.
+#
+# `accuracy_at` measures it for a length. The last line is yours: more lengths, a plot, attention maps of other lengths.
+
+
+# %%
+def accuracy_at(model, length, size=500):
+    """Share of the tokens of sequences of this length that a model reverses rightly."""
+    tokens, targets = tables(ReverseDataset(10, length, size, seed=3))
+    return evaluate(model, reverse_loss, [(tokens.to(device()), targets.to(device()))])[1]
+
+
+with needs_your("ReverseDataset", "reverse_loss"):
+    print(f"length 16: {accuracy_at(model, 16):.1%}")
+
+# %% [markdown]
+# If you are curious: what if the training sequences have different lengths? Each batch below has a random length between `low` and
+# `high`; `fit` takes it in place of `Batches`. Whether one layer of one head is still enough is part of the question.
+
+
+# %%
+class ManyLengths:
+    """Batches of 64 random sequences; the length of each batch is drawn between low and high."""
+
+    def __init__(self, low, high):
+        self.low, self.high, self.where = low, high, "cpu"
+
+    def to(self, where):
+        self.where = where
+        return self
+
+    def epoch(self, generator):
+        for _ in range(100):
+            length = int(torch.randint(self.low, self.high + 1, (1,), generator=generator))
+            tokens = torch.randint(10, (64, length), generator=generator).to(self.where)  # [B, T]
+            yield tokens, tokens.flip(-1)
+
+
+# %% [markdown]
+# ### Question: how far does it go? (5 points, 30 minutes)
+#
+# Report your experiment in six to twelve sentences: what you expected, what you did (lengths, seeds, a changed model or training if
+# you like), the numbers, and an explanation. At least one sentence must explain *why* the accuracy at lengths other than 16 is what
+# it is, with the attention map as evidence; and one must say what you would change, and why you think it would help. A guess that
+# turned out wrong, honestly explained, is worth full marks. This answer is read by a person.
+
+# %% [markdown] question="how_far" points=5
+# BEGIN SOLUTION
+# Expectation: a little worse at 17, much worse at 32. Measured on 500 sequences a length with the trained model: 16 → 100 %,
+# 15 → 16 %, 17 → 15 %, 14 and 18 → 11 %, 20, 24 and 32 → 10 %, which is chance. So it does not decline, it collapses at once, for
+# shorter sequences just as for longer ones. The attention map shows why: for length 20, too, query t has its peak near key 15 − t,
+# where for length 16 the answer was. The model has not learned “the opposite end”, it has learned sixteen fixed pairs of
+# positions; in training both are the same. At length 20 the right key is 19 − t, four places away, so the token it reads is
+# unrelated and right one time in ten. At 15 and 17 the right key is a neighbour of the peak, which gets about a tenth of the weight,
+# so accuracy is a little above chance. Positions from 16 on, moreover, were never trained as queries.
+# What I changed: batches with lengths from 10 to 20. One layer of one head then stays near 30 % at all lengths: the query alone
+# does not know T, so it cannot know where to look. Two layers of four heads reach 100 % at every length from 10 to 20 (1,200 steps
+# at a rate of 5e-3): the first layer can find out where the sequence ends, the second looks. At 21 it is at 50 %, at 24 at 14 %: within the
+# range of lengths it has learned a rule, beyond it not. What should help further: positions counted from the end, or relative ones, so that a
+# longer sequence brings no position that was never seen.
+# Marks: 1 a clean measurement, lengths on both sides of 16; 1 the numbers; 2 the explanation (fixed pairs of positions, with the map);
+# 1 a change with a reason.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# A trained Transformer of your own, a look into its head, and a healthy distrust of the number 100. In
+# [stage 8](08_anomaly.ipynb) the order of the inputs means nothing at all, and your model must find the one that does not belong.
