@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import unquote
 
 import bleach
 import nbformat
@@ -20,17 +21,21 @@ NOISE = r"[\s\\\x00-\x20\u200b]*"  # browsers skip some of it inside a scheme, M
 RUNS_CODE = re.compile(f"({'|'.join(NOISE.join(word) for word in ('javascript', 'vbscript'))}){NOISE}:", re.IGNORECASE)
 DATA_LINK = re.compile(r"(\]\s*\(|\]:|<|&lt;)\s*data\s*:", re.IGNORECASE)
 ROUNDS = 7  # of entities within entities
+ATTACHMENT = re.compile(r"attachment[\s\\]*:([^\s)>\"']*)", re.IGNORECASE)
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 
 def safe_notebook(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The same notebook with prose cleaned and outputs reduced to text and pictures, except for our own cards."""
     for cell in notebook.cells:
-        cell.pop("attachments", None)
+        attached = cell.pop("attachments", {})
         if cell.cell_type != "code":
-            cell.source = safe_prose(cell.source)
+            cell.source, kept = with_pictures(safe_prose(cell.source), attached)
+            cell.update({"attachments": kept} if kept else {})
         elif not is_card(cell):
-            cell.outputs = [_safe_output(output) for output in cell.outputs]
+            safe = map(_safe_output, cell.outputs)
+            cell.outputs = [output for output in safe if output.get("data", True)]  # nbconvert complains of empty ones
     return notebook
 
 
@@ -54,6 +59,28 @@ def safe_prose(source: str) -> str:
     while found := RUNS_CODE.search(source):
         source = source[: found.start()] + source[found.end() :]
     return LATEX_LINK.sub(r"\\text", DATA_LINK.sub(r"\1", source))
+
+
+def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
+    """The prose and its attached pictures under plain names; what is no picture, or not there, is not shown.
+
+    >>> with_pictures("![x](attachment:a%20b.png) ![y](attachment:c)", {"a b.png": {"image/png": "AAAA"}})
+    ('![x](attachment:picture-0) ![y](#no-picture)', {'picture-0': {'image/png': 'AAAA'}})
+    """
+    kept, names = nbformat.NotebookNode(), {}
+    for name, bundle in attached.items():
+        pictures = {kind: data for kind, data in bundle.items() if kind in PICTURES and _plain(kind, data)}
+        if pictures:
+            names[name] = f"picture-{len(kept)}"
+            kept[names[name]] = nbformat.from_dict(pictures)
+    known = set(names.values())
+
+    def shown(found: re.Match) -> str:
+        name = unquote(found[1])
+        name = name if name in known else names.get(name)
+        return f"attachment:{name}" if name else "#no-picture"
+
+    return ATTACHMENT.sub(shown, source), kept
 
 
 def _safe_output(output: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -1,4 +1,4 @@
-"""What stock nbgrader gives the same submissions: `python -m tests.attacks.stock` writes stock.json.
+"""What stock nbgrader gives the same submissions: `python -m tests.attacks.stock [--missing]` writes stock.json.
 
 Each runs on a copy of a throw-away course that has nbgrader's own configuration, in a bubblewrap of its own: no
 network but an empty loopback, nothing writable but the copy and an empty home. Those that say why not are left out.
@@ -25,6 +25,7 @@ from .attack import Attack, attacks
 STAGE = "01_attention"
 RESULTS = Path(__file__).parent / "stock.json"
 NBGRADER = Path(sys.executable).parent / "nbgrader"
+BROWSER = "browser"  # only these are worth a page of feedback
 INSIDE = "/tmp/course"
 CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'course'\nc.ExecutePreprocessor.timeout = 60\n"
 BOX = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/", "/", "--dev", "/dev"]
@@ -103,7 +104,7 @@ def played(attack: Attack, course: Path, copy: Path, solved: nbformat.NotebookNo
         harm.append("read a secret")
     if files_of(copy) != before:
         harm.append("wrote into the course")
-    if nbgrader(copy, "generate_feedback") == "done" and page.exists():
+    if BROWSER in attack.kind and nbgrader(copy, "generate_feedback") == "done" and page.exists():
         reader = Live()
         reader.feed(page.read_text("utf-8"))
         harm += ["script in the feedback"] if reader.found else []
