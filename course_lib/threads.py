@@ -1,7 +1,7 @@
 """How many threads a step of training deserves.
 
-Measured on a 2-core machine, milliseconds a step with one and with two threads, the machine idle and then with
-one other busy process:
+Measured on a 2-core machine (with torch's own layer norm), milliseconds a step with one and with two threads,
+the machine idle and then with one other busy process:
 
 | model | parameters | idle: 1 | idle: 2 | busy: 1 | busy: 2 |
 |---|---|---|---|---|---|
@@ -11,29 +11,51 @@ one other busy process:
 
 An operation of a small model takes some ten microseconds, and the threads must meet after each: what a second
 one gains is little, and when its core is taken (by a browser, or by the notebook next door) all wait for it.
+With half a dozen busy neighbours a step of the reverse model took 15 ms on one thread, and 2 s on two.
 """
 
 import contextlib
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
 
 import torch
 from torch import nn
 
 SMALL = 1_000_000  # parameters
+TRIALS = 9
 
 
 @contextlib.contextmanager
-def suitable_threads(model: nn.Module) -> Iterator[int]:
-    """One thread inside, for a model of fewer than a million parameters on the cpu; restored afterwards.
+def suitable_threads(model: nn.Module, threads: int | None = None) -> Iterator[int]:
+    """That many threads inside, restored afterwards; None: one, for a model of under a million parameters on a cpu.
 
     A fixed rule and not a measurement at the start: a sum made by two threads is rounded in another order, so
     that the same seed would give other weights whenever the measurement came out differently.
     """
     before = torch.get_num_threads()
-    on_cpu = all(parameter.device.type == "cpu" for parameter in model.parameters())
-    is_small = sum(parameter.numel() for parameter in model.parameters()) < SMALL
-    torch.set_num_threads(1 if on_cpu and is_small else before)
+    if threads is None:
+        on_cpu = all(parameter.device.type == "cpu" for parameter in model.parameters())
+        is_small = sum(parameter.numel() for parameter in model.parameters()) < SMALL
+        threads = 1 if on_cpu and is_small else before
+    torch.set_num_threads(threads)
     try:
-        yield torch.get_num_threads()
+        yield threads
     finally:
         torch.set_num_threads(before)
+
+
+def quickest_threads(work: Callable[[], object]) -> int:
+    """One thread, or as many as torch has now: whichever does the work sooner here and now, in the median.
+
+    For a long run on a machine that is otherwise idle; what it answers may differ from day to day. To train with
+    it, give `fit` a `threads=quickest_threads(lambda: loss_fn(model, batch)[0].backward())`.
+    """
+    seconds: dict[int, list[float]] = {1: [], torch.get_num_threads(): []}
+    for _ in range(TRIALS):
+        for threads, measured in seconds.items():
+            with suitable_threads(nn.Identity(), threads):
+                began = time.perf_counter()
+                work()
+                measured.append(time.perf_counter() - began)
+    return min(seconds, key=lambda threads: median(seconds[threads]))

@@ -41,6 +41,7 @@ def fit(
     recipe: Recipe,
     progress: bool = True,
     on_validation: Callable[[History], None] | None = None,
+    threads: int | None = None,
 ) -> History:
     """Train a model, and leave it with the weights that did best on the validation data.
 
@@ -56,6 +57,7 @@ def fit(
         recipe: rates, sizes, and when to stop.
         progress: whether to show a progress bar.
         on_validation: called with the history after each validation, to draw a curve for instance.
+        threads: of torch on the cpu; None: what `suitable_threads` says. Restored afterwards.
 
     Raises:
         FloatingPointError: when the loss is no longer finite; it names the step and what to try. The weights
@@ -75,7 +77,7 @@ def fit(
             on_validation(history)
 
     with (
-        suitable_threads(model),
+        suitable_threads(model, threads),
         own_randomness(recipe.seed, where),
         progress_bar("training", recipe.max_steps, progress) as show,
         best,
