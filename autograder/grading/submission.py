@@ -94,7 +94,7 @@ def _verdict(exercise: Exercise, notebook: nbformat.NotebookNode, run: Run, cont
     stub = next(cell.source for cell in context.release.cells if _grade_id(cell) == exercise.id)
     if found.status == "missing" or not found.cases:
         answer = next((cell for cell in notebook.cells if _grade_id(cell) == exercise.id), None)
-        if answer is not None and answer.source == stub and found.status == "missing":
+        if answer is not None and answer.source.strip() in (stub, "") and found.status == "missing":
             return refuse(exercise, "not_attempted", "Not written yet.")
     if sentence := shortcut(exercise, sources):
         return refuse(exercise, "forbidden", sentence)

@@ -2,17 +2,29 @@
 
 import inspect
 
+from torch import nn
 
-def call(student, **arguments):
-    """`student(**arguments)` where it takes these names, else the same values by position, in this order.
+
+def call(student, contract: str = "", **arguments):
+    """`student(**arguments)` where it takes these names; else the same values in the places of the contract.
+
+    Args:
+        student: a function, a class or a module.
+        contract: the names of all arguments in their order, when `arguments` are only some of them.
 
     >>> call(lambda q, mask: (q, mask), q=1, mask=2)
     (1, 2)
-    >>> call(lambda query, hidden=None: (query, hidden), q=1, mask=2)
-    (1, 2)
+    >>> call(lambda query, key=None, hidden=None: (query, key, hidden), "q k mask", q=1, mask=2)
+    (1, None, 2)
     """
     try:
-        inspect.signature(student).bind(**arguments)
-    except (TypeError, ValueError):
+        signature = inspect.signature(student.forward if isinstance(student, nn.Module) else student)
+        signature.bind(**arguments)
+    except TypeError:
+        places = contract.split() or list(arguments)
+        theirs = [name for name, p in signature.parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+        if len(theirs) > max(places.index(name) for name in arguments):
+            arguments = {theirs[places.index(name)]: value for name, value in arguments.items()}
+    except ValueError:  # a builtin without a signature
         return student(*arguments.values())
     return student(**arguments)

@@ -3,7 +3,10 @@
 import torch
 from torch import nn
 
+from autograder.probes.calling import call
 from autograder.probes.modules import ParameterMismatch, build, furnish, shapes
+
+BLOCK = "x memory mask memory_mask"
 
 
 def DecoderBlock(
@@ -31,14 +34,14 @@ def DecoderBlock(
         x.requires_grad_()
     masks = {"mask": mask, "memory_mask": memory_mask}
     given = {name: value for name, value in masks.items() if value is not None}
-    output = block(x, memory, **given)
+    output = call(block, BLOCK, x=x, memory=memory, **given)
     found = {"output": output}
     if influence:
         found |= _influence(output, x)
     if gradients:
         found["unreached"] = _unreached(block, output)
-    if arguments["dropout"]:
-        found["again"] = block(x, memory, **given)
+    if arguments.get("dropout"):
+        found["again"] = call(block, BLOCK, x=x, memory=memory, **given)
     return found
 
 
@@ -54,13 +57,13 @@ def TransformerDecoder(
     masks = {"mask": mask, "memory_mask": memory_mask}
     given = {name: value for name, value in masks.items() if value is not None}
     if mixing is not None:
-        decoder = student(**arguments)
+        decoder = call(student, **arguments)
         for place, (of_x, of_memory) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
             decoder.layers[place] = _StandIn(of_x, of_memory)
-        return {"output": decoder.eval()(x, memory, **given)}
+        return {"output": call(decoder.eval(), BLOCK, x=x, memory=memory, **given)}
     decoder = fitted(student, arguments, weights, strict=True).train(training)
     found = {"output": decoder(x, memory), "distinct": len({id(parameter) for parameter in decoder.parameters()})}
-    return found | ({"again": decoder(x, memory)} if arguments["dropout"] else {})
+    return found | ({"again": decoder(x, memory)} if arguments.get("dropout") else {})
 
 
 def Seq2SeqTransformer(
@@ -71,12 +74,12 @@ def Seq2SeqTransformer(
     A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
     `strict`, one whose parts have these names must have these parameters too.
     """
-    own_names = _parts(student(**arguments).state_dict()) != _parts(weights)
+    own_names = _parts(call(student, **arguments).state_dict()) != _parts(weights)
     model = fitted(student, arguments, weights, strict and not own_names).train(training)
     given = {} if src_mask is None else {"src_mask": src_mask}
-    found = {"logits": model(src, tgt, **given)}
-    if arguments["dropout"]:
-        found["again"] = model(src, tgt, **given)
+    found = {"logits": call(model, src=src, tgt=tgt, **given)}
+    if arguments.get("dropout"):
+        found["again"] = call(model, src=src, tgt=tgt, **given)
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
     return found | ({"own_names": own_names} if strict else {})
@@ -105,7 +108,7 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None):
     """
     model = _Speaker(**weights, eos=eos)
     given = {} if src_mask is None else {"src_mask": src_mask}
-    tokens = student(model, src, bos, eos, max_len, **given)  # [B, n]
+    tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
     columns = tokens.shape[1]
     filled = torch.full((len(src), max(max_len, columns)), eos)
     filled[:, :columns] = tokens

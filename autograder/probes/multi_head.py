@@ -2,7 +2,10 @@
 
 import torch
 
+from autograder.probes.calling import call
 from autograder.probes.modules import build, furnish, gradients
+
+SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"
 
 
 def split_heads(student, x, num_heads, gradient=False):
@@ -27,16 +30,16 @@ def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask=
     when nobody asks for the attention, or the "gradients" that reach its parameters.
     """
     if ask == "refusal":
-        student(**arguments)
+        call(student, **arguments)
         return {}
     if ask == "parameters":
         return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
-    masks = () if mask is None else (mask,)
+    given = {"x": x} if mask is None else {"x": x, "mask": mask}
     if ask in ("attention", "map"):
-        found = _named(module(x, *masks, return_attention=True))
+        found = _named(call(module, SELF, **given, return_attention=True))
         return found if ask == "attention" else {"attention": found["attention"]}
-    output = module(x, *masks)
+    output = call(module, SELF, **given)
     if ask == "plainly":
         return {"output": output}
     output = _named(output)["output"]
@@ -53,8 +56,9 @@ def CrossAttention(
     if ask == "parameters":
         return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
-    masks = () if mask is None else (mask,)
-    output = module(queries, keys, values, *masks, **({"is_causal": True} if is_causal else {}))
+    given = {"queries": queries, "keys": keys, "values": values}
+    given |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
+    output = call(module, CROSS, **given)
     return {"gradients": gradients(module, output, weights)} if ask == "gradients" else {"output": output}
 
 
