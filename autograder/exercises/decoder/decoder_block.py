@@ -5,89 +5,22 @@ import torch
 
 import course_lib.decoder as reference
 from autograder.exercise import Case, Exercise, Property
+from autograder.exercises.decoder import decoder_block_cases as draw
 from autograder.exercises.decoder import decoder_block_variants as right
-from autograder.exercises.decoder.decoder_block_mistakes import MISCONCEPTIONS
-from autograder.exercises.decoder.weights import decoder_block
-from autograder.exercises.weights import drawn
-from autograder.properties import fits, is_true, matches, moved, unmoved
+from autograder.exercises.decoder.decoder_block_misconceptions import MISCONCEPTIONS
+from autograder.properties import fits, is_true, matches, moved, unmoved, where
 
-B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
 FELT = 1e-4  # a gradient above this is one: the smallest of 300 draws was 0.03
-
-
-def inputs(g, dropout=0.0, rows=slice(None), memory_len=S):
-    """Weights, tokens [2, 5, 6] and a memory [2, 7, 6]."""
-    arguments = {"input_dim": DIM, "num_heads": HEADS, "dim_feedforward": HIDDEN_WIDTH, "dropout": dropout}
-    weights = drawn(g, decoder_block(DIM, HIDDEN_WIDTH))
-    x, memory = torch.randn(B, T, DIM, generator=g), torch.randn(B, memory_len, DIM, generator=g)
-    return {"arguments": arguments, "weights": weights, "x": x[rows], "memory": memory[rows]}
-
-
-def masked(g, kind=torch.bool, axes=2):
-    """A mask that hides token 1 from all the others; it shows later tokens, which causality hides."""
-    case = inputs(g)
-    mask = torch.rand(T, T, generator=g) < 0.5
-    mask[:, 0] = mask[:, 4] = True
-    mask[:, 1] = False
-    mask = mask | torch.eye(T, dtype=torch.bool)
-    if axes == 3:
-        mask = mask.expand(B, T, T).clone()
-    return case | {"mask": mask.to(kind)}
-
-
-def padded(g, moved=False):
-    """A mask [2, 1, 1, 5] of padding: the sentences have 5 and 3 tokens.
-
-    When `moved`, the first four tokens of the first sentence are others, and so is padding in the second.
-    """
-    case = inputs(g)
-    if moved:
-        case["x"][0, :4] = 2 * torch.randn(4, DIM, generator=g)
-        case["x"][1, 3] = 2 * torch.randn(DIM, generator=g)
-    return case | {"mask": (torch.arange(T) < torch.tensor([[5], [3]]))[:, None, None]}
-
-
-def memory_masked(g, kind=torch.bool, moved=None):
-    """A mask [2, 1, 7] of padding in the memory; the rows at `moved` are others."""
-    case = inputs(g)
-    if moved is not None:
-        case["memory"][:, moved] = 2 * torch.randn(B, DIM, generator=g)
-    return case | {"memory_mask": (torch.arange(S) < torch.tensor([[5], [4]]))[:, None].to(kind)}
-
-
-def memory_moved(g):
-    case = inputs(g)
-    return case | {"memory": case["memory"] + torch.randn(B, S, DIM, generator=g)}
-
-
-def silent(g):
-    """Sub-layers that give zero: what is left are the residuals and the norms."""
-    case = inputs(g)
-    for name in ("self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"):
-        for part in ("weight", "bias"):
-            case["weights"][f"{name}.{part}"].zero_()
-    return case
-
-
-def deaf_feed_forward(g, dropout):
-    """A feed-forward whose hidden layer is zero whatever is dropped inside it."""
-    case = inputs(g, dropout=dropout)
-    case["weights"]["linear_net.0.weight"].zero_()
-    case["weights"]["linear_net.0.bias"].fill_(-1)
-    return case
 
 
 def lower_triangle(influence):
     """Nothing above the diagonal, something everywhere else."""
-    size = len(influence)
-    later = [(i, j) for i in range(size) for j in range(i + 1, size)]
-    earlier = [(i, j) for i in range(size) for j in range(i + 1)]
-    return all(influence[at] < FELT for at in later) and all(influence[at] > FELT for at in earlier)
+    return ((influence > FELT) == np.tri(len(influence), dtype=bool)).all()
 
 
 def masked_triangle(influence, mask):
     """Each output follows exactly the tokens that the mask and causality show, and its own by the residual."""
-    visible = (mask & np.tri(T, dtype=bool)) | np.eye(T, dtype=bool)
+    visible = (mask & np.tri(len(mask), dtype=bool)) | np.eye(len(mask), dtype=bool)
     return ((influence > FELT) == visible).all()
 
 
@@ -99,7 +32,7 @@ def sees_itself(uniform_influence):
 LISTENS = is_true(  # a relation means nothing of a block that hands its input on
     "influence",
     ["influence"],
-    lambda influence: (influence * (1 - np.eye(T))).max() > FELT,
+    lambda influence: (influence * (1 - np.eye(len(influence)))).max() > FELT,
     "no token listens to another",
 )
 
@@ -108,27 +41,29 @@ DECODER_BLOCK = Exercise(
     title="The decoder block",
     reference=reference.DecoderBlock,
     cases=(
-        Case("parameters", lambda g: inputs(g) | {"strict": True}, like="values"),
-        Case("values", inputs),
-        Case("memory as long as the tokens", lambda g: inputs(g, memory_len=T)),
-        Case("one sample alone", lambda g: inputs(g, rows=slice(1, 2)), like="values"),
-        Case("another memory", memory_moved, like="values"),
-        Case("influence", lambda g: inputs(g) | {"influence": True}),
-        Case("masked", masked),
-        Case("masked, influence", lambda g: masked(g) | {"influence": True}, like="masked"),
-        Case("mask of integers", lambda g: masked(g, torch.int64), like="masked"),
-        Case("mask of floats", lambda g: masked(g, torch.float32, axes=3), like="masked"),
-        Case("padding in the tokens", padded),
-        Case("other tokens before the last", lambda g: padded(g, moved=True), like="padding in the tokens"),
-        Case("padding in the memory", memory_masked),
-        Case("hidden memory moved", lambda g: memory_masked(g, moved=6), like="padding in the memory"),
-        Case("visible memory moved", lambda g: memory_masked(g, moved=3), like="padding in the memory"),
-        Case("memory mask of floats", lambda g: memory_masked(g, torch.float32), like="padding in the memory"),
-        Case("silent sub-layers", silent),
-        Case("dropout, evaluated", lambda g: inputs(g, dropout=0.5), like="values"),
-        Case("dropout, training", lambda g: deaf_feed_forward(g, 0.5) | {"training": True}),
-        Case("no dropout, training", lambda g: inputs(g) | {"training": True}, like="values"),
-        Case("gradients", lambda g: inputs(g) | {"gradients": True}, like="values"),
+        Case("parameters", lambda g: draw.inputs(g) | {"strict": True}, like="values"),
+        Case("values", draw.inputs),
+        Case("memory as long as the tokens", lambda g: draw.inputs(g, memory_len=draw.T)),
+        Case("one sample alone", lambda g: draw.inputs(g, rows=slice(1, 2)), like="values"),
+        Case("another memory", draw.memory_moved, like="values"),
+        Case("influence", lambda g: draw.inputs(g) | {"influence": True}),
+        Case("masked", draw.masked),
+        Case("masked, influence", lambda g: draw.masked(g) | {"influence": True}, like="masked"),
+        Case("mask of integers", lambda g: draw.masked(g, torch.int64), like="masked"),
+        Case("mask of floats", lambda g: draw.masked(g, torch.float32, axes=3), like="masked"),
+        Case("padding in the tokens", draw.padded),
+        Case("other tokens before the last", lambda g: draw.padded(g, moved=True), like="padding in the tokens"),
+        Case("padding in the memory", draw.memory_masked),
+        Case("hidden memory moved", lambda g: draw.memory_masked(g, moved=6), like="padding in the memory"),
+        Case("visible memory moved", lambda g: draw.memory_masked(g, moved=3), like="padding in the memory"),
+        Case("memory mask of floats", lambda g: draw.memory_masked(g, torch.float32), like="padding in the memory"),
+        Case("silent sub-layers", draw.silent),
+        Case("dropout, evaluated", lambda g: draw.inputs(g, dropout=0.5), like="values"),
+        Case("dropout on the self-attention", lambda g: draw.only(g, "self_attn.o_proj")),
+        Case("dropout on the cross-attention", lambda g: draw.only(g, "cross_attn.out_proj")),
+        Case("dropout on the feed-forward", lambda g: draw.only(g, "linear_net.3")),
+        Case("no dropout, training", draw.without_dropout, like="values"),
+        Case("gradients", lambda g: draw.inputs(g) | {"gradients": True}, like="values"),
     ),
     properties=(
         Property("values", 1, matches("parameters", "output"), matches("memory as long as the tokens", "output")),
@@ -223,11 +158,17 @@ DECODER_BLOCK = Exercise(
                 lambda one, two: (one == two).all(),
                 "two calls in eval mode differ",
             ),
-            is_true(
-                "dropout, training",
-                ["output", "again"],
-                lambda one, two: abs(one - two).max() > 1e-3,
-                "with dropout, two calls while training are the same",
+            where(
+                matches("silent sub-layers", "output"),
+                *(
+                    is_true(
+                        f"dropout on the {part}",
+                        ["output", "again"],
+                        lambda one, two: abs(one - two).max() > 1e-3,
+                        f"nothing is dropped from the {part} while training",
+                    )
+                    for part in ("self-attention", "cross-attention", "feed-forward")
+                ),
             ),
             unmoved("values", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
         ),

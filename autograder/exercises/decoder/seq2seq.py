@@ -5,7 +5,7 @@ import torch
 import course_lib.seq2seq as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import seq2seq_variants as right
-from autograder.exercises.decoder.seq2seq_mistakes import MISCONCEPTIONS
+from autograder.exercises.decoder.seq2seq_misconceptions import MISCONCEPTIONS
 from autograder.exercises.decoder.weights import decoder_block, encoder_block, stack
 from autograder.exercises.weights import drawn, linear
 from autograder.properties import either, is_true, matches, moved, shaped_like_answer, unmoved
@@ -64,6 +64,13 @@ def with_exchanged(g, name, one, other):
     return case
 
 
+def without_dropout(g):
+    """In training mode, and dropout left to its default."""
+    case = sentences(g)
+    del case["arguments"]["dropout"]
+    return case | {"training": True}
+
+
 SHORT = slice(1, 2)  # the source that has padding
 
 SEQ2SEQ = Exercise(
@@ -85,6 +92,7 @@ SEQ2SEQ = Exercise(
         ),
         Case("dropout, evaluated", lambda g: sentences(g, dropout=0.5), like="one layer"),
         Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, like="one layer"),
+        Case("no dropout, training", without_dropout, like="one layer"),
         Case("gradients", lambda g: sentences(g) | {"gradients": True}, like="one layer"),
     ),
     properties=(
@@ -165,6 +173,7 @@ SEQ2SEQ = Exercise(
                 lambda one, two: abs(one - two).max() > 1e-3,
                 "with dropout, two calls while training are the same",
             ),
+            unmoved("one layer", "no dropout, training", "logits", text="without dropout, training differs"),
         ),
         Property(
             "gradients reach every parameter",

@@ -33,6 +33,10 @@ def no_padding(g, batch=2, scale=1.0):
     return {"logits": scale * torch.randn(batch, 5, 7, generator=g), "targets": targets, "pad": 6}
 
 
+def one_token(g):
+    return {"logits": torch.randn(1, 1, 7, generator=g), "targets": torch.tensor([[3]]), "pad": 6}
+
+
 SEQUENCE_LOSS = Exercise(
     id="sequence_loss",
     title="The loss of a sequence",
@@ -40,6 +44,7 @@ SEQUENCE_LOSS = Exercise(
     cases=(
         Case("no padding", no_padding),
         Case("one sentence", lambda g: no_padding(g, batch=1, scale=3.0)),
+        Case("one token", one_token),
         Case("padding", sentences),
         Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
         Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
@@ -48,7 +53,7 @@ SEQUENCE_LOSS = Exercise(
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
     properties=(
-        Property("values", 1, matches("no padding"), matches("one sentence")),
+        Property("values", 1, matches("no padding"), matches("one sentence"), matches("one token")),
         Property(
             "padding does not count",
             1,

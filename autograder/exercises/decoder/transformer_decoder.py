@@ -4,7 +4,8 @@ import torch
 
 import course_lib.decoder as reference
 from autograder.exercise import Case, Exercise, Property
-from autograder.exercises.decoder.transformer_decoder_mistakes import MISCONCEPTIONS, VARIANTS
+from autograder.exercises.decoder import transformer_decoder_variants as right
+from autograder.exercises.decoder.transformer_decoder_misconceptions import MISCONCEPTIONS
 from autograder.exercises.decoder.weights import decoder_block, stack
 from autograder.exercises.weights import drawn
 from autograder.properties import is_true, matches, moved, unmoved
@@ -85,5 +86,5 @@ TRANSFORMER_DECODER = Exercise(
         "As in the encoder: nn.ModuleList, and a new block for each layer.",
         "x changes from layer to layer; the memory and both masks do not.",
     ),
-    right_variants=VARIANTS,
+    right_variants=right.VARIANTS,
 )
