@@ -1,0 +1,282 @@
+# ---
+# jupyter:
+#   course:
+#     title: Positions
+#     points: 16
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 3 · Positions: telling first from last
+#
+# “Dog bites man” and “man bites dog” hold the same words. For the attention that you have built they *are* the same: permute the
+# tokens and the outputs are permuted, nothing else happens. For a set of images that is a virtue (stage 8). For a sentence it is
+# a disaster. So before the first layer every token is told where it stands. In this stage you write the two classic ways.
+#
+# | exercise | what it is |
+# |---|---|
+# | `PositionalEncoding` | sines and cosines, computed once |
+# | `LearnedPositions` | a table of learned vectors |
+# | a question in words | what happens behind the end of the table? |
+#
+# It takes an hour, and needs nothing but tensors; the attention in the demonstrations comes from `course_lib`.
+
+# %% locked=true
+import math
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import MultiheadAttention, needs_your
+from course_lib.pictures import heat_map, show
+
+torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 3.1 Attention does not know where anything is
+#
+# Do not take it on trust. Below, five tokens go through an attention layer in their order, and once more in reverse. If position
+# played any part, something would change.
+
+# %%
+layer = MultiheadAttention(16, 16, 2)
+words = torch.randn(1, 5, 16)  # [B, T, d]
+with torch.no_grad():
+    forwards = layer(words)
+    backwards = layer(words.flip(1)).flip(1)  # reverse, attend, reverse back
+print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
+
+# %% [markdown]
+# ## 3.2 How would you number the positions?
+#
+# **The question.** Each position $t$ = 0, 1, 2, … needs a vector that is added to the token standing there. What should it be?
+#
+# The number $t$ itself grows without end and would soon drown the token. Dividing by the length, $t/T$, gives the same place
+# different names in different sentences. Counting in binary is better: 000, 001, 010, 011, … All entries stay small, the last
+# bit flips at each step, the one before it half as often, and so on: every position has a name of its own, and *nearby positions
+# share their slow bits*. What binary lacks is smoothness. So replace each bit by a wave:
+#
+# $$\mathrm{PE}(t, 2i) = \sin\frac{t}{10000^{2i/d}},\qquad \mathrm{PE}(t, 2i+1) = \cos\frac{t}{10000^{2i/d}}$$
+#
+# (Vaswani et al., 2017, section 3.5). Columns come in pairs, a sine and a cosine of the same frequency. The first pair turns once
+# in 6.3 positions, the last once in about 63,000: the hands of a clock with very many hands.
+
+# %% [markdown]
+# ### Exercise: `PositionalEncoding` (8 points, 25 minutes)
+#
+# **What.** Compute the table once, in `__init__`, and add the first T rows of it in `forward`.
+#
+# **Shapes.** `pe` [1, max_len, d_model]; `x` [B, T, d_model] → the same.
+#
+# **Must hold.** The table moves with the model to a GPU but is not saved with it (a non-persistent *buffer*). An odd `d_model`
+# works. A sequence longer than `max_len` is a `ValueError` that names both lengths.
+#
+# **Used for.** The predictor of stage 6 and the translation model of stage 5.
+#
+# <details><summary>Hint 1: the angles</summary>Positions as a column, frequencies as a row: their product is a table
+# [max_len, d_model / 2].</details>
+# <details><summary>Hint 2: interleaving</summary><code>pe[:, 0::2]</code> are the even columns, <code>pe[:, 1::2]</code> the odd
+# ones.</details>
+# <details><summary>Hint 3: the exponent</summary>The column 2i has the exponent 2i / d_model. <code>torch.arange(0, d_model,
+# 2)</code> <em>is</em> 2i already; doubling it again is a classic.</details>
+
+# %% exercise="PositionalEncoding"
+from course_lib.positions import PositionalEncoding
+
+# %%
+check("PositionalEncoding", PositionalEncoding)
+
+# %% [markdown]
+# **The whole table.** Each row is the vector of one position. On the left the waves are fast, towards the right ever slower; most
+# of the right half hardly moves in 60 positions. It is kept for longer texts.
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding"):
+    table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
+    figure, axes = plt.subplots(figsize=(8, 4))
+    picture = axes.imshow(table, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    axes.set(title="The encoding of 60 positions", xlabel="column", ylabel="position")
+    figure.colorbar(picture, label="value")
+    show(
+        figure,
+        "A table of 60 positions by 48 columns, coloured from -1 to 1. The first columns alternate quickly from row to row; "
+        "further right the stripes get longer, and the last columns are constant: 0 for sines, 1 for cosines.",
+    )
+
+# %% [markdown]
+# **Single columns** show the waves behind it, in pairs: a cosine is its sine a quarter of a turn ahead.
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding"):
+    table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
+    figure, panels = plt.subplots(2, 2, figsize=(9, 4), sharex=True, sharey=True)
+    for axes, column in zip(panels.flat, (0, 6, 12, 18)):
+        axes.plot(table[:, column], "o-", markersize=3, label=f"column {column}: sine")
+        axes.plot(table[:, column + 1], "s--", markersize=3, label=f"column {column + 1}: cosine")
+        axes.set(title=f"one turn in {2 * math.pi * 10000 ** (column / 48):.0f} positions")
+        axes.legend(loc="lower right", fontsize=7)
+    for axes in panels[1]:
+        axes.set_xlabel("position")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("value")
+    figure.tight_layout()
+    show(
+        figure,
+        "Four pairs of waves over 60 positions, a sine and a cosine each: one turn in 6, 20, 63 and 199 positions.",
+    )
+
+# %% [markdown]
+# ## 3.3 Near positions look alike
+#
+# Attention compares by dot products. So how alike are two positions? Use $\sin a\sin b + \cos a\cos b = \cos(a - b)$ on each
+# pair of columns:
+#
+# $$\mathrm{PE}(t) \cdot \mathrm{PE}(s) = \sum_i \cos\frac{t - s}{10000^{2i/d}}$$
+#
+# Only the *distance* $t - s$ is left. Wherever you stand, your neighbours look near and others far:
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding"):
+    table = PositionalEncoding(d_model=64, max_len=100).pe[0]  # [T, d]
+    figure, axes = plt.subplots(figsize=(7, 3))
+    for centre, style in ((20, "-"), (50, "--"), (80, ":")):
+        axes.plot(range(-20, 20), table[centre - 20 : centre + 20] @ table[centre], style, label=f"around position {centre}")
+    axes.set(title="Three curves, one on top of the other", xlabel="distance", ylabel="dot product")
+    axes.legend()
+    show(
+        figure,
+        "Dot product of two encodings against their distance, around the positions 20, 50 and 80. The three curves coincide: "
+        "a sharp peak of 32 at distance 0, falling symmetrically to both sides with small waves.",
+    )
+
+# %% [markdown]
+# Try it yourself: move through the positions, and change the width.
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding"):
+    from course_lib.widgets import position_explorer
+
+    position_explorer(PositionalEncoding).show()
+
+# %% [markdown]
+# ## 3.4 A step is a rotation
+#
+# The authors gave another reason for their choice: “for any fixed offset $k$, PE(t+k) can be represented as a linear function of
+# PE(t)”. If that is so, one matrix $M_k$ must carry *every* position to the one $k$ further on. Let us not derive it, but look for
+# it: least squares finds the best $M$ for half of the positions, and the other half, never seen, tells whether it is true.
+
+# %%
+with needs_your("PositionalEncoding"):
+    step = 5
+    table = PositionalEncoding(d_model=8, max_len=4000).pe[0].double()  # [T, d]
+    here, there = table[:-step], table[step:]  # [T - k, d] each
+    M = torch.linalg.lstsq(here[:2000], there[:2000]).solution  # [d, d]: there ≈ here @ M
+    print(f"largest error on positions that were not used: {(here[2000:] @ M - there[2000:]).abs().max():.1e}")
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding"):
+    figure, axes = plt.subplots(figsize=(4.4, 4))
+    heat_map(axes, M, f"From PE(t) to PE(t + {step})", "column of PE(t + k)", "column of PE(t)", cmap="RdBu", vmin=-1, vmax=1)
+    show(
+        figure,
+        "An 8 by 8 matrix that is zero except for four 2 by 2 blocks along the diagonal: a rotation for each pair of columns, by a "
+        "large angle at the upper left and hardly any at the lower right.",
+    )
+
+# %% [markdown]
+# It is true, and the picture says what the matrix is: a small rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
+# \cos\end{pmatrix}$, the hands of the clock moved on by $k$. A layer that wants to look “five to the left” can learn to.
+# Rotary embeddings, in most language models today, apply this rotation to queries and keys themselves.
+
+# %% [markdown]
+# ## 3.5 Or learn them
+#
+# Why not leave it to gradient descent? A table with one row for each position, trained like word embeddings. The paper tried both
+# and found “nearly identical results” (table 3, row E). BERT and GPT-2 chose the table.
+
+# %% [markdown]
+# ### Exercise: `LearnedPositions` (5 points, 10 minutes)
+#
+# **What.** An `nn.Embedding` named `table`; add its first T rows.
+#
+# **Shapes.** `table.weight` [max_len, d_model]; `x` [B, T, d_model] → the same.
+#
+# **Must hold.** Every sample gets the same rows. A sequence longer than `max_len` is a `ValueError` that names both lengths.
+#
+# **Used for.** The comparison below.
+#
+# <details><summary>Hint</summary><code>self.table(positions)</code> with <code>positions = torch.arange(T)</code>, on the device of x,
+# gives [T, d_model]; broadcasting adds it to every sample.</details>
+
+# %% exercise="LearnedPositions"
+from course_lib.positions import LearnedPositions
+
+# %%
+check("LearnedPositions", LearnedPositions)
+
+# %% [markdown]
+# **Where they stop working.** Here both encodings learn the same toy task: from the token at its position alone, a linear layer is
+# to say how far along it stands, $\sin(t / 20)$. Training sees positions 0 to 59; then we ask up to 99.
+
+# %% tags=["picture"]
+with needs_your("PositionalEncoding", "LearnedPositions"):
+    goal = torch.sin(torch.arange(100) / 20)  # [T]
+    figure, axes = plt.subplots(figsize=(7, 3))
+    axes.plot(goal, color="black", label="the goal")
+    for name, encoding, style in (
+        ("sines and cosines", PositionalEncoding(32, 100), "--"),
+        ("learned table", LearnedPositions(100, 32), ":"),
+    ):
+        torch.manual_seed(0)
+        head = nn.Linear(32, 1)
+        optimizer = torch.optim.Adam([*encoding.parameters(), *head.parameters()], lr=0.02)
+        for _ in range(400):
+            guess = head(encoding(torch.zeros(1, 100, 32)))[0, :, 0]  # [T]
+            loss = F.mse_loss(guess[:60], goal[:60])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        axes.plot(guess.detach(), style, label=name)
+    axes.axvline(59.5, color="gray")
+    axes.set(title="Trained left of the line, asked right of it", xlabel="position", ylabel="output")
+    axes.legend()
+    show(
+        figure,
+        "Output against position for a goal wave. Left of position 60 both follow it. Right of it the learned table gives noise, "
+        "its rows were never trained; sines and cosines go on smoothly, but they too leave the goal.",
+    )
+
+# %% [markdown]
+# A row that was never trained is a random vector. The waves go on by themselves, smoothly and without noise, but see: they leave
+# the goal as well. A network that has never met the slow hands in other places cannot know what they mean. To have an encoding
+# for every position is not to understand every position. How far a whole model generalises you will measure in stage 7.
+
+# %% [markdown]
+# ## 3.6 In your own words
+#
+# ### Question: behind the end of the table (3 points, 10 minutes)
+#
+# You are given a model trained with `LearnedPositions(512, d)` and must use it on texts of 600 tokens. In a few sentences: what
+# exactly goes wrong, why would simply making the table longer not help, and name one thing that you could do. Would a model trained
+# with sines and cosines on 512 tokens be safe at 600? This answer is read by a person.
+
+# %% [markdown] question="behind_the_table" points=3
+# BEGIN SOLUTION
+# Positions 512 to 599 have no row: the lookup fails, or, if the table is made longer, gives rows that no gradient has ever touched,
+# random vectors that the layers cannot interpret. What helps: cut the text in overlapping windows of 512; interpolate the table (600
+# positions squeezed into 512) and fine-tune; or continue training with longer sequences so that the new rows are learned. Sines and
+# cosines exist for every position and nearby distances look as before, so it degrades more gently, but it is not safe: the
+# combinations of the slow waves beyond 512, and distances above 511, were never seen in training either.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# Tokens that know their place. In [stage 4](04_encoder.ipynb) they get something to do: many layers of attention, and what keeps
+# so deep a stack alive.
