@@ -1,0 +1,87 @@
+"""The published table: `python -m tests.attacks.table` writes docs/attacks.md from the corpus and stock.json."""
+
+import json
+from itertools import groupby
+from pathlib import Path
+
+from .attack import Attack, attacks
+from .stock import RESULTS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "attacks.md"
+HEAD = """\
+# Attacks, and what becomes of them
+
+{count} hostile submissions, each graded end to end, on every run of the tests (`tests/attacks/`): repaired, run in
+the sandbox, judged outside it. Each has a right answer to everything that it does not attack, and the score that
+this honest part deserves. None gets more; after all of them every file, process and socket outside is as it was, no
+secret has come out, and the next honest submission gets full marks.
+
+The last column is stock nbgrader {version} on the same file, with its own configuration and the course's `check` in
+the page (`python -m tests.attacks.stock`). Where that is not safe to try, it says why. Of {tried} that were tried,
+**{more} got more than they deserved** and {harmed} did harm besides.
+
+Scores are points of 20. *Deserved* is what the honest part is worth, *here* what this grader gives: less only where
+the attack breaks the submission's own voice.
+"""
+TAIL = """\
+## What is promised, and what is not
+
+- **Promised**: the numbers that are judged were computed by the submission, in a process that has no answer, no
+  hidden case before it is asked, no reference solution of this stage, no network, and no way to anybody else's work.
+  The verdict is made elsewhere, from those numbers alone.
+- **Not promised**: that a determined student has written the exercise from its parts. The course is open, and so
+  is PyTorch. Names that would make an exercise empty are found in the syntax tree of what the answer reaches, also
+  where they are put together from constants, and among the functions that ran, as the worker reports them. A
+  submission can forge that report, and it can hide a name from any reader of its source; one that reaches for the
+  means to do so (`exec`, `getattr` with a computed name, `torch._C`, TorchScript, the grader's own modules) and
+  earns points is **flagged**, by exercise and by name, for a person to look at.
+- **Without bubblewrap** there are limits, and no walls: a submission runs as the user who grades and can read and
+  write what that user can. `course doctor` says what protects you here.
+- **Formulas** on the pages are set by MathJax, which is loaded from where nbgrader loads it. Links and macros that
+  would let a formula run code are taken out before the page is made.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    corpus, stock = attacks(), json.loads(RESULTS.read_text("utf-8"))
+    tried = [stock[attack.name] | {"deserves": attack.deserves} for attack in corpus if attack.name in stock]
+    head = HEAD.format(
+        count=len(corpus),
+        version="0.9.6",
+        tried=len(tried),
+        more=sum((result["score"] or 0) > result["deserves"] for result in tried),
+        harmed=sum(bool(result["harm"]) for result in tried),
+    )
+    parts = [head]
+    for kind, some in groupby(corpus, key=lambda attack: attack.kind):
+        lines = [
+            f"## {kind[0].upper()}{kind[1:]}\n",
+            "| attack | deserved | here | stock nbgrader |",
+            "|---|---|---|---|",
+        ]
+        parts.append("\n".join(lines + [row(attack, stock) for attack in some]) + "\n")
+    return "\n".join([*parts, TAIL])
+
+
+def row(attack: Attack, stock: dict) -> str:
+    """One line of the table."""
+    here = f"{attack.gets:g}" + (", flagged" if attack.flagged else "") + (f" ({attack.note})" if attack.note else "")
+    cells = (f"**{attack.name}**: {attack.tries}", f"{attack.deserves:g}", here, stock_words(attack, stock))
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def stock_words(attack: Attack, stock: dict) -> str:
+    """What stock nbgrader did."""
+    if attack.stock:
+        return f"not tried: {attack.stock[0].lower()}{attack.stock[1:].rstrip('.')}"
+    result = stock[attack.name]
+    said = "no score" if result["score"] is None else f"{result['score']:g}"
+    said = f"**{said}**" if (result["score"] or 0) > attack.deserves else said
+    ended = {"done": [], "failed": ["autograde failed"], "never ended": ["autograde was killed after 150 s"]}
+    return ", ".join([said, *ended[result["autograde"]], *result["harm"]])
+
+
+if __name__ == "__main__":
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(page(), "utf-8")
