@@ -1,0 +1,45 @@
+"""An exercise, whole: what a student writes, how it is probed, and what is looked for."""
+
+import torch
+
+from autograder.exercise import Case, Exercise, Misconception, Property
+from autograder.properties import matches
+
+
+def keep_top_k(logits, k):
+    """Keep the k largest logits of each row, for sampling: logits [..., V] → [..., V], the others −inf."""
+    # BEGIN SOLUTION
+    #: The k-th largest logit of a row is its threshold: hide what lies below.
+    threshold = logits.topk(k, dim=-1).values[..., -1:]  # [..., 1]
+    return logits.masked_fill(logits < threshold, float("-inf"))
+    # END SOLUTION
+
+
+def probe(student, logits, k):
+    """logits [..., V], k → logits [..., V]."""
+    return {"logits": student(logits, k)}
+
+
+def smallest(logits, k):
+    return logits.masked_fill(keep_top_k(-logits, k).isinf(), float("-inf"))
+
+
+def over_the_batch(logits, k):
+    return keep_top_k(logits.flatten(), k).view(logits.shape)
+
+
+EXERCISE = Exercise(
+    id="keep_top_k",
+    title="Keep the k most likely",
+    reference=keep_top_k,
+    cases=(
+        Case("a row", lambda g: {"logits": torch.randn(7, generator=g), "k": 3}),
+        Case("a batch", lambda g: {"logits": torch.randn(2, 5, 11, generator=g), "k": 3}),
+    ),
+    properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
+    misconceptions=(
+        Misconception("smallest kept", smallest, "The least likely stay.", "Which end?", ("values", "row by row")),
+        Misconception("one batch, one threshold", over_the_batch, "Rows compete.", "Whose k?", ("row by row",)),
+    ),
+    hints=("`torch.topk` returns the k largest in order, the last of them last.",),
+)
