@@ -274,6 +274,7 @@ class SeesPlaces(TransformerPredictor):
         return super().forward(x, mask, add_positional_encoding=True)
 
 
+# %% tags=["picture"]
 with needs_your("equivariance_error"):
     shape = dict(input_dim=64, model_dim=64, num_classes=1, num_heads=4, num_layers=2)
     torch.manual_seed(0)
