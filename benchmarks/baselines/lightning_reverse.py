@@ -98,6 +98,7 @@ def train(target: float | None = None, max_steps: int = -1, max_seconds: int = 3
         trainer = lightning.Trainer(
             default_root_dir=folder,
             callbacks=[clock, ModelCheckpoint(save_weights_only=True, mode="max", monitor="val_acc")],
+            min_epochs=0,
             max_epochs=10,
             max_steps=max_steps,
             max_time={"seconds": max_seconds},
