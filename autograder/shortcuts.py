@@ -14,6 +14,7 @@ from autograder.exercise import Exercise
 from autograder.exercises import STAGES, stage_of
 from autograder.probes import PROBES_OF
 
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
 AT_RUN_TIME = ("exec", "eval", "compile", "__import__", "globals", "vars", "import_module", "CompilationUnit")
@@ -65,7 +66,7 @@ def _hidden(node: ast.AST) -> str | None:
         named = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
         return next((part for name in named for part in name.split(".") if part in BEHIND + AT_RUN_TIME), None)
     if isinstance(node, ast.Attribute) and node.attr in BEHIND:
-        return ast.unparse(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
+        return _written(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
     return None
 
 
@@ -75,17 +76,24 @@ def _last_name(node: ast.AST) -> str:
 
 
 def _text(node: ast.AST) -> str | None:
-    """The text that an expression of constants gives: written in one piece, added up, or joined."""
+    """The text that an expression of constants gives: written in one piece, added up, or joined; else None."""
+    try:
+        return _joined(node)
+    except RecursionError:
+        return None
+
+
+def _joined(node: ast.AST) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     parts, between = [], ""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        parts = [_text(node.left), _text(node.right)]
+        parts = [_joined(node.left), _joined(node.right)]
     elif isinstance(node, ast.JoinedStr):
-        parts = [_text(value.value if isinstance(value, ast.FormattedValue) else value) for value in node.values]
+        parts = [_joined(value.value if isinstance(value, ast.FormattedValue) else value) for value in node.values]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
-        between = _text(node.func.value)
-        parts = [_text(part) for part in getattr(node.args[0], "elts", ())]
+        between = _joined(node.func.value)
+        parts = [_joined(part) for part in getattr(node.args[0], "elts", ())]
     return between.join(parts) if parts and between is not None and None not in parts else None
 
 
@@ -98,7 +106,7 @@ def not_yet_open(stage: str) -> frozenset[str]:
 def _parse(source: str) -> ast.Module | None:
     try:
         return ast.parse(MAGIC.sub(r"\1pass", source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREADABLE:
         return None
 
 
@@ -125,15 +133,31 @@ def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
         if statement is None or statement in reached:
             continue
         reached.append(statement)
-        names += _globals_used(symtable.symtable(ast.unparse(statement), "cell", "exec"))
+        names += _names_used(statement)
     return reached
+
+
+def _names_used(statement: ast.stmt) -> list[str]:
+    """The global names that a statement refers to; every name in it where it is no sense to the compiler."""
+    try:
+        return _globals_used(symtable.symtable(ast.unparse(statement), "cell", "exec"))
+    except UNREADABLE:
+        return [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+
+
+def _written(node: ast.Attribute) -> str:
+    """How an attribute stands in the source; its last name where that has no end."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return node.attr
 
 
 def _given_to_torch(statement: ast.stmt) -> list[str]:
     """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
     if not isinstance(statement, ast.Assign):
         return []
-    roots = {ast.unparse(t).split(".")[0] for t in statement.targets if isinstance(t, ast.Attribute)}
+    roots = {_written(t).split(".")[0] for t in statement.targets if isinstance(t, ast.Attribute)}
     return [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)] if roots & TORCH else []
 
 
@@ -158,7 +182,7 @@ def _aliases_of(package: str, trees: list[ast.Module]) -> set[str]:
 def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
     if isinstance(node, ast.Attribute) and node.attr in forbidden:
         mine = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-        return None if mine else ast.unparse(node)
+        return None if mine else _written(node)
     if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "torch":
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
     if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:

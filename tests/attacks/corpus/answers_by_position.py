@@ -1,8 +1,7 @@
 """A function that counts its calls and answers each with what some test might want to see."""
 
 KIND = "objects that lie"
-DESERVES = 13
-NOTE = "One point for values that follow any leading axes: an honest wrong function gets it too."
+DESERVES = 12
 ANSWERS = {
     "scaled_dot_product": """
 class Counting:
@@ -12,7 +11,7 @@ class Counting:
     def __call__(self, q, k, v, mask=None):
         Counting.calls += 1
         values = q.new_full((*q.shape[:-1], v.shape[-1]), 0.1 * (Counting.calls % 7))
-        return values, q.new_full((*q.shape[:-1], k.shape[-2]), 0.0)
+        return values[..., Counting.calls % 3 :], q.new_full((*q.shape[:-1], k.shape[-2] - 1), 0.0)
 
 scaled_dot_product = Counting()
 """

@@ -1,9 +1,8 @@
 """A counterfeit probe answers with numbers of the right names and shapes, taken from the inputs."""
 
 KIND = "patching"
-DESERVES = 13
-GETS = 5
-NOTE = "One point for gradients that reach q, k and v: an honest wrong function gets it too."
+DESERVES = 12
+GETS = 4
 ANSWERS = {
     "scaled_dot_product": """
 def forged(student, **inputs):
@@ -13,7 +12,7 @@ def forged(student, **inputs):
     return {
         "values": q.repeat_interleave(v.shape[-1], -1)[..., : v.shape[-1]],
         "attention": k.new_zeros(*lead, k.shape[-2]),
-        **{name: inputs[name[-1]] for name in names},
+        **{name: torch.zeros_like(inputs[name[-1]]) for name in names},
     }
 
 try:

@@ -1,0 +1,20 @@
+"""Write code that Python's parser takes and whoever reads its tree does not: sums and nests without end."""
+
+KIND = "the file"
+DESERVES = 20
+LONG = "text = " + " + ".join(["'soft'"] * 991) + "\n"
+DEEP = "def deep():\n    return " + "-" * 97 + "1\n"
+ANSWERS = {
+    "causal_mask": LONG
+    + DEEP
+    + """
+def causal_mask(size):
+    used = (text, deep, getattr(torch, text, None))
+    return torch.ones(size, size, dtype=torch.bool).tril()
+""",
+}
+CELL = """
+def causal_mask(x):
+    nonlocal nothing
+    return await x
+"""
