@@ -11,7 +11,7 @@ from rich.table import Table
 
 app = typer.Typer(no_args_is_help=True)
 console = Console()
-FAILED, USAGE = 1, 2
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
 def stop(sentence: str, code: int = USAGE) -> None:
@@ -104,6 +104,8 @@ def grade(
             outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress)
     except CourseError as error:
         stop(str(error))
+    except KeyboardInterrupt:
+        stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
     if json_file:
         write_json(json_file, outcome)
     console.print(verdict_table(outcome))

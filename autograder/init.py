@@ -1,13 +1,10 @@
 """Make a directory an nbgrader course: configuration, gradebook, sources, releases, and a secret seed."""
 
-import os
-import sys
 from pathlib import Path
-
-from nbgrader.api import Gradebook
 
 from autograder.build.release import solved_notebook, stages_in
 from autograder.course import Course, CourseError, generate_assignment, mark_as_course, write_whole
+from autograder.grading.database import open_gradebook, working_address
 
 SOLUTIONS = Path(__file__).resolve().parents[1] / "solutions"
 
@@ -30,13 +27,6 @@ c.CourseDirectory.course_id = {course_id!r}
 """
 
 
-def find_our_commands() -> None:
-    """Put the environment's `bin` first on PATH: nbgrader calls `alembic` when it makes a gradebook."""
-    folder = str(Path(sys.executable).parent)
-    if folder not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
-
-
 def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = ()) -> Course:
     """Initialise a course directory, or refresh the sources of one that exists.
 
@@ -45,7 +35,6 @@ def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = (
         db_url: an SQLAlchemy address for the gradebook; a SQLite file in the directory when left out.
         only: these stages; all of them when left out.
     """
-    find_our_commands()
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
         raise CourseError("The stages are not installed here: run `course init` from a checkout of the course.")
@@ -58,19 +47,29 @@ def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = (
         there = ", ".join(sorted(path.stem for path in SOLUTIONS.glob("[0-9]*.py")))
         raise CourseError(f"There is no stage “{unknown[0]}”; there are {there}.")
     stages = stages_in(SOLUTIONS, only)
-    root.mkdir(parents=True, exist_ok=True)
-    config = root / "nbgrader_config.py"
-    if not config.exists():
-        line = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""
-        write_whole(config, CONFIG.format(course_id=root.name.replace(" ", "_"), db_url=line).encode())
+    _configure(root, db_url)
     for name in ("source", "release", "submitted", "autograded", "feedback"):
         (root / name).mkdir(exist_ok=True)
     for stage in stages:
         write_whole(root / "source" / stage.name / f"{stage.name}.ipynb", solved_notebook(stage))
     mark_as_course(root)
     course = Course.open(root)
-    with Gradebook(course.db_url, course.course_id):
-        pass
+    open_gradebook(course.db_url, course.course_id).close()
     for stage in stages:
         generate_assignment(course, stage.name)
     return course
+
+
+def _configure(root: Path, db_url: str | None) -> None:
+    """Make the directory and its nbgrader_config.py, which is an instructor's from then on."""
+    config, course_id = root / "nbgrader_config.py", root.name.replace(" ", "_")
+    if db_url and config.exists():
+        raise CourseError(f"{config} is there already: set c.CourseDirectory.db_url in it.")
+    db_url = db_url and working_address(db_url)
+    root.mkdir(parents=True, exist_ok=True)
+    if db_url:
+        open_gradebook(db_url, course_id).close()  # before anything else is made
+    line = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""
+    if not config.exists():
+        mode = 0o600 if db_url else 0o644  # an address may hold a password
+        write_whole(config, CONFIG.format(course_id=course_id, db_url=line).encode(), mode)

@@ -3,54 +3,85 @@
 Only automatic scores and comments are set. What a person entered stays, whatever is graded again.
 """
 
+import time
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry, SubmittedNotebook
+from nbgrader.api import InvalidEntry, MissingEntry, SubmittedNotebook
 from nbgrader.plugins import LateSubmissionPlugin
-from nbgrader.utils import compute_checksum, determine_grade, parse_utc
+from nbgrader.utils import parse_utc
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.orm.exc import StaleDataError
+from traitlets.utils.importstring import import_item
 
 from autograder.course import Course
+from autograder.grading.database import open_gradebook
+from autograder.grading.marks import marks_of
+
+DISTURBED = (OperationalError, IntegrityError, InvalidEntry, StaleDataError)  # another writer was in between
+TRIES = 7
 
 
 class Writer(AbstractContextManager):
-    """Writes graded notebooks of one stage into the gradebook of a course."""
+    """Writes marks of one stage into the gradebook of a course."""
 
     def __init__(self, course: Course, stage: str):
         self.course, self.stage = course, stage
-        self.gradebook = Gradebook(course.db_url, course.course_id)
+        self.gradebook = open_gradebook(course.db_url, course.course_id)
         try:
-            self.cells = {cell.name: cell for cell in self.gradebook.find_notebook(stage, stage).grade_cells}
+            self.gradebook.find_notebook(stage, stage)
         except MissingEntry:
             course.release_file(stage).unlink(missing_ok=True)
             course.release(stage)  # a gradebook that does not know the stage is told of it
-            self.cells = {cell.name: cell for cell in self.gradebook.find_notebook(stage, stage).grade_cells}
+            self.gradebook.find_notebook(stage, stage)
 
     def __exit__(self, *_) -> None:
         self.gradebook.close()
+
+    @property
+    def terms(self) -> str:
+        """What lateness depends on: the date that is due, and what a day costs."""
+        settings = [self.course.config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin")]
+        return f"{self.gradebook.find_assignment(self.stage).duedate} {settings}"
 
     def known_students(self) -> set[str]:
         """Who has a submission of this stage in the gradebook."""
         return {submission.student_id for submission in self.gradebook.assignment_submissions(self.stage)}
 
     def write(self, student: str, notebook: nbformat.NotebookNode | None, flagged: bool) -> None:
-        """Record one submission; without a notebook every automatic score is left open for a person."""
+        """Record a graded notebook; None leaves every automatic score open for a person."""
+        self.record(student, notebook and marks_of(notebook), flagged)
+
+    def record(self, student: str, marks: dict | None, flagged: bool) -> None:
+        """Record the marks of one submission; None leaves every automatic score open for a person."""
+        for attempt in range(TRIES):
+            try:
+                self._record(student, marks, flagged)
+                return
+            except DISTURBED:
+                self.gradebook.db.rollback()
+                if attempt == TRIES - 1:
+                    raise
+                time.sleep(0.05 * 2**attempt)
+            except BaseException:
+                self.gradebook.db.rollback()
+                raise
+
+    def _record(self, student: str, marks: dict | None, flagged: bool) -> None:
         database = self.gradebook.db
-        try:
-            submitted = self._submission(student)
-            self._scores(submitted, notebook)
-            if notebook is not None:
-                self._comments(submitted, notebook)
-            if flagged:
-                submitted.flagged = True
-            database.flush()
-            self._late_penalty(submitted, student)
-            database.commit()
-        except Exception:
-            database.rollback()
-            raise
+        submitted = self._submission(student)
+        for grade in submitted.grades:
+            grade.auto_score = marks["scores"].get(grade.name) if marks else None
+            grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        for comment in submitted.comments if marks else ():
+            comment.auto_comment = "No response." if comment.name in marks["untouched"] else None
+        if flagged:
+            submitted.flagged = True
+        database.flush()
+        self._late_penalty(submitted, student)
+        database.commit()
 
     def _submission(self, student: str) -> SubmittedNotebook:
         database = self.gradebook.db
@@ -66,44 +97,15 @@ class Writer(AbstractContextManager):
         database.flush()
         return notebook
 
-    def _scores(self, submitted: SubmittedNotebook, notebook: nbformat.NotebookNode | None) -> None:
-        cells = {c.metadata.nbgrader.grade_id: c for c in (notebook or {"cells": []})["cells"] if _graded(c)}
-        for grade in submitted.grades:
-            grade.auto_score = _auto_score(cells.get(grade.name))
-            grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-
-    def _comments(self, submitted: SubmittedNotebook, notebook: nbformat.NotebookNode) -> None:
-        untouched = {
-            cell.metadata.nbgrader.grade_id
-            for cell in notebook.cells
-            if cell.metadata.get("nbgrader", {}).get("solution") and _unchanged(cell)
-        }
-        for comment in submitted.comments:
-            comment.auto_comment = "No response." if comment.name in untouched else None
-
     def _late_penalty(self, submitted: SubmittedNotebook, student: str) -> None:
         submitted.late_submission_penalty = None
         late = submitted.assignment.total_seconds_late
         if late > 0:
             wanted = self.course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
-            penalty = wanted(config=self.course.config).late_submission_penalty(student, submitted.score, late)
+            plugin = import_item(wanted) if isinstance(wanted, str) else wanted
+            penalty = plugin(config=self.course.config).late_submission_penalty(student, submitted.score, late)
             if penalty is not None:
                 submitted.late_submission_penalty = min(max(penalty, 0), submitted.score)
-
-
-def _graded(cell) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
-
-
-def _auto_score(cell) -> float | None:
-    """nbgrader's own reading of a graded cell; None, which asks a person, where nothing was graded."""
-    if cell is None or (cell.cell_type == "code" and not any(o.output_type == "execute_result" for o in cell.outputs)):
-        return None
-    return determine_grade(cell)[0]
-
-
-def _unchanged(cell) -> bool:
-    return cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
 
 
 def _timestamp(path: Path) -> datetime | None:

@@ -1,11 +1,16 @@
-"""Many submissions at once: on this machine's processes, or on a running dask cluster."""
+"""Many submissions at once, in processes of this machine."""
 
 import ctypes
+import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import chain
+from multiprocessing import active_children, parent_process
 
 from autograder.grading.task import close_workers
 
@@ -19,44 +24,66 @@ def local(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -
     way is tried once more, each alone, so that one submission cannot take others with it.
     """
     suspects = []
-    for student, arguments, outcome in _through_pool(task, submissions, jobs):
-        if isinstance(outcome, BrokenProcessPool):
-            suspects.append((student, arguments))
-        else:
-            yield student, outcome
-    for suspect in suspects:
-        for student, _, outcome in _through_pool(task, [suspect], 1):
-            yield student, outcome
+    with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
+        for student, arguments, outcome in _through_pool(task, submissions, jobs, scratch):
+            if isinstance(outcome, BrokenProcessPool):
+                suspects.append((student, arguments))
+            else:
+                yield student, outcome
+        for suspect in suspects:
+            for student, _, outcome in _through_pool(task, [suspect], 1, scratch):
+                yield student, outcome
 
 
-def _through_pool(task: Callable, submissions: Iterable, jobs: int) -> Iterator[tuple[str, tuple, object]]:
+def _through_pool(
+    task: Callable, submissions: Iterable, jobs: int, scratch: str
+) -> Iterator[tuple[str, tuple, object]]:
+    """Pool after pool, each until all is done or a process of it dies: then all that was under way is suspect."""
     waiting = iter(submissions)
-    pool, running = None, {}
-    try:
-        while True:
-            while len(running) < jobs * AHEAD and (entry := next(waiting, None)) is not None:
-                pool = pool or ProcessPoolExecutor(jobs, initializer=_begin)
+    while (first := next(waiting, None)) is not None:
+        waiting = chain([first], waiting)
+        with _pool(jobs, scratch) as pool:
+            yield from _until_broken(pool, task, waiting, jobs * AHEAD)
+
+
+def _until_broken(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int) -> Iterator:
+    running, broken = {}, False
+    while True:
+        while not broken and len(running) < room and (entry := next(waiting, None)) is not None:
+            try:
                 running[pool.submit(task, *entry[1])] = entry
-            if not running:
-                return
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                student, arguments = running.pop(future)
-                error = future.exception()
-                yield student, arguments, error if error else future.result()
-            if any(isinstance(future.exception(), BrokenProcessPool) for future in finished):
-                for student, arguments in running.values():
-                    yield student, arguments, BrokenProcessPool()
-                pool.shutdown(wait=False)
-                pool, running = None, {}
+            except BrokenProcessPool as error:
+                broken = True
+                yield *entry, error
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            entry, error = running.pop(future), future.exception()
+            broken = broken or isinstance(error, BrokenProcessPool)
+            yield *entry, error or future.result()
+
+
+@contextmanager
+def _pool(jobs: int, scratch: str) -> Iterator[ProcessPoolExecutor]:
+    """Grading processes. Whoever leaves in the middle (Ctrl-C) waits for no submission that is under way."""
+    others = set(active_children())
+    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(scratch,))
+    try:
+        yield pool
+    except BaseException:
+        for child in set(active_children()) - others:
+            child.kill()
+        raise
     finally:
-        if pool:
-            pool.shutdown(cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
+def _begin(scratch: str) -> None:
     """A grading process leaves Ctrl-C to its parent, and on Linux dies when the parent does, however it dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if not parent_process().is_alive():
+            os._exit(1)  # it died before that was said
+    tempfile.tempdir = scratch
     close_workers()

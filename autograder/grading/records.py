@@ -31,14 +31,24 @@ class Records:
         """Keep a result under its key."""
         write_whole(self._result_file(key), json.dumps(result).encode())
 
-    def done(self, student: str, data: bytes) -> dict | None:
-        """What was written to the gradebook for exactly this file in exactly this context, or None."""
-        note = _read(self._note_file(student))
-        return note["result"] if note and note.get("of") == self._raw(data) else None
+    def done(self, student: str, data: bytes, circumstances: str | None = None) -> dict | None:
+        """What was written to the gradebook for exactly this file in exactly this context, or None.
 
-    def note_done(self, student: str, data: bytes, result: dict) -> None:
+        `circumstances`: of lateness, as they were noted; None where it does not matter whether they changed.
+        """
+        note = _read(self._note_file(student))
+        if note is None or note.get("of") != self._raw(data):
+            return None
+        return note["result"] if circumstances in (None, note.get("circumstances")) else None
+
+    def note_done(self, student: str, data: bytes, result: dict, circumstances: str = "") -> None:
         """Note that the gradebook has this result."""
-        write_whole(self._note_file(student), json.dumps({"of": self._raw(data), "result": result}).encode())
+        note = {"of": self._raw(data), "circumstances": circumstances, "result": result}
+        write_whole(self._note_file(student), json.dumps(note).encode())
+
+    def forget(self, student: str) -> None:
+        """The gradebook has nothing of this student."""
+        self._note_file(student).unlink(missing_ok=True)
 
     def _raw(self, data: bytes) -> str:
         return hashlib.sha256(self.context.encode() + b"\0" + data).hexdigest()

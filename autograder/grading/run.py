@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-
-import nbformat
 
 from autograder.course import Course, write_whole
 from autograder.grading.context import Context, versions
 from autograder.grading.gradebook import Writer
+from autograder.grading.lock import alone
 from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
@@ -39,80 +40,105 @@ def grade_stage(
     """
     began = time.monotonic()
     context = Context.of(course, stage, sandbox)
-    records = Records(course.private, stage, context.digest)
     wanted = course.students(stage) if students is None else students
-    finished: dict[str, dict] = {}
     with Writer(course, stage) as writer:
-        known = writer.known_students()
-    todo = []
-    for student in wanted:
-        data = _read(course.submitted_file(stage, student))
-        kept = records.done(student, data)
-        if kept and student in known and course.autograded_file(stage, student).exists():
-            finished[student] = kept
-            progress(student, kept)
-        else:
-            todo.append(student)
+        known, terms = writer.known_students(), writer.terms
+    run = _Run(course, context, Records(course.private, stage, context.digest), terms, progress)
+    for student in set(wanted) - known:
+        run.records.forget(student)  # what a note says is not, or no longer, in the gradebook
+    todo = [student for student in wanted if not run.is_done(student)]
     if todo:
-        outcomes = (spread or local)(grade_bytes, _tasks(course, stage, todo, context), min(jobs, len(todo)))
-        _write_as_they_come(course, stage, context, records, outcomes, finished, progress)
+        with closing((spread or local)(grade_bytes, run.tasks(todo), min(jobs, len(todo)))) as outcomes:
+            run.write_as_they_come(outcomes)
     return {
         "stage": stage,
         "versions": versions(),
         "seconds": round(time.monotonic() - began, 3),
-        "submissions": [finished[student] for student in wanted if student in finished],
+        "submissions": [run.finished[student] for student in wanted if student in run.finished],
     }
 
 
-def _tasks(course: Course, stage: str, students: list[str], context: Context) -> Iterator[tuple[str, tuple]]:
-    context.exercises, context.digest  # noqa: B018 (made here once, shared by the processes that fork from this one)
-    for student in students:
-        yield student, (context, _read(course.submitted_file(stage, student)), course.private)
+@dataclass
+class _Run:
+    """One run over a stage: what it works with, and what it has finished."""
+
+    course: Course
+    context: Context
+    records: Records
+    terms: str  # of lateness
+    progress: Callable[[str, dict], None]
+    finished: dict[str, dict] = field(default_factory=dict)
+    under_way: dict[str, tuple[bytes, str]] = field(default_factory=dict)  # files and circumstances, as they were read
+
+    def is_done(self, student: str) -> bool:
+        """Whether the gradebook has the result for just what lies there; then that counts as finished."""
+        kept = self.records.done(student, self._read(student), self._circumstances(student))
+        if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
+            return False
+        self._finish(student, kept)
+        return True
+
+    def tasks(self, students: list[str]) -> Iterator[tuple[str, tuple]]:
+        """What is to be graded, looked up when its turn comes: another run may have done it meanwhile."""
+        self.context.exercises, self.context.digest  # noqa: B018 (made here once, for the processes forked from this)
+        for student in students:
+            if not self.is_done(student):
+                self.under_way[student] = data, _ = self._read(student), self._circumstances(student)
+                yield student, (self.context, data, self.course.private)
+
+    def write_as_they_come(self, outcomes: Iterator[tuple[str, object]]) -> None:
+        """Write each result down as soon as it is there."""
+        first = next(outcomes, None)  # the processes are forked before this one opens the gradebook
+        with Writer(self.course, self.context.stage) as writer:
+            while first is not None:
+                student, outcome = first
+                if isinstance(outcome, BaseException):
+                    self._finish(student, self._not_graded(student, outcome))
+                else:
+                    self._write(student, outcome, writer)
+                first = next(outcomes, None)
+
+    def _write(self, student: str, outcome: dict, writer: Writer) -> None:
+        """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
+        submission = outcome["submission"] | {"student": student}
+        data, circumstances = self.under_way.pop(student)
+        machinery_failed = submission["status"] == "ungradable" and outcome["notebook"] is not None
+        with alone(self.course.private / "gradebook.lock"):
+            if outcome["notebook"] is not None:
+                write_whole(self._autograded(student), outcome["notebook"].encode())
+                if stamp := self._stamp(student):
+                    write_whole(self._autograded(student).with_name("timestamp.txt"), stamp)
+            if not machinery_failed:  # else what the gradebook holds stays until it is run again
+                writer.record(student, outcome["marks"], flagged=bool(submission["flags"]))
+                self.records.note_done(student, data, submission, circumstances)
+        self._finish(student, submission)
+
+    def _finish(self, student: str, submission: dict) -> None:
+        self.finished[student] = submission
+        self.progress(student, submission)
+
+    def _not_graded(self, student: str, error: BaseException) -> dict:
+        sentence = f"Not graded, run again: {type(error).__name__}: {error}"
+        return unreadable(self.context, [sentence]).as_json(student)
+
+    def _read(self, student: str) -> bytes:
+        return _bytes(self.course.submitted_file(self.context.stage, student))
+
+    def _stamp(self, student: str) -> bytes:
+        return _bytes(self.course.submitted_file(self.context.stage, student).with_name("timestamp.txt"))
+
+    def _circumstances(self, student: str) -> str:
+        """What the gradebook's entry depends on besides the verdict: when it was handed in, and the terms."""
+        return f"{self._stamp(student).decode(errors='replace')}\0{self.terms}"
+
+    def _autograded(self, student: str) -> Path:
+        return self.course.autograded_file(self.context.stage, student)
 
 
-def _write_as_they_come(course, stage, context, records, outcomes, finished, progress) -> None:
-    first = next(outcomes)  # the processes are forked before this one opens the gradebook
-    with Writer(course, stage) as writer:
-        for student, outcome in _chain(first, outcomes):
-            if isinstance(outcome, BaseException):
-                outcome = _machinery_failed(context, outcome)
-            submission = outcome["submission"] | {"student": student}
-            submission = {"student": student} | submission
-            _store(course, stage, student, outcome["notebook"], submission, writer)
-            finished[student] = submission
-            if submission["status"] != "ungradable":
-                records.note_done(student, _read(course.submitted_file(stage, student)), submission)
-            progress(student, submission)
-
-
-def _store(course: Course, stage: str, student: str, text: str | None, submission: dict, writer: Writer) -> None:
-    """autograded/ first, the gradebook after it: a note of what is done comes only when both have it."""
-    path = course.autograded_file(stage, student)
-    notebook = nbformat.reads(text, as_version=4) if text else None
-    if text:
-        write_whole(path, text.encode())
-        stamp = course.submitted_file(stage, student).with_name("timestamp.txt")
-        if when := _read(stamp):
-            write_whole(path.with_name("timestamp.txt"), when)
-    if submission["status"] == "ungradable" and text:
-        return  # the machinery failed: what the gradebook holds stays until it is run again
-    writer.write(student, notebook, flagged=bool(submission["flags"]))
-
-
-def _machinery_failed(context: Context, error: BaseException) -> dict:
-    graded = unreadable(context, [f"Not graded, run again: {type(error).__name__}: {error}"])
-    return {"submission": graded.as_json(""), "notebook": None}
-
-
-def _read(path: Path) -> bytes:
+def _bytes(path: Path) -> bytes:
     """What was handed in; nothing where it is no file, or a link that leads out of the submission's directory."""
     try:
         ours = path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
         return path.read_bytes() if ours else b""
     except OSError:
         return b""
-
-
-def _chain(first, rest):
-    yield first
-    yield from rest

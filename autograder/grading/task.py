@@ -1,12 +1,15 @@
 """One submission as a task: bytes in, a plain result out. Runs in a grading process, here or on another machine."""
 
 import atexit
+import json
+import threading
 from pathlib import Path
 
 import nbformat
 
 from autograder.engine.session import Worker
 from autograder.grading.context import Context
+from autograder.grading.marks import marks_of
 from autograder.grading.records import Records
 from autograder.grading.submission import Graded, grade, sanitised, unreadable
 
@@ -17,13 +20,14 @@ def grade_bytes(context: Context, data: bytes, folder: Path | None = None) -> di
     """Grade a submitted file, or take the result from the records in `folder` when it has been graded before.
 
     Returns:
-        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None}`.
+        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None,
+        "marks": of that notebook, for the gradebook}`.
         Nothing that a submission does makes this raise.
     """
     notebook, repairs, flags = sanitised(data, context.release)
     if notebook is None:
         return _plain(unreadable(context, flags), repairs, [])
-    result, _ = grade_notebook(context, notebook, folder)
+    result = _result(context, notebook, folder)
     submission = result["submission"]
     submission["repairs"], submission["flags"] = repairs + submission["repairs"], flags + submission["flags"]
     return result
@@ -31,29 +35,36 @@ def grade_bytes(context: Context, data: bytes, folder: Path | None = None) -> di
 
 def grade_notebook(context: Context, notebook: nbformat.NotebookNode, folder: Path | None = None):
     """The same for a notebook that is repaired already: `(result, graded notebook)`."""
+    result = _result(context, notebook, folder)
+    return result, nbformat.reads(result["notebook"], as_version=4)
+
+
+def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None) -> dict:
+    """From the records, or graded now and kept there."""
     records = Records(folder, context.stage, context.digest) if folder else None
-    key = records and records.key(nbformat.writes(notebook))
+    key = records and records.key(json.dumps(notebook, sort_keys=True))
     result = records and records.result(key)
     if result is None:
         result = _plain(grade(notebook, context, worker_for(context)))
         if records and result["submission"]["status"] != "ungradable":
             records.keep(key, result)
-    return result, nbformat.reads(result["notebook"], as_version=4)
+    return result
 
 
 def worker_for(context: Context) -> Worker:
-    """The warm worker of this process for a context."""
-    key = (str(context.edition), context.limits, context.sandbox)
+    """The warm worker of this thread for a context."""
+    thread = threading.get_ident()
+    key = (thread, str(context.edition), context.limits, context.sandbox)
     if key not in _workers:
-        close_workers()
+        close_workers(thread)
         _workers[key] = Worker(context.edition, context.limits, context.sandbox)
     return _workers[key]
 
 
-def close_workers() -> None:
-    """End every worker of this process."""
-    while _workers:
-        _workers.popitem()[1].close()
+def close_workers(thread: int | None = None) -> None:
+    """End every worker of this process, or of one of its threads."""
+    for key in [key for key in _workers if thread in (None, key[0])]:
+        _workers.pop(key).close()
 
 
 atexit.register(close_workers)
@@ -63,4 +74,7 @@ def _plain(graded: Graded, repairs=(), flags=()) -> dict:
     submission = graded.as_json("")
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
-    return {"submission": submission, "notebook": nbformat.writes(graded.notebook) if graded.notebook else None}
+    if graded.notebook is None:
+        return {"submission": submission, "notebook": None, "marks": None}
+    text, marks = nbformat.writes(graded.notebook), marks_of(graded.notebook)
+    return {"submission": submission, "notebook": text, "marks": marks}

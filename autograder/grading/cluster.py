@@ -1,0 +1,129 @@
+"""Submissions on a running dask cluster: one task each, results as they finish, whatever worker dies meanwhile."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from uuid import uuid4
+
+from autograder.course import CourseError
+from autograder.engine import sandbox as sandboxes
+from autograder.grading.context import Context
+from autograder.grading.packing import identity, pack, unpack
+from autograder.grading.task import grade_bytes
+
+AHEAD = 2  # submissions under way for each thread of the cluster
+PATIENCE = 10  # seconds to wait for a scheduler, and as many for its first worker
+
+_contexts: dict[str, Context] = {}  # on a worker: what has been unpacked there
+_unpacking = threading.Lock()
+
+
+def over(address: str) -> Callable:
+    """How the scheduler at `address` runs submissions: a function as `autograder.grading.pool.local`.
+
+    Raises:
+        CourseError: no dask here, no scheduler there, no worker that it has, or one that cannot grade.
+    """
+    client = _connect(address)
+
+    def spread(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
+        try:
+            yield from _through(client, address, iter(submissions))
+        finally:
+            client.close()
+
+    return spread
+
+
+def _connect(address: str):
+    """A client of the scheduler, once it has a worker."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CourseError(
+            "--scheduler needs dask, which is not installed here: pip install 'attention-workshop[cluster]'."
+        ) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in a sentence
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise CourseError(
+            f"No dask scheduler answers at {address} ({reason}): start one with `dask scheduler`, or leave out "
+            "--scheduler to grade on this machine."
+        ) from None
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise CourseError(
+            f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
+        ) from None
+    return client
+
+
+def _through(client, address: str, submissions: Iterator) -> Iterator[tuple[str, object]]:
+    from distributed import as_completed
+
+    student, arguments = next(submissions)
+    context, name = arguments[0], uuid4().hex
+    packed = pack(context)
+    _all_can_grade(client, context)
+    # A task, not scattered data: should the worker that holds the result die, the scheduler makes it again.
+    there = client.submit(bytes, packed, key=f"context-{name}", pure=False)
+    waiting, under_way, finished = chain([(student, arguments)], submissions), {}, as_completed(loop=client.loop)
+    while True:
+        room = AHEAD * sum(client.nthreads().values()) or 1
+        while len(under_way) < room and (entry := next(waiting, None)) is not None:
+            student, (_, data, _) = entry
+            future = client.submit(_grade, name, there, data, key=f"grade-{uuid4().hex}")
+            under_way[future.key] = student
+            finished.add(future)
+        if not under_way:
+            return
+        future = next(finished)
+        yield under_way.pop(future.key), _outcome(future, address)
+
+
+def _outcome(future, address: str) -> object:
+    """A result, or the exception that took its place; an error of the cluster itself ends the run."""
+    if future.cancelled():
+        raise CourseError(
+            f"The cluster at {address} was lost: what was graded is kept, run the same command again to go on."
+        )
+    return future.exception() or future.result()
+
+
+def _all_can_grade(client, context: Context) -> None:
+    """Ask every worker before anything is sent to it."""
+    answers = client.run(_why_not, identity(context.stage), context.sandbox, on_error="return")
+    for worker, why in answers.items():
+        if why:
+            why = why if isinstance(why, str) else f"it has no attention-workshop that can be used ({why})"
+            raise CourseError(f"The worker {worker} cannot grade: {why}.")
+
+
+def _why_not(expected: dict[str, str], sandbox: str | None) -> str:
+    """On a worker: why it cannot grade as the others do; empty when it can."""
+    here = identity(expected["stage"])
+    for name, wanted in expected.items():
+        if here[name] != wanted:
+            return f"its {name} is {here[name]}, the grader's is {wanted}: install the same on both"
+    if sandbox != "limits" and (refusal := sandboxes.refusal()):
+        return f"bubblewrap does not run there ({refusal}): install it, or say --sandbox limits"
+    return ""
+
+
+def _grade(name: str, packed: bytes, data: bytes) -> dict:
+    """On a worker: one submission. Answers are unpacked for the judge alone, which is this process."""
+    from distributed import get_worker
+
+    with _unpacking:
+        if name not in _contexts:
+            context, expected = unpack(packed, Path(get_worker().local_directory))
+            if why := _why_not(expected, context.sandbox):
+                raise RuntimeError(why)
+            _contexts[name] = context
+    return grade_bytes(_contexts[name], data)

@@ -1,0 +1,61 @@
+"""The address of a gradebook, and the gradebook there: what goes wrong is said in one sentence."""
+
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from autograder.course import CourseError
+
+DRIVERS = ("psycopg2", "psycopg")
+WAIT = "60"  # seconds, until another writer to a SQLite file is done
+
+
+def working_address(db_url: str) -> str:
+    """The address with a driver that is installed here: SQLAlchemy's own choice for `postgresql://` may not be.
+
+    Raises:
+        CourseError: not an address, or no driver for it.
+    """
+    try:
+        url = make_url(db_url)
+        if url.drivername in ("postgresql", "postgres"):
+            driver = next((name for name in DRIVERS if find_spec(name)), DRIVERS[0])
+            url = url.set(drivername=f"postgresql+{driver}")
+        url.get_dialect().import_dbapi()
+    except ArgumentError:
+        raise CourseError(
+            "The gradebook's address is none: write postgresql://USER:PASSWORD@HOST/DATABASE or sqlite:///FILE."
+        ) from None
+    except (NoSuchModuleError, ImportError) as error:
+        raise CourseError(
+            f"There is no driver here for a gradebook at {url.drivername}://… ({error}); "
+            "for PostgreSQL: pip install 'attention-workshop[postgres]'."
+        ) from None
+    return url.render_as_string(hide_password=False)
+
+
+def find_our_commands() -> None:
+    """Put the environment's `bin` first on PATH: nbgrader calls `alembic` when it makes a gradebook."""
+    folder = str(Path(sys.executable).parent)
+    if folder not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
+
+
+def open_gradebook(db_url: str, course_id: str) -> Gradebook:
+    """nbgrader's gradebook at an address; its tables are made when they are not there."""
+    url = make_url(working_address(db_url))
+    if url.get_backend_name() == "sqlite" and "timeout" not in url.query:
+        url = url.update_query_dict({"timeout": WAIT})
+    find_our_commands()
+    try:
+        return Gradebook(url.render_as_string(hide_password=False), course_id)
+    except OperationalError as error:
+        raise CourseError(
+            f"The gradebook at {url.render_as_string()} cannot be opened ({str(error.orig).strip().splitlines()[0]}): "
+            "start its database, or correct the address, which is c.CourseDirectory.db_url in nbgrader_config.py."
+        ) from None

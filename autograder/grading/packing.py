@@ -1,0 +1,63 @@
+"""A context as bytes, for a machine that shares no disk with this one: all that judging needs, and nothing else."""
+
+import io
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import nbformat
+
+from autograder import answers
+from autograder.engine.limits import Limits
+from autograder.grading.context import Context, versions
+
+SETTINGS, RELEASE, ANSWERS, EDITION = "settings.json", "release.ipynb", "answers.safetensors", "edition"
+
+
+def identity(stage: str) -> dict[str, str]:
+    """What must be the same on two machines for their verdicts on a stage to be the same."""
+    return {"stage": stage, "exercises": answers.fingerprint(stage)} | versions()
+
+
+def pack(context: Context) -> bytes:
+    """The context as one zip file, made for `unpack`. Without bubblewrap only where that was asked for."""
+    settings = {
+        "stage": context.stage,
+        "edition": context.edition.name,
+        "limits": asdict(context.limits),
+        "sandbox": context.sandbox or "bubblewrap",
+        "identity": identity(context.stage),
+    }
+    whole = io.BytesIO()
+    with ZipFile(whole, "w", ZIP_DEFLATED) as file:
+        file.writestr(SETTINGS, json.dumps(settings))
+        file.writestr(RELEASE, nbformat.writes(context.release))
+        file.write(context.answers_file, ANSWERS)
+        for path in sorted(context.edition.rglob("*")):
+            if path.is_file():
+                file.write(path, f"{EDITION}/{path.relative_to(context.edition).as_posix()}")
+    return whole.getvalue()
+
+
+def unpack(packed: bytes, folder: Path) -> tuple[Context, dict[str, str]]:
+    """The context and its identity: files in a private directory below `folder`, the answers in memory alone."""
+    private = Path(tempfile.mkdtemp(prefix="context-", dir=folder))  # mode 0700
+    with ZipFile(io.BytesIO(packed)) as file:
+        settings = json.loads(file.read(SETTINGS))
+        file.extractall(private)
+    edition = private / settings["edition"]
+    os.rename(private / EDITION, edition)
+    context = Context(
+        settings["stage"],
+        nbformat.read(private / RELEASE, as_version=4),
+        private / ANSWERS,
+        edition,
+        Limits(**settings["limits"]),
+        settings["sandbox"],
+    )
+    context.answers  # noqa: B018 (loaded once, kept)
+    context.answers_file.unlink()
+    return context, settings["identity"]
