@@ -17,9 +17,19 @@ from autograder.probes import PROBES_OF
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
-AT_RUN_TIME = ("exec", "eval", "compile", "__import__", "globals", "vars", "import_module", "CompilationUnit")
+BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
+AT_RUN_TIME = (*BUILT_IN, "import_module", "CompilationUnit")
 TORCH = {"torch", "nn", "F", "Tensor"}  # what a page imports
-BEHIND = ("_C", "ops", "DisableTorchFunction", "DisableTorchFunctionSubclass", "modules", "autograder", "ctypes")
+BEHIND = (
+    "_C",
+    "ops",
+    "DisableTorchFunction",
+    "DisableTorchFunctionSubclass",
+    "modules",
+    "autograder",
+    "builtins",
+    "ctypes",
+)
 
 
 def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
@@ -47,6 +57,7 @@ def out_of_sight(exercise: Exercise, cells: Iterable[str]) -> str | None:
     >>> from autograder.exercises import find
     >>> out_of_sight(find("softmax"), ["def softmax(x, dim): return eval('x')"])
     'eval'
+    >>> out_of_sight(find("softmax"), ["def softmax(x, dim): return x.model.eval()"])
     """
     trees = [tree for tree in map(_parse, cells) if tree is not None]
     parts = (part for node in _reached(exercise.id, trees) for part in ast.walk(node))
@@ -57,7 +68,7 @@ def _hidden(node: ast.AST) -> str | None:
     """The name of a way to code that does not stand in the source."""
     if isinstance(node, ast.Call):
         name = _last_name(node.func)
-        if name in AT_RUN_TIME:
+        if _runs_text(node):
             return name
         asked = node.args[name == "getattr" :][:1]
         mine = name == "getattr" and node.args and _last_name(node.args[0]) in ("self", "cls")
@@ -68,6 +79,12 @@ def _hidden(node: ast.AST) -> str | None:
     if isinstance(node, ast.Attribute) and node.attr in BEHIND:
         return _written(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
     return None
+
+
+def _runs_text(call: ast.Call) -> bool:
+    """Does this call run code that stands in a text, or import by a text?"""
+    name = _last_name(call.func)
+    return name in AT_RUN_TIME and (isinstance(call.func, ast.Name) or name not in BUILT_IN)
 
 
 def _last_name(node: ast.AST) -> str:
@@ -187,7 +204,7 @@ def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
     if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
         return next((text for text in map(_text, node.args) if text in forbidden), None)
-    if isinstance(node, ast.Call) and _last_name(node.func) in AT_RUN_TIME:
+    if isinstance(node, ast.Call) and _runs_text(node):
         words = {word for text in map(_text, node.args) if text for word in re.findall(r"\w+", text)}
         return next((name for name in forbidden if name in words), None)
     return _text(node.slice) if isinstance(node, ast.Subscript) and _text(node.slice) in forbidden else None

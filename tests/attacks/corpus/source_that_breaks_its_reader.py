@@ -1,7 +1,7 @@
 """Write code that Python's parser takes and whoever reads its tree does not: sums and nests without end."""
 
 KIND = "the file"
-DESERVES = 20
+DESERVES = 18
 LONG = "text = " + " + ".join(["'soft'"] * 991) + "\n"
 DEEP = "def deep():\n    return " + "-" * 97 + "1\n"
 ANSWERS = {
