@@ -84,14 +84,29 @@ def boxes(axes, rows, title, xlabel):
     """Draw rows of (label, head) as coloured squares."""
     for y, row in enumerate(rows):
         for x, (label, head) in enumerate(row):
-            axes.add_patch(plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="black", hatch="//" * head, lw=0.6))
-            axes.text(x + 0.5, -y - 0.45, label, ha="center", va="center", fontsize=8, bbox={"fc": "white", "ec": "none", "pad": 0.6})
+            axes.add_patch(
+                plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="black", hatch="//" * head, lw=0.6)
+            )
+            axes.text(
+                x + 0.5,
+                -y - 0.45,
+                label,
+                ha="center",
+                va="center",
+                fontsize=8,
+                bbox={"fc": "white", "ec": "none", "pad": 0.6},
+            )
     axes.set(xlim=(-0.1, len(rows[0]) + 0.1), ylim=(-len(rows), 0.1), title=title, xticks=[], yticks=[], xlabel=xlabel)
     axes.set_aspect("equal")
 
 
 figure, panels = plt.subplots(1, 3, figsize=(12, 2.6), width_ratios=[6, 3, 3])
-boxes(panels[0], [[(f"t{t} f{f}", f // 3) for f in range(6)] for t in range(3)], "x: 3 tokens, 6 features", "plain: head 0, hatched: head 1")
+boxes(
+    panels[0],
+    [[(f"t{t} f{f}", f // 3) for f in range(6)] for t in range(3)],
+    "x: 3 tokens, 6 features",
+    "plain: head 0, hatched: head 1",
+)
 for head in range(2):
     rows = [[(f"t{t} f{3 * head + f}", head) for f in range(3)] for t in range(3)]
     boxes(panels[1 + head], rows, f"after the split: head {head}", "3 features of each token")
@@ -198,7 +213,7 @@ with needs_your("MultiheadAttention"):
     from course_lib.widgets import head_explorer
 
     torch.manual_seed(1)
-    sentence = "she gave him the book because he had asked".split()
+    sentence = ["she", "gave", "him", "the", "book", "because", "he", "had", "asked"]
     head_explorer(MultiheadAttention(24, 24, 3), 3 * torch.randn(1, len(sentence), 24), sentence).show()
 
 # %% [markdown]
@@ -257,7 +272,11 @@ def seconds(layer, x, tries=3):
 
 with needs_your("MultiheadAttention"):
     d, lengths = 64, [32, 64, 128, 256, 512, 1024, 2048]
-    attention, recurrence, convolution = MultiheadAttention(d, d, 4), nn.GRU(d, d, batch_first=True), nn.Conv1d(d, d, 3, padding=1)
+    attention, recurrence, convolution = (
+        MultiheadAttention(d, d, 4),
+        nn.GRU(d, d, batch_first=True),
+        nn.Conv1d(d, d, 3, padding=1),
+    )
     kinds = {
         "self-attention": attention,
         "recurrence (GRU)": recurrence,

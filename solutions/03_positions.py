@@ -146,7 +146,9 @@ with needs_your("PositionalEncoding"):
     table = PositionalEncoding(d_model=64, max_len=100).pe[0]  # [T, d]
     figure, axes = plt.subplots(figsize=(7, 3))
     for centre, style in ((20, "-"), (50, "--"), (80, ":")):
-        axes.plot(range(-20, 20), table[centre - 20 : centre + 20] @ table[centre], style, label=f"around position {centre}")
+        axes.plot(
+            range(-20, 20), table[centre - 20 : centre + 20] @ table[centre], style, label=f"around position {centre}"
+        )
     axes.set(title="Three curves, one on top of the other", xlabel="distance", ylabel="dot product")
     axes.legend()
     show(
@@ -182,7 +184,9 @@ with needs_your("PositionalEncoding"):
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
     figure, axes = plt.subplots(figsize=(4.4, 4))
-    heat_map(axes, M, f"From PE(t) to PE(t + {step})", "column of PE(t + k)", "column of PE(t)", cmap="RdBu", vmin=-1, vmax=1)
+    heat_map(
+        axes, M, f"From PE(t) to PE(t + {step})", "column of PE(t + k)", "column of PE(t)", cmap="RdBu", vmin=-1, vmax=1
+    )
     show(
         figure,
         "An 8 by 8 matrix that is zero except for four 2 by 2 blocks along the diagonal: a rotation for each pair of columns, by a "

@@ -1,0 +1,348 @@
+# ---
+# jupyter:
+#   course:
+#     title: The encoder
+#     points: 21.5
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 4 · The encoder: thinking in layers
+#
+# One attention layer looks once. To understand a sentence you look, think, and look again with what you have understood.
+# So layers are stacked, six of them in the paper, a hundred today. Stacking is where deep networks used to die: signals fade,
+# gradients explode. Three plain devices keep them alive: a **residual** around every sub-layer, a **norm** beside it, and a
+# small **feed-forward** network that gives each token time to think for itself. In this stage you build all three and put
+# them together.
+#
+# | exercise | what it is |
+# |---|---|
+# | `LayerNorm` | every token to mean 0 and variance 1 |
+# | `FeedForward` | each token by itself: wider, ReLU, narrower |
+# | `EncoderBlock` | attention and feed-forward, each with residual and norm |
+# | `PreNormEncoderBlock` | the same with the norms before |
+# | `TransformerEncoder` | the stack, and its attention maps |
+#
+# It begins with the attention of stages 1 and 2 from `course_lib`, so you can start here with nothing else done. It takes
+# about an evening and a half.
+
+# %% locked=true
+import math
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import MultiheadAttention, PositionalEncoding, needs_your
+from course_lib.pictures import heat_map, show
+
+torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 4.1 What is left after twelve layers?
+#
+# **The question.** Take random tokens through twelve attention layers with random weights. What is left of them?
+#
+# Attention replaces each token by a *mean* of values. A mean of means of means … is the same for everybody. The picture
+# measures it: how alike two tokens are (the cosine between them), after each layer; once with bare attention, once with the
+# input added back, $x + \text{attention}(x)$.
+
+# %% tags=["picture"]
+layers = [MultiheadAttention(32, 32, 4) for _ in range(12)]
+tokens = torch.randn(1, 10, 32)  # [B, T, d]
+
+
+def likeness(x):
+    """Mean cosine between two different tokens of x [1, T, d]."""
+    directions = F.normalize(x[0], dim=-1)  # [T, d]
+    cosines = directions @ directions.T  # [T, T]
+    return ((cosines.sum() - len(cosines)) / (len(cosines) * (len(cosines) - 1))).item()
+
+
+figure, axes = plt.subplots(figsize=(6, 3))
+with torch.no_grad():
+    for name, residual, style in (("attention alone", 0, "s--"), ("with a residual", 1, "o-")):
+        x, alike = tokens, [likeness(tokens)]
+        for layer in layers:
+            x = residual * x + layer(x)
+            alike.append(likeness(x))
+        axes.plot(range(13), alike, style, label=f"{name}: {alike[-1]:.2f} at the end")
+axes.set(title="How alike ten random tokens become", xlabel="layers", ylabel="mean cosine between tokens")
+axes.legend()
+show(
+    figure,
+    "Mean cosine between tokens against depth. With attention alone it jumps to about 1 after the first layers: all tokens "
+    "are the same. With a residual they stay clearly different for all twelve layers.",
+)
+
+# %% [markdown]
+# Without the residual one or two layers make all tokens equal: nothing of *who they were* survives. With it every token keeps
+# itself and takes on a little from the others. There is a second gain. The derivative of $x + f(x)$ is $1 + f'(x)$: on the
+# way back the gradient has a path on which nobody touches it.
+
+# %% [markdown]
+# ## 4.2 Layer norm
+#
+# A sum has its price: numbers grow, layer by layer. So they are normalised. The idea is old, the question is **over what**.
+#
+# - **Batch norm** takes each feature's mean over the *batch*. For sequences of different lengths, with padding, and one
+#   sentence at a time when the model is used, that is the wrong company to be averaged with.
+# - **Layer norm** takes each *token's* own mean and variance over its features. No other token, no other sample matters:
+#
+# $$y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot g + b,\qquad \mu = \tfrac1d \sum_i x_i,\quad
+# \sigma^2 = \tfrac1d \sum_i (x_i - \mu)^2$$
+#
+# Two traps. The variance is divided by $d$, not by $d-1$: `torch.var` divides by $d-1$ unless told otherwise, a difference of
+# 0.4 % at width 512, where nobody notices, and of 15 % at width 4. And $\varepsilon$ stands *inside* the root.
+
+# %% [markdown]
+# ### Exercise: `LayerNorm` (4 points, 15 minutes)
+#
+# **What.** Layer norm by hand, with a learned scale `weight` and shift `bias`.
+#
+# **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
+#
+# **Must hold.** Every token by itself: any leading dimensions. Agreement with `nn.LayerNorm` at width 4 and at tiny variances.
+#
+# **Used for.** Twice in every block, below.
+#
+# <details><summary>Hint 1: parameters</summary><code>nn.Parameter(torch.ones(dim))</code> is trained and saved; a plain tensor
+# is not.</details>
+# <details><summary>Hint 2: which axis</summary>The last, and keep it (<code>keepdim=True</code>), so that mean and variance line
+# up with x again.</details>
+# <details><summary>Hint 3: which variance</summary><code>x.var(-1, unbiased=False, keepdim=True)</code>, or the mean of the
+# squared differences.</details>
+
+# %% exercise="LayerNorm"
+from course_lib.layers import LayerNorm
+
+# %%
+check("LayerNorm", LayerNorm)
+
+# %% [markdown]
+# Layer norm against batch norm, as a picture. Ten tokens, one of them ten times as loud. Batch norm lets the loud one decide
+# the scale for all; layer norm treats each on its own.
+
+# %% tags=["picture"]
+with needs_your("LayerNorm"):
+    loud = torch.randn(10, 8)  # [T, d]
+    loud[4] *= 10
+    with torch.no_grad():
+        tables = {"input": loud, "batch norm": nn.BatchNorm1d(8)(loud), "layer norm": LayerNorm(8)(loud)}
+    figure, panels = plt.subplots(1, 3, figsize=(10, 3.6))
+    for axes, (name, table) in zip(panels, tables.items()):
+        heat_map(axes, table, name, "feature", "token", vmin=-3, vmax=3)
+    show(
+        figure,
+        "Three heat maps of ten tokens by eight features. In the input token 4 is far louder. After batch norm token 4 still "
+        "stands out and the other rows have faded to one tone; after layer norm all ten rows have the same contrast.",
+    )
+
+# %% [markdown]
+# ## 4.3 Feed-forward
+#
+# Attention mixes tokens, but only *linearly*: its output is a weighted mean of values. The non-linear work is done afterwards, by
+# two linear maps with a ReLU between them, the same for every position:
+#
+# $$\operatorname{FFN}(x) = \max(0,\, xW_1 + b_1)\, W_2 + b_2$$
+#
+# In the paper it widens 512 to 2048. Two thirds of a Transformer's weights live here.
+
+# %% [markdown]
+# ### Exercise: `FeedForward` (3 points, 5 minutes)
+#
+# **What.** Linear, Dropout, ReLU, Linear, in this order, as an `nn.Sequential`: the places 0 and 3 become the parameters' names,
+# which published checkpoints use.
+#
+# **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
+#
+# **Used for.** The second half of every block.
+#
+# <details><summary>Hint</summary>A class that derives from <code>nn.Sequential</code> hands its modules to
+# <code>super().__init__(…)</code> and has its <code>forward</code> ready.</details>
+
+# %% exercise="FeedForward"
+from course_lib.layers import FeedForward
+
+# %%
+check("FeedForward", FeedForward)
+
+# %% [markdown]
+# ## 4.4 The block
+#
+# Now all three together. Around each of the two sub-layers goes a residual, and after it a norm (**post-norm**, as in the
+# paper):
+#
+# $$x \leftarrow \operatorname{norm}_1\big(x + \operatorname{dropout}(\operatorname{attention}(x))\big),\qquad
+# x \leftarrow \operatorname{norm}_2\big(x + \operatorname{dropout}(\operatorname{FFN}(x))\big)$$
+#
+# A thought that checks any block: if both sub-layers return zero, what comes out? Here it is $\operatorname{norm}(x)$. If yours
+# gave 0, the residual would be missing.
+
+# %% [markdown]
+# ### Exercise: `EncoderBlock` (6 points, 20 minutes)
+#
+# **What.** The two lines above. Attributes: `self_attn`, `linear_net`, `norm1`, `norm2`, `dropout`.
+#
+# **Shapes.** `x` [B, T, input_dim] → the same. `mask` as `expand_mask` takes it; it concerns the attention only.
+#
+# **Must hold.** No dropout when the model is in `eval()`. A hidden token influences no other. Samples do not mix.
+#
+# **Used for.** Every layer of the stack; in stages 7 and 8 you train them.
+#
+# <details><summary>Hint 1: the modules</summary><code>MultiheadAttention(input_dim, input_dim, num_heads)</code> comes from
+# course_lib; LayerNorm and FeedForward are yours, from above.</details>
+# <details><summary>Hint 2: the residual</summary>Add the sub-layer's <em>input</em>. For the second sub-layer that is what the first
+# norm gave.</details>
+
+# %% exercise="EncoderBlock"
+from course_lib.encoder import EncoderBlock
+
+# %%
+check("EncoderBlock", EncoderBlock)
+
+# %% [markdown]
+# ## 4.5 Before or after?
+#
+# The paper puts the norm *after* the residual. So the path from the last layer to the first passes through a norm in every
+# layer: it is not free any more. **Pre-norm** moves the norms into the branches:
+#
+# $$x \leftarrow x + \operatorname{attention}(\operatorname{norm}_1(x)),\qquad x \leftarrow x + \operatorname{FFN}(\operatorname{norm}_2(x))$$
+#
+# With zero sub-layers it returns $x$ itself. Most models since GPT-2 are built like this; an experiment below shows one reason.
+
+# %% [markdown]
+# ### Exercise: `PreNormEncoderBlock` (3 points, 10 minutes)
+#
+# **What.** The same parameters as `EncoderBlock`, from which it inherits its `__init__`; another order in `forward`.
+#
+# **Shapes.** As before.
+#
+# **Used for.** The experiment that follows.
+#
+# <details><summary>Hint</summary>What is added to the residual: x, or norm(x)?</details>
+
+# %% exercise="PreNormEncoderBlock"
+from course_lib.encoder import PreNormEncoderBlock
+
+# %%
+check("PreNormEncoderBlock", PreNormEncoderBlock)
+
+# %% [markdown]
+# **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such
+# models have it). How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in
+# post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$. The larger a
+# model gets, the harder post-norm hits its last layers in the very first steps: that is why it wants a warm-up (stage 6), and
+# why large models are pre-norm.
+
+# %% tags=["picture"]
+with needs_your("EncoderBlock", "PreNormEncoderBlock"):
+    depths = [1, 2, 4, 8, 16]
+    figure, axes = plt.subplots(figsize=(6, 3.2))
+    for name, block, style in (("post-norm", EncoderBlock, "s--"), ("pre-norm", PreNormEncoderBlock, "o-")):
+        sizes = torch.zeros(len(depths))
+        for seed in range(4):
+            for place, depth in enumerate(depths):
+                torch.manual_seed(seed)
+                stack = nn.Sequential(*(block(32, 4, 128) for _ in range(depth)))
+                for weight in stack.parameters():
+                    if weight.dim() == 2:
+                        nn.init.xavier_uniform_(weight)
+                out = stack(torch.randn(8, 12, 32))  # [B, T, d]
+                out = out if name == "post-norm" else F.layer_norm(out, (32,))
+                (out * torch.randn(8, 12, 32)).sum().backward()
+                sizes[place] += stack[-1].linear_net[3].weight.grad.norm() / 4
+        axes.loglog(depths, sizes, style, label=name)
+    axes.loglog(
+        depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L"
+    )
+    axes.set(title="Gradient of the last feed-forward layer", xlabel="layers L", ylabel="norm of the gradient")
+    axes.set_xticks(depths, labels=[str(depth) for depth in depths])
+    axes.minorticks_off()
+    axes.legend()
+    show(
+        figure,
+        "Log-log plot of the gradient of the last feed-forward layer against depth, 1 to 16 layers: the line of post-norm is "
+        "level; that of pre-norm falls, from 8 layers on as steeply as the dotted line of one over the square root of the depth.",
+    )
+
+# %% [markdown]
+# ## 4.6 The stack
+#
+# The encoder is a list of blocks. Two things go wrong in practice. A plain Python list hides its modules from
+# `.parameters()`, so nothing in it is trained. And a mask that reaches the first layer only lets padding back in from the second
+# on: no error, just worse results. `get_attention_maps` shows what each layer looked at, so it must compute exactly what the
+# forward pass computes.
+
+# %% [markdown]
+# ### Exercise: `TransformerEncoder` (5.5 points, 15 minutes)
+#
+# **What.** `num_layers` blocks with parameters of their own, `forward(x, mask=None)`, and `get_attention_maps(x, mask=None)`: a
+# list with the attention of every layer.
+#
+# **Shapes.** `x` [B, T, input_dim] → the same; each map is [B, h, T, T].
+#
+# **Used for.** The predictor of stage 6, and every picture of attention in stages 7 and 8.
+#
+# <details><summary>Hint 1: the list</summary><code>nn.ModuleList</code>; make a new block for each layer.</details>
+# <details><summary>Hint 2: the maps</summary><code>layer.self_attn(x, mask, return_attention=True)</code> gives a pair. Then
+# <code>x = layer(x, mask)</code> prepares the next layer's input.</details>
+
+# %% exercise="TransformerEncoder"
+from course_lib.encoder import TransformerEncoder
+
+# %%
+check("TransformerEncoder", TransformerEncoder)
+
+# %% [markdown]
+# What does a model look at that has learned nothing? Twelve tokens with positions, two layers of two heads, random weights, the
+# last three tokens hidden.
+
+# %% tags=["picture"]
+with needs_your("TransformerEncoder"):
+    torch.manual_seed(2)
+    encoder = TransformerEncoder(num_layers=2, input_dim=32, num_heads=2, dim_feedforward=64).eval()
+    x = PositionalEncoding(32)(torch.randn(1, 12, 32))  # [B, T, d]
+    visible = torch.arange(12) < 9  # [T]
+    with torch.no_grad():
+        maps = encoder.get_attention_maps(x, visible.expand(12, 12))  # 2 × [B, h, T, T]
+    figure, panels = plt.subplots(1, 4, figsize=(13, 3.4))
+    for number, axes in enumerate(panels):
+        layer, head = divmod(number, 2)
+        heat_map(axes, maps[layer][0, head], f"layer {layer + 1}, head {head + 1}", "key", "query", vmin=0)
+    show(
+        figure,
+        "Four attention maps of an untrained encoder: faint, irregular patterns, different in every head, and nothing at all in "
+        "the last three columns, which are hidden in both layers.",
+    )
+
+# %% [markdown]
+# Faint and without a plan, as it should be: nobody has told it what to look for. The dark columns on the right prove that the
+# mask reached both layers.
+
+# %% [markdown]
+# ## 4.7 Where PyTorch has it ready-made
+#
+# `nn.TransformerEncoderLayer` is your block. With its weights copied over, both give the same numbers:
+
+# %%
+with needs_your("EncoderBlock"):
+    from course_lib.compat import copy_encoder_layer
+
+    theirs = nn.TransformerEncoderLayer(12, nhead=3, dim_feedforward=20, dropout=0.0, batch_first=True).eval()
+    ours = EncoderBlock(12, 3, 20).eval()
+    copy_encoder_layer(theirs, ours)
+    x = torch.randn(2, 7, 12)  # [B, T, d]
+    with torch.no_grad():
+        print(f"largest difference: {(theirs(x) - ours(x)).abs().max():.1e}")
+
+# %% [markdown]
+# ## What you have now
+#
+# Half of the 2017 Transformer, and all that BERT or a vision Transformer need. In [stage 5](05_decoder.ipynb) the other half
+# learns to write.

@@ -1,0 +1,325 @@
+# ---
+# jupyter:
+#   course:
+#     title: Training
+#     points: 19
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 6 · Training: the first steps decide
+#
+# A Transformer is not hard to train any more, but it is easy to train badly. Most of what goes wrong goes wrong in the first hundred
+# steps, and most of the cure is three lines long: start slowly, end slowly, and never take a step that is too long. In this stage you
+# write these lines, then the model that the next two stages train, and you take one training step apart until nothing in it is magic.
+#
+# | exercise | what it is |
+# |---|---|
+# | `CosineWarmupScheduler` | the learning rate, up and then down |
+# | `TransformerPredictor` | the encoder between two small networks |
+# | `train_step` | forward, backward, clip, step |
+# | a question in words | why go slowly at first? |
+#
+# It begins with the encoder of stage 4 from `course_lib`, so you can start here with nothing else done. It takes about an evening.
+
+# %% locked=true
+import math
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import EncoderBlock, LayerNorm, PositionalEncoding, TransformerEncoder, needs_your
+from course_lib.pictures import show
+
+torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 6.1 How long may a step be?
+#
+# **The question.** Gradient descent needs a learning rate. Too small, and nothing happens; too large, and the loss explodes. Is there
+# a right one for a whole training run?
+#
+# No, because the ground changes under your feet. At the start the weights are random, the gradients large and noisy, and Adam's
+# averages, which are to tame them, are averages over three or four steps. In the middle the way is long and straight. At the end
+# you circle round a minimum and want to come to rest. So the rate is given a shape in time: a **warm-up** from zero, then a
+# **decay** along half a cosine:
+#
+# $$\text{factor}(t) = \tfrac12\Big(1 + \cos\frac{\pi t}{T}\Big) \cdot \min\Big(1, \frac{t}{w}\Big)$$
+#
+# with $T$ = `max_iters` and $w$ = `warmup`, counted in **iterations**: a step of the optimiser, not an epoch. (The 2017 paper
+# warms up for 4,000 steps and then decays like $1/\sqrt t$, section 5.3; the cosine came with Loshchilov and Hutter, 2017.)
+
+# %% [markdown]
+# ### Exercise: `CosineWarmupScheduler` (4 points, 20 minutes)
+#
+# **What.** `get_lr`: the rate of every parameter group at the present iteration.
+#
+# **Shapes.** A list of floats, one for each group of the optimiser.
+#
+# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0 (if there is a warm-up), at t = `max_iters` it is 0 again.
+#
+# **Used for.** `train_step`, below, and both tasks.
+#
+# <details><summary>Hint 1: where is t?</summary>PyTorch counts the calls of <code>step()</code> in <code>self.last_epoch</code>,
+# whatever the name says.</details>
+# <details><summary>Hint 2: base rates</summary><code>self.base_lrs</code> holds one for each group.</details>
+# <details><summary>Hint 3: the two factors</summary>The cosine runs from the first iteration; the warm-up only multiplies it while t ≤
+# warmup.</details>
+
+# %% exercise="CosineWarmupScheduler"
+from course_lib.schedule import CosineWarmupScheduler
+
+# %%
+check("CosineWarmupScheduler", CosineWarmupScheduler)
+
+# %% [markdown]
+# Move the sliders: how much of the run does a warm-up of 100 take if the run has 200 steps, how much if it has 2,000?
+
+# %% tags=["picture"]
+with needs_your("CosineWarmupScheduler"):
+    from course_lib.widgets import schedule_explorer
+
+    schedule_explorer(CosineWarmupScheduler).show()
+
+# %% [markdown]
+# ## 6.2 What happens without
+#
+# An experiment. Four post-norm blocks (stage 4: the kind with large gradients in its last layers) learn to reverse eight digits, at a
+# rate of 0.01, which is high but not absurd: a single layer trains well with it in stage 7. Two starts at full rate from the first
+# step, and the same two with a warm-up of 50 steps.
+
+# %% tags=["picture"]
+with needs_your("CosineWarmupScheduler"):
+    figure, axes = plt.subplots(figsize=(7, 3.4))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    for warmup, style in ((0, "--"), (50, "-")):
+        for seed in (0, 1):
+            torch.manual_seed(seed)
+            blocks = [EncoderBlock(32, 2, 64) for _ in range(4)]
+            reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), *blocks, nn.Linear(32, 10))
+            optimizer = torch.optim.Adam(reverser.parameters(), lr=0.01)
+            scheduler, losses = CosineWarmupScheduler(optimizer, warmup, 400), []
+            for _ in range(200):
+                digits = torch.randint(10, (32, 8))  # [B, T]
+                logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
+                loss = F.cross_entropy(logits.flatten(0, 1), digits.flip(1).flatten())
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                scheduler.step()
+                losses.append(loss.item())
+            axes.plot(losses, style, label=f"warm-up {warmup}, seed {seed}: {sum(losses[-10:]) / 10:.2f} at the end")
+    torch.set_num_threads(threads)
+    axes.axhline(math.log(10), color="gray", linewidth=0.8)
+    axes.set(title="The same model, the same rate", xlabel="step", ylabel="loss (grey: guessing)")
+    axes.legend(fontsize=8)
+    show(
+        figure,
+        "Loss over 200 steps for four runs. The two dashed ones, without warm-up, stay at the grey line of pure guessing; the two solid "
+        "ones, with a warm-up of 50 steps, fall to nearly zero.",
+    )
+
+# %% [markdown]
+# The dashed runs were not unlucky, they have become *deaf*: a few huge steps at the start drove the blocks into a corner where the
+# gradient is tiny, and from there nothing brings them back. Fifty careful steps make all the difference. (Pre-norm models can do with
+# less: stage 4 showed why.)
+
+# %% [markdown]
+# ## 6.3 The model for the tasks
+#
+# Both tasks to come ask for one answer per token: which digit stands here when the sequence is reversed, and how odd is this image?
+# One model serves them both, an encoder between two small networks:
+#
+# ```
+# x ── input_net ── + positions ── transformer ── output_net ── one row of logits per token
+#      Dropout        (optional)    N blocks       Linear, LayerNorm, ReLU, Dropout, Linear
+#      Linear
+# ```
+#
+# The positions can be left out, because a *set* has no first element. The names of its parts are a contract: with them, published
+# checkpoints of the same model load without a change.
+
+# %% [markdown]
+# ### Exercise: `TransformerPredictor` (6 points, 30 minutes)
+#
+# **What.** Build the parts: `input_net` (Dropout, Linear), `positional_encoding`, `transformer` (feed-forward 2·model_dim wide),
+# `output_net` (Linear, LayerNorm, ReLU, Dropout, Linear). Then `forward` and `get_attention_maps`.
+#
+# **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes]; the maps are a list of [B, h, T, T].
+#
+# **Must hold.** `add_positional_encoding=False` really leaves the positions out. The mask reaches every layer, in the maps as well.
+# Nothing but the weights is in the state dict.
+#
+# **Used for.** Stages 7 and 8 train it.
+#
+# <details><summary>Hint 1: places are names</summary>In an <code>nn.Sequential</code> the Linear behind the Dropout is number 1. If you
+# leave the Dropout out, it becomes number 0 and no checkpoint fits.</details>
+# <details><summary>Hint 2: the common part</summary><code>forward</code> and <code>get_attention_maps</code> do the same up to the
+# transformer.</details>
+
+# %% exercise="TransformerPredictor"
+from course_lib.predictor import TransformerPredictor
+
+# %%
+check("TransformerPredictor", TransformerPredictor)
+
+# %%
+with needs_your("TransformerPredictor"):
+    model = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
+    print(f"{sum(weights.numel() for weights in model.parameters()):,} weights, for the reverse task")
+    for name, weights in model.state_dict().items():
+        print(f"{name:50}{list(weights.shape)}")
+
+# %% [markdown]
+# ## 6.4 Clipping: no step too long
+#
+# Once in a while a batch gives a gradient ten times as long as usual, and one such step can undo a thousand good ones. Clipping by
+# norm takes the gradient of *all* parameters as one long vector and shortens it if need be, without turning it (Pascanu et al., 2013).
+# Clipping every number on its own would turn it. A picture with two weights:
+
+# %% tags=["picture"]
+gradient, limit = torch.tensor([4.0, 1.0]), 2.0
+by_norm = gradient * min(1.0, limit / gradient.norm().item())
+by_value = gradient.clamp(-limit, limit)
+figure, axes = plt.subplots(figsize=(5.4, 2.6))
+for name, arrow, style in (
+    ("gradient", gradient, ":"),
+    ("clipped by norm", by_norm, "-"),
+    ("clipped by value", by_value, "--"),
+):
+    axes.annotate("", arrow.tolist(), (0, 0), arrowprops={"arrowstyle": "->", "linestyle": style, "lw": 2})
+    axes.text(arrow[0] + 0.08, arrow[1] + (-0.22 if name == "clipped by norm" else 0.05), name)
+axes.add_patch(plt.Circle((0, 0), limit, fill=False, color="gray"))
+axes.set(
+    title="Shorter, in the same direction",
+    xlabel="gradient of weight 1",
+    ylabel="gradient of weight 2",
+    xlim=(0, 5.4),
+    ylim=(0, 2.1),
+)
+show(
+    figure,
+    "Three arrows from the origin. The gradient points to (4, 1). Clipped by norm it keeps its direction and ends on the circle of radius "
+    "2; clipped by value it points to (2, 1), twice as steep.",
+)
+
+# %% [markdown]
+# ## 6.5 One step
+#
+# Everything is there. One step of training is six lines, and each of them has been forgotten by somebody:
+#
+# | forgotten | what happens |
+# |---|---|
+# | empty the gradients | every step drags all former ones along |
+# | backward | nothing moves |
+# | clip | nothing, until one day it does |
+# | step of the optimiser | nothing moves |
+# | step of the schedule | with a warm-up, the rate stays at 0: nothing moves |
+# | detach what you keep | memory fills up with graphs |
+
+# %% [markdown]
+# ### Exercise: `train_step` (6 points, 15 minutes)
+#
+# **What.** One step on one batch; return loss and accuracy as they were before it, detached.
+#
+# **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two numbers; the same two come back.
+#
+# **Must hold.** The schedule steps once in every call. The clipping is by the norm of all gradients together, after backward and before
+# the step.
+#
+# **Used for.** The loops of stages 7 and 8 do this some hundred times.
+#
+# <details><summary>Hint</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>, <code>nn.utils.clip_grad_norm_</code>,
+# <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
+
+# %% exercise="train_step"
+from course_lib.steps import train_step
+
+# %%
+check("train_step", train_step)
+
+# %% [markdown]
+# ## 6.6 By hand, once
+#
+# What does the optimiser do with a gradient? For plain gradient descent it is one subtraction, and you can do it yourself. Two weights,
+# one step, a rate of 0.1, clipped to length 1:
+
+# %%
+with needs_your("train_step"):
+    weight = nn.Parameter(torch.tensor([3.0, -4.0]))
+    line = nn.ParameterList([weight])
+    optimizer = torch.optim.SGD(line.parameters(), lr=0.1)
+    constant = torch.optim.lr_scheduler.ConstantLR(optimizer, factor=1.0)
+    gradient = weight.detach() * 2  # of the loss w₁² + w₂²: (6, -8), of length 10
+    by_hand = weight.detach() - 0.1 * gradient / 10  # clipped to length 1: (0.6, -0.8)
+    train_step(
+        line, None, lambda model, batch: ((weight**2).sum(), torch.tensor(0.0)), optimizer, constant, max_norm=1.0
+    )
+    print("by hand      ", by_hand.tolist())
+    print("by train_step", [round(w, 6) for w in weight.tolist()])
+
+# %% [markdown]
+# **And all together:** your predictor, your schedule and your step on a task for which nobody needs a Transformer. Every token is to
+# say whether it is larger than the mean of its sequence. It can only know by looking at the others.
+
+# %% tags=["picture"]
+with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
+    torch.manual_seed(0)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    model = TransformerPredictor(input_dim=1, model_dim=32, num_classes=2, num_heads=2, num_layers=1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
+    scheduler = CosineWarmupScheduler(optimizer, warmup=30, max_iters=300)
+
+    def above_the_mean(model, batch):
+        """Loss and accuracy on batch [B, T, 1]."""
+        labels = (batch > batch.mean(dim=1, keepdim=True)).long()[..., 0]  # [B, T]
+        logits = model(batch, add_positional_encoding=False)  # [B, T, 2]
+        return F.cross_entropy(logits.flatten(0, 1), labels.flatten()), (logits.argmax(-1) == labels).float().mean()
+
+    history = [
+        train_step(model, torch.rand(64, 9, 1) + 3 * torch.rand(64, 1, 1), above_the_mean, optimizer, scheduler, 1.0)
+        for _ in range(300)
+    ]
+    torch.set_num_threads(threads)
+    accuracies = [accuracy.item() for _, accuracy in history]
+    figure, axes = plt.subplots(figsize=(6.5, 3))
+    axes.plot(accuracies)
+    axes.set(
+        title=f"Above the mean, or below? {sum(accuracies[-20:]) / 20:.0%} at the end",
+        xlabel="step",
+        ylabel="accuracy",
+        ylim=(0.4, 1.02),
+    )
+    show(figure, f"Accuracy over 300 steps: from one half at the start to {sum(accuracies[-20:]) / 20:.0%} at the end.")
+
+# %% [markdown]
+# ## 6.7 In your own words
+#
+# ### Question: why go slowly at first? (3 points, 10 minutes)
+#
+# Adam divides every gradient by a running estimate of its size, so its steps have about the length of the learning rate, however large
+# the gradients are. Why, then, does a warm-up help it at all? Use what you know of Adam's averages in the first steps, and of post-norm
+# (stage 4). Three to six sentences; this answer is read by a person.
+
+# %% [markdown] question="why_warm_up" points=3
+# BEGIN SOLUTION
+# In the first steps Adam's second-moment estimate rests on one or a few noisy gradients. Divided by it, every coordinate moves by about the
+# full learning rate, with a sign that is mostly noise: the steps are as long as at any other time, but much less informed. At the same time a
+# freshly initialised post-norm network sends its largest gradients to its last layers, and what is learned below changes what they see at
+# every step. Many long, badly directed steps can saturate softmaxes and kill ReLUs, and from there gradients are too small to come back.
+# With a warm-up the steps are short while the estimates are bad, and long once they have averaged over enough batches.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# A model, a schedule and a step that can be trusted. In [stage 7](07_reverse.ipynb) they learn to reverse a sequence, in about half a
+# second.
