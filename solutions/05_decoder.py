@@ -1,0 +1,680 @@
+# ---
+# jupyter:
+#   course:
+#     title: The decoder
+#     points: 24
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 5 · The decoder: learning to write
+#
+# The encoder of stage 4 reads. It has the whole sentence before it and may look wherever it likes. A writer may not:
+# when you write the third word, the fourth does not exist. The decoder is an encoder block with two changes that
+# follow from this. It looks only backwards, and it has a second attention that looks at what was read. With both
+# halves you have the complete Transformer of 2017, and at the end of this page it writes.
+#
+# | exercise | what it is |
+# |---|---|
+# | `shift_right` | what the decoder reads while it learns |
+# | `DecoderBlock` | look back, look at the source, think |
+# | `TransformerDecoder` | the stack |
+# | `Seq2SeqTransformer` | the whole model, from token numbers to logits |
+# | `sequence_loss` | what a wrong guess costs, and padding does not |
+# | `greedy_decode` | writing, token by token |
+# | a question in words | 100 % right, and unable to write |
+#
+# What stages 1 to 4 built comes from `course_lib`, so you can start here with nothing else done. Plan for an evening
+# and a half.
+
+# %% locked=true
+import math
+import random
+from functools import partial
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import (
+    CrossAttention,
+    FeedForward,
+    LayerNorm,
+    MultiheadAttention,
+    PositionalEncoding,
+    TransformerEncoder,
+)
+from course_lib import causal_mask, expand_mask, needs_your
+from course_lib.pictures import heat_map, show
+from course_lib.threads import suitable_threads
+
+torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 5.1 Three uses of one idea
+#
+# **The question.** “Das ist gut” is to become “that is good”. Who needs to look at whom?
+#
+# 1. The source words at each other: what does *das* mean *here*? **Self-attention in the encoder**, every word
+#    visible.
+# 2. The words written so far at each other: a verb is due. **Self-attention in the decoder**, earlier words only.
+# 3. The words written so far at the source: which of it is not said yet? **Cross-attention**: the queries come from
+#    the decoder, keys and values from the encoder's output, which is called the **memory**.
+#
+# It is the same function three times (Vaswani et al., 2017, section 3.2.3). Only where queries and keys come from
+# differs, and the mask. Each line below leads from a key, at the bottom, to a query that may look at it.
+
+# %% tags=["picture"]
+source, written = ["das", "ist", "gut", "(pad)"], ["BOS", "that", "is"]
+uses = {
+    "encoder: self-attention": (source, source, lambda query, key: key < 3),
+    "decoder: causal self-attention": (written, written, lambda query, key: key <= query),
+    "decoder: cross-attention": (written, source, lambda query, key: key < 3),
+}
+figure, panels = plt.subplots(1, 3, figsize=(12, 2.8))
+for axes, (name, (queries, keys, visible)) in zip(panels, uses.items()):
+    for query, word in enumerate(queries):
+        axes.text(query, 1.06, word, ha="center", va="bottom", fontweight="bold" if query == 1 else "normal")
+        for key in range(len(keys)):
+            if visible(query, key):
+                colour, width = ("tab:orange", 3) if query == 1 else ("silver", 1)
+                axes.plot([key, query], [0, 1], color=colour, linewidth=width, zorder=colour != "silver")
+    for key, word in enumerate(keys):
+        axes.text(key, -0.06, word, ha="center", va="top", color="gray" if word == "(pad)" else "black")
+    axes.set(title=name, xlim=(-0.5, 3.5), ylim=(-0.35, 1.35), xticks=[], yticks=[], xlabel="positions")
+panels[0].set_yticks([0, 1], labels=["keys", "queries"])
+show(
+    figure,
+    "Three diagrams of lines from keys below to queries above, the lines of the second query thick and orange. "
+    "Encoder: every query is joined with das, ist and gut. Decoder, causal: the first query is joined with BOS "
+    "alone, the second with two keys, the third with three. Cross-attention: BOS, that and is are each joined with "
+    "das, ist and gut. Nobody is joined with the padding.",
+)
+
+# %% [markdown]
+# ## 5.2 All places at once
+#
+# Writing goes token by token. Must learning, too? That would be slow: a sentence of 30 words, 30 runs. But while
+# learning we *know* the right translation. So give it to the decoder, and ask at **every** place: what comes next?
+# This is **teacher forcing**: however wrong the guess at one place, the next place reads the right token.
+#
+# What stands where takes some care. The guess at place $t$ may rest on the tokens before it, so these must be what the
+# decoder reads: the targets, moved by one place to the right. In front stands a token that means *begin* (BOS); the
+# last target, the token that means *end* (EOS), is only guessed, never read:
+#
+# | place | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | the decoder reads | BOS | that | is | good |
+# | it must say | that | is | good | EOS |
+#
+# If you forget the shift, the decoder reads at each place exactly the word that it must say. It will learn this very
+# fast. At the end of this page you will see what such a model can do.
+
+# %% [markdown]
+# ### Exercise: `shift_right` (2 points, 5 minutes)
+#
+# **What.** The upper row of the table from the lower: `bos` in front, the last token gone.
+#
+# **Shapes.** `targets` int64 [B, T] → int64 [B, T], as long as before.
+#
+# **Must hold.** The argument stays as it was: the loss still needs it. Also for T = 1.
+#
+# **Used for.** Every training step below.
+#
+# <details><summary>Hint 1: the pieces</summary>A column of bos, and the targets without their last column;
+# <code>torch.cat</code> joins them along the time axis.</details>
+# <details><summary>Hint 2: the column</summary><code>torch.full_like(targets[:, :1], bos)</code> has the right shape,
+# type and device.</details>
+
+# %% exercise="shift_right"
+from course_lib.seq2seq import shift_right
+
+# %%
+check("shift_right", shift_right)
+
+# %% [markdown]
+# ## 5.3 The decoder block
+#
+# Now the decoder has the whole right answer in front of it, shifted by one. At place $t$ it may use the tokens up to
+# $t$; the one at $t + 1$ is what it must guess. So its self-attention is **causal**. Then come the memory and the
+# feed-forward, and around each of the three a residual and a norm, after it, as in the paper:
+#
+# $$\begin{aligned}
+# x &\leftarrow \operatorname{norm}_1\big(x + \operatorname{dropout}(\operatorname{self\text{-}attention}(x))\big)
+# &&\text{causal}\\
+# x &\leftarrow \operatorname{norm}_2\big(x + \operatorname{dropout}(\operatorname{cross\text{-}attention}(x,
+# \text{memory}, \text{memory}))\big) &&\text{queries, keys, values}\\
+# x &\leftarrow \operatorname{norm}_3\big(x + \operatorname{dropout}(\operatorname{FFN}(x))\big)
+# \end{aligned}$$
+#
+# **Two masks**, for two attentions. `mask` speaks of the tokens: it hides some of them *in addition* to causality. A
+# token is seen when both allow it. `memory_mask` speaks of the memory, whose length $S$ has nothing to do with the
+# length $T$ of what is written. To hide padding there, it is [B, 1, S]: one row for each sample, the same for all
+# queries.
+
+# %% [markdown]
+# ### Exercise: `DecoderBlock` (6 points, 30 minutes)
+#
+# **What.** The three lines above. Attributes: `self_attn` (a `MultiheadAttention`), `cross_attn` (a `CrossAttention`),
+# `linear_net` (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), `dropout`. All these come from
+# `course_lib`.
+#
+# **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim]. `mask` over [T, T] and
+# `memory_mask` over [T, S], both as `expand_mask` takes them: two, three or four axes, boolean or 0/1.
+#
+# **Must hold.** Causal always, with a mask and without. Memory that is hidden has no influence. No dropout in
+# `eval()`.
+#
+# **Used for.** Every layer of the decoder.
+#
+# <details><summary>Hint 1: the modules</summary><code>MultiheadAttention(input_dim, embed_dim, num_heads)</code>,
+# <code>CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads)</code>, <code>FeedForward(dim, hidden_dim,
+# dropout)</code>, <code>LayerNorm(dim)</code>. All widths are input_dim, except hidden_dim, which is
+# dim_feedforward.</details>
+# <details><summary>Hint 2: both masks at once</summary><code>causal_mask(T)</code> is boolean [T, T];
+# <code>expand_mask(mask).bool()</code> has four axes; <code>&amp;</code> joins them. When mask is None the causal one
+# is enough.</details>
+# <details><summary>Hint 3: calling them</summary><code>self.self_attn(x, visible)</code> and <code>self.cross_attn(x,
+# memory, memory, memory_mask)</code>. Who asks comes first.</details>
+
+# %% exercise="DecoderBlock"
+from course_lib.decoder import DecoderBlock
+
+# %%
+check("DecoderBlock", DecoderBlock)
+
+# %% [markdown]
+# ## 5.4 Causality you can see
+#
+# **The question.** A causal mask that is one step too high gives no error. The loss falls, faster even. How do you
+# *see* that a model looks ahead?
+#
+# Ask for derivatives. If output $t$ may use the inputs $0 \dots t$ only, then nothing that happens to a later input
+# can move it:
+#
+# $$\frac{\partial\, \text{output}_t}{\partial\, \text{input}_j} = 0 \quad\text{for all } j > t$$
+#
+# All these derivatives together are the **Jacobian**. For each pair $(t, j)$ it holds a small matrix, feature by
+# feature; its norm says how strongly output $t$ follows input $j$. Drawn as a table, rows $t$ and columns $j$, a
+# causal layer is a lower triangle or it is wrong.
+
+
+# %%
+def influence(layer, x):
+    """How strongly each output of layer follows each token of x [1, T, d]: a table, row = output, column = token."""
+    jacobian = torch.autograd.functional.jacobian(layer, x)[0, :, :, 0]  # [T_out, d, T, d]
+    return jacobian.pow(2).sum((1, 3)).sqrt()  # [T_out, T]
+
+
+# %% [markdown]
+# First the attention layer alone, with three masks. The numbers are derivatives, each row divided by its largest.
+
+# %% tags=["picture"]
+torch.manual_seed(1)
+attention, x = MultiheadAttention(12, 12, 3), 2 * torch.randn(1, 6, 12)  # [1, T, d]
+masks = {
+    "no mask: wrong": torch.ones(6, 6, dtype=torch.bool),
+    "one step too high: wrong": torch.ones(6, 6).tril(1).bool(),
+    "causal: right": causal_mask(6),
+}
+figure, panels = plt.subplots(1, 3, figsize=(12, 3.9))
+for axes, (name, mask) in zip(panels, masks.items()):
+    table = influence(partial(attention, mask=mask), x)  # [T, T]
+    table = table / table.amax(1, keepdim=True)
+    heat_map(axes, table, name, "input token j", "output t", numbers=True, vmin=0, vmax=1)
+show(
+    figure,
+    "Three tables of six by six derivatives. Without a mask every square is lit. With the mask one step too high "
+    "the triangle has one more diagonal above it: every output follows the next input. With the causal mask all "
+    "squares above the diagonal are 0.00.",
+)
+
+# %% [markdown]
+# Look at the middle table. The squares just above the diagonal are the answers: output $t$ sees input $t + 1$, which
+# after `shift_right` is the very token it must guess.
+#
+# Now **your block**: once as a function of its tokens, once of the memory, whose last two tokens are hidden as
+# padding. What do you expect of the second?
+
+# %% tags=["picture"]
+with needs_your("DecoderBlock"):
+    torch.manual_seed(2)
+    block = DecoderBlock(input_dim=12, num_heads=3, dim_feedforward=20).eval()
+    x, memory = torch.randn(1, 6, 12), torch.randn(1, 8, 12)  # [1, T, d], [1, S, d]
+    real = (torch.arange(8) < 6)[None, None]  # [1, 1, S]
+    tables = {
+        "your block, by token": (influence(lambda x: block(x, memory, memory_mask=real), x), "input token j"),
+        "your block, by memory": (
+            influence(lambda memory: block(x, memory, memory_mask=real), memory),
+            "memory token j",
+        ),
+    }
+    figure, panels = plt.subplots(1, 2, figsize=(11, 3.9), width_ratios=[6, 8])
+    for axes, (name, (table, xlabel)) in zip(panels, tables.items()):
+        heat_map(axes, table / table.amax(), name, xlabel, "output t", numbers=True, vmin=0, vmax=0.8)
+    show(
+        figure,
+        "Two tables for a decoder block. By token: a lower triangle, brightest on its diagonal, and 0.00 everywhere "
+        "above it. By memory: six columns filled from top to bottom, and two columns of 0.00, the padding.",
+    )
+    table = tables["your block, by token"][0]
+    print(
+        f"largest derivative above the diagonal: {table.triu(1).max():g}, smallest on it: {table.diagonal().min():.2f}"
+    )
+
+# %% [markdown]
+# A triangle, and exact: the upper half is not small but 0. The diagonal is the brightest, since every token passes
+# through the residuals. The memory is a rectangle: it is all there before the first word is written, so causality does
+# not concern it.
+
+# %% [markdown]
+# ## 5.5 The stack
+#
+# As in the encoder, block after block. Each one gets the tokens from the block before it. The memory is the *same* for
+# all: it is what the last encoder layer gave, and nobody writes into it.
+
+# %% [markdown]
+# ### Exercise: `TransformerDecoder` (3 points, 10 minutes)
+#
+# **What.** `num_layers` blocks with parameters of their own, in an `nn.ModuleList` named `layers`. It holds your
+# `DecoderBlock`, so write that one first.
+#
+# **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim].
+#
+# **Must hold.** Both masks reach every layer. No further norm at the end.
+#
+# **Used for.** The right half of the whole model.
+#
+# <details><summary>Hint</summary><code>**block_args</code> collects what was given by name;
+# <code>DecoderBlock(**block_args)</code> hands it on.</details>
+
+# %% exercise="TransformerDecoder"
+from course_lib.decoder import TransformerDecoder
+
+# %%
+check("TransformerDecoder", TransformerDecoder)
+
+# %% [markdown]
+# ## 5.6 The whole model
+#
+# Everything falls into its place:
+#
+# $$\begin{aligned}
+# \text{memory} &= \operatorname{encoder}\big(\operatorname{dropout}(\sqrt{d}\, E_\text{src}[\text{src}] +
+# \operatorname{PE})\big)\\
+# \text{logits} &= W\,\operatorname{decoder}\big(\operatorname{dropout}(\sqrt{d}\, E_\text{tgt}[\text{tgt}] +
+# \operatorname{PE}),\; \text{memory}\big) + b
+# \end{aligned}$$
+#
+# Three things to get right. The **embeddings** are multiplied by $\sqrt{d}$ *before* the positions are added (section
+# 3.4): the positions are not scaled. The **padding of the source** is hidden twice: from the encoder's queries, and
+# from the decoder's. And the model ends with **logits**: the softmax belongs to the loss.
+#
+# What about the padding of the target? It stands at the end, so causality hides it from all real tokens; what the
+# model says at a padding place, the loss will ignore.
+
+# %% [markdown]
+# ### Exercise: `Seq2SeqTransformer` (4 points, 25 minutes)
+#
+# **What.** The two lines above. Attributes: `src_embedding`, `tgt_embedding` (`nn.Embedding`), `positional_encoding`
+# (one for both), `dropout`, `encoder` (a `TransformerEncoder`), `decoder`, `output` (`nn.Linear`, model_dim →
+# tgt_vocab). Encoder and decoder have `num_layers` blocks each, and feed-forwards 4·model_dim wide.
+#
+# **Shapes.** `src` int64 [B, T_src] and `tgt` int64 [B, T_tgt], already shifted, → logits [B, T_tgt, tgt_vocab].
+# `src_mask` [B, T_src], True at a real token.
+#
+# **Must hold.** Padding in the source changes nothing. Source and target may differ in length and in vocabulary. It
+# works without a mask.
+#
+# **Used for.** Everything that follows.
+#
+# <details><summary>Hint 1: the stacks</summary><code>TransformerEncoder(num_layers, input_dim=…, num_heads=…,
+# dim_feedforward=…, dropout=…)</code>, and your decoder the same.</details>
+# <details><summary>Hint 2: the mask</summary>[B, T_src] would be read as [queries, keys]. <code>src_mask[:, None,
+# :]</code> is [B, 1, T_src]: the same keys for every query, however many there are. It fits both stacks.</details>
+# <details><summary>Hint 3: calling the decoder</summary>Its third argument is the mask of the tokens. Give the
+# memory's by name: <code>memory_mask=…</code>.</details>
+
+# %% exercise="Seq2SeqTransformer"
+from course_lib.seq2seq import Seq2SeqTransformer
+
+# %%
+check("Seq2SeqTransformer", Seq2SeqTransformer)
+
+# %% [markdown]
+# ## 5.7 What a wrong guess costs
+#
+# At each place the model has guessed a distribution over the vocabulary, and pays the cross-entropy, $-\log
+# p(\text{the right token})$. Then the mean. Over what? A batch is filled up with padding, and to guess padding is no
+# achievement. With half of the places empty, a mean over all $B \cdot T$ places would be half as large as it should,
+# and it would change with the length of the longest neighbour in the batch. So only real tokens count, above and
+# below:
+#
+# $$\text{loss} = \frac{\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]\;\cdot\;
+# -\log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}}
+# {\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]}$$
+#
+# EOS is a real token. A model that never learns to stop is not finished.
+
+# %% [markdown]
+# ### Exercise: `sequence_loss` (3 points, 15 minutes)
+#
+# **What.** The formula above.
+#
+# **Shapes.** `logits` [B, T, V], `targets` int64 [B, T] → one number, a tensor without dimensions.
+#
+# **Must hold.** Any token may be the padding, not only 0. Every real token counts the same, in a long sequence or a
+# short one. Logits of ±10,000 give no infinity where the model is right. Without any real token the loss is 0.
+#
+# **Used for.** The training that follows.
+#
+# <details><summary>Hint 1: shapes</summary><code>F.cross_entropy</code> takes logits [N, V] and targets [N]:
+# <code>flatten(0, 1)</code> makes one axis of batch and time.</details>
+# <details><summary>Hint 2: padding</summary>Its argument <code>ignore_index</code> names a token that costs
+# nothing.</details>
+# <details><summary>Hint 3: no real token</summary>Its mean would be 0 / 0. Take <code>reduction="sum"</code> and
+# divide by the number of real tokens, but by 1 at least.</details>
+
+# %% exercise="sequence_loss"
+from course_lib.seq2seq import sequence_loss
+
+# %%
+check("sequence_loss", sequence_loss)
+
+# %% [markdown]
+# ## 5.8 A first language
+#
+# Translation needs millions of sentences. Something smaller has all its parts: **put the letters of a word in order**.
+# From `hcbf` make `bcfh`, and stop. Words have three to eight different letters from a to j, so there is padding, and
+# the end comes at another place each time. For such a task a model of some 35,000 weights is enough.
+
+# %%
+PAD, BOS, EOS = 0, 1, 2
+vocabulary = ["PAD", "BOS", "EOS", *"abcdefghij"]
+
+
+def make_words(size, rng, shortest=3):
+    """Random words, src [size, 8], and the same in order with an EOS behind, targets [size, 9]; both padded."""
+    src, targets = [], []
+    for _ in range(size):
+        word = rng.sample(range(3, 13), rng.randint(shortest, 8))
+        padding = [PAD] * (8 - len(word))
+        src.append(word + padding)
+        targets.append(sorted(word) + [EOS] + padding)
+    return torch.tensor(src), torch.tensor(targets)
+
+
+def in_letters(tokens):
+    """What a row of tokens says."""
+    return " ".join(vocabulary[token] for token in tokens.tolist())
+
+
+src, targets = make_words(3, random.Random(0))
+for row in range(3):
+    print(f"{in_letters(src[row]):36} → {in_letters(targets[row])}")
+
+# %% [markdown]
+# And this is the training, all of it. `make_input` says what the decoder is to read: `shift_right`, of course, but
+# keep in mind that this is the place where it can go wrong. Stage 6 will make such a loop faster and safer; this one
+# is only plain.
+
+
+# %%
+def training(model, make_input, steps=150):
+    """Train on new words in each step; yields the number of the step and its loss."""
+    rng = random.Random(1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+    with suitable_threads(model):  # one, for a model this small
+        for step in range(steps):
+            src, targets = make_words(64, rng)  # [B, 8], [B, 9]
+            logits = model(src, make_input(targets), src_mask=src != PAD)  # [B, 9, V]
+            loss = sequence_loss(logits, targets, PAD)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            yield step, loss.item()
+
+
+def new_model():
+    """A small model with fresh weights, always the same."""
+    torch.manual_seed(0)
+    return Seq2SeqTransformer(src_vocab=13, tgt_vocab=13, model_dim=32, num_heads=2, num_layers=1)
+
+
+inputs = {"shifted": lambda targets: shift_right(targets, BOS), "not shifted": lambda targets: targets}
+models = {}  # filled by the training cells
+
+
+def trained(name):
+    """A model that has been trained on this page; until then a demonstration waits."""
+    if name not in models:
+        raise NotImplementedError
+    return models[name]
+
+
+# %% tags=["picture"]
+with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
+    model = new_model()
+    losses = [loss for _, loss in training(model, inputs["shifted"])]
+    models["shifted"] = model.eval()
+    src, targets = make_words(1000, random.Random(2))
+    with torch.no_grad():
+        guess = model(src, shift_right(targets, BOS), src_mask=src != PAD).argmax(-1)  # [B, 9]
+    accuracy = (guess == targets)[targets != PAD].float().mean()
+    figure, axes = plt.subplots(figsize=(6.5, 3))
+    axes.plot(losses, label="training")
+    axes.axhline(math.log(13), color="gray", linestyle="--", label="ln 13: knows nothing")
+    axes.set(title=f"{accuracy:.1%} of the next letters of new words are right", xlabel="step", ylabel="loss")
+    axes.legend()
+    show(
+        figure,
+        "Training loss over 150 steps: it begins near the dashed line of a model that knows nothing, at about 2.7, "
+        "falls below 1 within some twenty-five steps, and is near 0 from seventy steps on.",
+    )
+
+# %% [markdown]
+# The model guesses the next letter, when it is given all the right ones before. But nobody will give them to it when
+# it counts.
+
+# %% [markdown]
+# ## 5.9 Writing
+#
+# Now the model is **free running**: it reads its own words. Begin with BOS; ask for the logits at the *last* place;
+# take the likeliest token; append it; ask again. When EOS comes, the text is finished.
+#
+# In a batch texts end at different times. A row that has ended must stay ended, whatever the model goes on to say
+# about it, so it is filled with EOS. When all rows have ended, or after `max_len` tokens, stop.
+
+# %% [markdown]
+# ### Exercise: `greedy_decode` (3 points, 25 minutes)
+#
+# **What.** The loop above, for any model that can be called as `model(src, tokens, src_mask=src_mask)`.
+#
+# **Shapes.** `src` [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
+# length at which the last row has ended.
+#
+# **Must hold.** A row holds EOS from its first EOS on. No row changes because of its neighbours. No gradients, no
+# dropout: decode in eval mode, and give the model back in the mode in which it came. (`model` may also be a plain
+# function, without any mode.)
+#
+# **Used for.** The rest of this page.
+#
+# <details><summary>Hint 1: the loop</summary>Start with a column of bos [B, 1]. <code>logits[:, -1].argmax(-1)</code>
+# is the next column [B]; <code>torch.cat</code> appends it.</details>
+# <details><summary>Hint 2: rows that have ended</summary>A boolean [B] remembers them, all False at first. Before
+# appending: <code>next.masked_fill(finished, eos)</code>. Afterwards: who is finished now?</details>
+# <details><summary>Hint 3: the mode</summary><code>isinstance(model, nn.Module)</code> says whether there is one.
+# <code>model.training</code> holds it, <code>model.train(mode)</code> sets it.</details>
+
+# %% exercise="greedy_decode"
+from course_lib.seq2seq import greedy_decode
+
+# %%
+check("greedy_decode", greedy_decode)
+
+# %% [markdown]
+# Move through time: what has been written so far, and how likely the model finds each token as the next one.
+
+# %% tags=["picture"]
+with needs_your("trained model"):
+    from course_lib.widgets import greedy_steps
+
+    letters = "hcbfaj"
+    word = torch.tensor([[vocabulary.index(letter) for letter in letters]])  # [1, T_src]
+    greedy_steps(
+        trained("shifted"), word, BOS, EOS, max_len=9, vocabulary=vocabulary, source_words=list(letters)
+    ).show()
+
+# %% [markdown]
+# And a few words in a batch, with your loop:
+
+# %% tags=["picture"]
+with needs_your("trained model", "greedy_decode"):
+    src, targets = make_words(4, random.Random(3))
+    written = greedy_decode(trained("shifted"), src, BOS, EOS, max_len=9, src_mask=src != PAD)
+    for row in range(4):
+        print(f"{in_letters(src[row]):36} → {in_letters(written[row])}")
+
+# %% [markdown]
+# ## 5.10 Right when helped, lost alone
+#
+# Now the mistake of section 5.2, on purpose. A second model, the same in everything, is trained with targets that are
+# **not shifted**. Both are measured as they learn, on words that they have not seen, in two ways: the share of right
+# letters while the teacher gives all tokens before (**teacher-forced**), and the share when the model has only what it
+# wrote itself (**free running**).
+
+
+# %%
+def measure(model, make_input):
+    """The share of right letters in 200 new words: teacher-forced, and free running."""
+    src, targets = make_words(200, random.Random(4))
+    with torch.no_grad():
+        guess = model(src, make_input(targets), src_mask=src != PAD).argmax(-1)  # [B, 9]
+    written = greedy_decode(model, src, BOS, EOS, max_len=9, src_mask=src != PAD)  # [B, n]
+    written = F.pad(written, (0, 9 - written.shape[1]), value=EOS)  # [B, 9]
+    return [(tokens == targets)[targets > EOS].float().mean().item() for tokens in (guess, written)]
+
+
+# %% tags=["picture"]
+with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"):
+    figure, panels = plt.subplots(1, 2, figsize=(11, 3), sharey=True)
+    for axes, (name, make_input) in zip(panels, inputs.items()):
+        model, steps, shares = new_model(), [], []
+        for step, _ in training(model, make_input, steps=121):
+            if step % 10 == 0:
+                steps.append(step)
+                shares.append(measure(model, make_input))
+        models[name] = model.eval()
+        forced, free = zip(*shares)
+        axes.plot(steps, forced, "o-", label=f"teacher-forced: {forced[-1]:.0%} at the end")
+        axes.plot(steps, free, "s--", label=f"free running: {free[-1]:.0%} at the end")
+        axes.set(title=f"targets {name}", xlabel="step", ylim=(-0.03, 1.03))
+        axes.legend(loc="center right")
+    panels[0].set_ylabel("right letters")
+    show(
+        figure,
+        "Share of right letters over 120 steps, for two models. Targets shifted: both curves rise to 100 %, free "
+        "running some ten steps later than teacher-forced. Targets not shifted: teacher-forced reaches 100 % within "
+        "ten steps, free running stays near 0 %.",
+    )
+
+# %% [markdown]
+# On the right is a perfect score that means nothing. This model has learned to say what it has just read. In training
+# that was the answer; alone, it reads BOS and has no idea what to do. No loss curve shows it: this one looks *better*.
+#
+# On the left something smaller is to be seen as well. While the model still makes mistakes, free running is worse than
+# teacher-forced: one wrong letter, and all that follow rest on it. Never in its training has the model read a mistake
+# of its own. This gap is called **exposure bias**, and it is why a model is judged by what it writes.
+#
+# **Who looks at what?** Token numbers have no derivatives. But we can do by hand what a derivative means: exchange the
+# target at place $j$, and see how far the logits at place $t$, where target $t$ is to be guessed, move.
+
+
+# %%
+def influence_of_targets(model, make_input, src, targets):
+    """How far the logits at each place (row) move when one target (column) is exchanged: a table [T, T]."""
+    columns = []
+    with torch.no_grad():
+        logits = model(src, make_input(targets))  # [B, T, V]
+        for place in range(targets.shape[1]):
+            others = targets.clone()
+            others[:, place] = targets[:, place].roll(1)  # what stands there in another word
+            columns.append((model(src, make_input(others)) - logits).abs().mean((0, 2)))  # [T]
+    return torch.stack(columns, dim=1)  # [T, T]
+
+
+# %% tags=["picture"]
+with needs_your("two trained models"):
+    src, targets = make_words(100, random.Random(5), shortest=8)
+    figure, panels = plt.subplots(1, 2, figsize=(9.5, 4.2))
+    for axes, (name, make_input) in zip(panels, inputs.items()):
+        table = influence_of_targets(trained(name), make_input, src, targets[:, :-1])
+        heat_map(axes, table, f"targets {name}", "target j, exchanged", "logits t", numbers=True, vmin=0)
+    show(
+        figure,
+        "Two tables of eight by eight: how far logits move when a target is exchanged. Shifted: the diagonal and "
+        "all above it are 0.00; brightest are the squares just below it, the few others that are lit lie further "
+        "down. Not shifted: the diagonal is brightest by far.",
+    )
+
+# %% [markdown]
+# In these coordinates the diagonal is *the answer itself*. A sound model has zeros there and above: it is the triangle
+# of section 5.4, moved down by the shift. (That most of it is faint is what *this* task teaches: to find the next
+# letter, the last one is enough.) On the right the diagonal is lit: the model copies. Whenever a result looks too
+# good, make this picture.
+
+# %% [markdown]
+# ## 5.11 Where PyTorch has it ready-made
+#
+# `nn.TransformerDecoderLayer` is your block; only there you must bring the causal mask yourself. With its weights
+# copied over:
+
+# %%
+with needs_your("DecoderBlock"):
+    from course_lib.compat import copy_decoder_layer
+
+    theirs = nn.TransformerDecoderLayer(12, nhead=3, dim_feedforward=20, dropout=0.0, batch_first=True).eval()
+    ours = DecoderBlock(12, 3, 20).eval()
+    copy_decoder_layer(theirs, ours)
+    x, memory = torch.randn(2, 5, 12), torch.randn(2, 7, 12)  # [B, T, d], [B, S, d]
+    with torch.no_grad():
+        difference = theirs(x, memory, tgt_mask=~causal_mask(5)) - ours(x, memory)  # there True means hidden
+    print(f"largest difference: {difference.abs().max():.1e}")
+
+# %% [markdown]
+# ## 5.12 In your own words
+#
+# ### Question: 100 % right, and unable to write (3 points, 15 minutes)
+#
+# A friend's translation model reaches a loss near 0 after a few hundred steps, and 100 % of its next tokens are right,
+# on new sentences, too. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in
+# the decoder or its input that would explain this, and say why the loss does not show them. How would you find out,
+# without any training, whether it is one of these? And when the mistake is repaired: why may the model still be a
+# little worse at writing than its teacher-forced accuracy promises? This answer is read by a person.
+
+# %% [markdown] question="right_and_unable" points=3
+# BEGIN SOLUTION
+# One point: two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at place t the
+# token that it must say there; or the causal mask is missing or one step too high, so it reads it one place further
+# on. In both cases the right answer is in the input during teacher forcing, so copying it gives loss 0; on new
+# sentences too, since these are measured with the targets as input as well. When the model writes, the token that it
+# would copy does not exist yet.
+# One point: exchange one target token j (or take the Jacobian) and see which logits move, with fresh random weights.
+# Logits t must not move for any j ≥ t, counted in targets. If only the input is at fault, the decoder's own Jacobian
+# is a correct triangle and the leak appears with the input function included; if the mask is, the decoder's Jacobian
+# already has values above its diagonal.
+# One point: exposure bias. In training every prefix is right. When it writes, the model reads its own tokens; after
+# the first wrong one it is in a place that it has never seen, and errors add up along the sequence.
+# END SOLUTION
+
+# %% [markdown]
+# ## What you have now
+#
+# The whole Transformer, from your own hands, and it writes. Leave out the encoder and the cross-attention, and make it
+# large: that is a language model. What is missing is the craft of training one without luck, which is [stage
+# 6](06_training.ipynb).
