@@ -12,18 +12,20 @@ project = "Attention Workshop"
 copyright = "the authors of the Attention Workshop; prose and pictures CC BY 4.0"
 version = release = installed("attention-workshop")
 extensions = ["myst_parser", "docs.tools.mathml", "docs.tools.made"]
-exclude_patterns = ["examples", "tools", "made/limits.md"]
+exclude_patterns = ["examples", "templates", "tools", "made/limits.md"]
 myst_enable_extensions = ["amsmath", "dollarmath", "deflist"]
 myst_heading_anchors = 3
 smartquotes = False
 html_math_renderer = "mathml"
 html_theme = "basic"
 html_title = project
+templates_path = ["templates"]
 html_static_path = ["static"]
 html_css_files = ["site.css", ("pygments_dark.css", {"media": "(prefers-color-scheme: dark)"})]
-html_sidebars = {"**": ["globaltoc.html", "searchbox.html"]}
+html_sidebars = {"**": ["contents.html", "searchbox.html"]}
 html_show_sourcelink = html_show_sphinx = html_use_index = False
 html_copy_source = False
+highlight_language = "text"
 pygments_style = "tango"
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 import nbformat
-from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import Stage
@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "executed"
 SECONDS_A_CELL = 1200
 SURROUNDINGS = {"COURSE_PROGRESS": "off", "OMP_NUM_THREADS": "1"}  # nobody's points; one thread is the faster here
+APART = Config(KernelManager={"transport": "ipc"})  # no port that others could speak to
 
 
 def executed(stage: Stage) -> nbformat.NotebookNode:
@@ -25,8 +26,7 @@ def executed(stage: Stage) -> nbformat.NotebookNode:
     path = KEPT / f"{stage.name}-{_digest(notebook)}.ipynb"
     if not path.exists():
         with patch.dict(os.environ, SURROUNDINGS):
-            kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")
-            NotebookClient(notebook, km=kernel, timeout=SECONDS_A_CELL).execute()
+            NotebookClient(notebook, timeout=SECONDS_A_CELL, kernel_name="python3", config=APART).execute()
         KEPT.mkdir(parents=True, exist_ok=True)
         for old in KEPT.glob(f"{stage.name}-*.ipynb"):
             old.unlink()
