@@ -26,9 +26,7 @@ def split_per_class(labels: torch.Tensor, per_class: int) -> tuple[torch.Tensor,
     classes, counts = labels.unique(return_counts=True)
     if counts.min() < per_class:
         rare, count = classes[counts.argmin()].item(), counts.min().item()
-        raise ValueError(
-            f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}"
-        )
+        raise ValueError(f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}")
     # BEGIN SOLUTION
     #: Where does a class stand? torch.where(labels == one_class) answers with a tuple of one index tensor.
     #: Take the first per_class places of each class, and put the classes together with torch.cat.
@@ -93,9 +91,7 @@ def sample_anomaly_sets(
     # END SOLUTION
 
 
-def anomaly_loss(
-    model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]
-) -> tuple[torch.Tensor, torch.Tensor]:
+def anomaly_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     """How wrong a `TransformerPredictor` is about a batch of sets, and how often it finds the odd one.
 
     Args:

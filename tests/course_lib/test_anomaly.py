@@ -140,9 +140,7 @@ def test_sets_larger_than_a_class_are_refused():
 
 def test_one_class_alone_has_no_anomaly():
     with pytest.raises(ValueError, match="there are 1, the smallest with 7"):
-        sample_anomaly_sets(
-            torch.rand(7, 2), torch.ones(7, dtype=torch.int64), torch.arange(2), 3, torch.Generator()
-        )
+        sample_anomaly_sets(torch.rand(7, 2), torch.ones(7, dtype=torch.int64), torch.arange(2), 3, torch.Generator())
 
 
 # ---- anomaly_loss
