@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call
-from autograder.probes.modules import ParameterMismatch, build, furnish, shapes
+from autograder.probes.modules import ParameterMismatch, build, dropouts, furnish, shapes
 
 BLOCK = "x memory mask memory_mask"
 
@@ -22,7 +22,7 @@ def DecoderBlock(
     influence=False,
     gradients=False,
 ):
-    """x [B, T, d], memory [B, S, d] → output [B, T, d]; where there is dropout, also that of a second call.
+    """x [B, T, d], memory [B, S, d] → output [B, T, d]; with dropout, also that of a second call, and how much.
 
     When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
 
@@ -41,7 +41,7 @@ def DecoderBlock(
     if gradients:
         found["unreached"] = _unreached(block, output)
     if arguments.get("dropout"):
-        found["again"] = call(block, BLOCK, x=x, memory=memory, **given)
+        found |= {"again": call(block, BLOCK, x=x, memory=memory, **given), "dropouts": dropouts(block)}
     return found
 
 
@@ -69,7 +69,8 @@ def TransformerDecoder(
 def Seq2SeqTransformer(
     student, arguments, weights, src, tgt, src_mask=None, training=False, strict=False, gradients=False
 ):
-    """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second call.
+    """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second
+    call, and how much.
 
     A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
     `strict`, one whose parts have these names must have these parameters too.
@@ -79,7 +80,7 @@ def Seq2SeqTransformer(
     given = {} if src_mask is None else {"src_mask": src_mask}
     found = {"logits": call(model, src=src, tgt=tgt, **given)}
     if arguments.get("dropout"):
-        found["again"] = call(model, src=src, tgt=tgt, **given)
+        found |= {"again": call(model, src=src, tgt=tgt, **given), "dropouts": dropouts(model)}
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
     return found | ({"own_names": own_names} if strict else {})

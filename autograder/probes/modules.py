@@ -62,3 +62,11 @@ def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
         (output * ramp).sum().backward()
     grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
     return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in names])
+
+
+def dropouts(module: nn.Module, outside: str = "no such part") -> torch.Tensor:
+    """The probability of every Dropout in a module, but for those `outside`; none when it drops in another way."""
+    found = [
+        part.p for name, part in module.named_modules() if isinstance(part, nn.Dropout) and not name.startswith(outside)
+    ]
+    return torch.tensor(found, dtype=torch.float64)

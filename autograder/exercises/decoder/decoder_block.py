@@ -170,6 +170,12 @@ DECODER_BLOCK = Exercise(
                     for part in ("self-attention", "cross-attention", "feed-forward")
                 ),
             ),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the block has another dropout than the one asked for",
+            ),
             unmoved("values", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
         ),
         Property(

@@ -229,6 +229,13 @@ MISCONCEPTIONS = (
         (DROPOUT,),
     ),
     Misconception(
+        "feed-forward without dropout",
+        wrong.FeedForwardWithoutDropout,
+        "The feed-forward does not get the dropout that the block was given.",
+        "Which arguments does FeedForward take?",
+        (DROPOUT,),
+    ),
+    Misconception(
         "a dropout of your own",
         wrong.DropoutByHabit,
         "The block drops while training although it was asked for dropout=0.0.",

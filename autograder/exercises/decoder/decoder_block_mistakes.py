@@ -190,6 +190,12 @@ class DropoutOnlyAtTheEnd(Parts):
         return super().add(norm, x, change) if norm is self.norm3 else norm(x + change)
 
 
+class FeedForwardWithoutDropout(Parts):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__(input_dim, num_heads, dim_feedforward, dropout)
+        self.linear_net[1].p = 0.0
+
+
 class DropoutByHabit(Parts):
     def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
         super().__init__(input_dim, num_heads, dim_feedforward, dropout=0.1)

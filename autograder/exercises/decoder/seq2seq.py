@@ -173,6 +173,12 @@ SEQ2SEQ = Exercise(
                 lambda one, two: abs(one - two).max() > 1e-3,
                 "with dropout, two calls while training are the same",
             ),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the model has another dropout than the one asked for",
+            ),
             unmoved("one layer", "no dropout, training", "logits", text="without dropout, training differs"),
         ),
         Property(

@@ -164,6 +164,13 @@ MISCONCEPTIONS = (
         (DROPOUT,),
     ),
     Misconception(
+        "blocks without dropout",
+        wrong.BlocksWithoutDropout,
+        "The embeddings are dropped, the blocks know nothing of it: dropout is not among their arguments.",
+        "Which arguments do encoder and decoder get?",
+        (DROPOUT,),
+    ),
+    Misconception(
         "dropout always on",
         wrong.DropoutAlwaysOn,
         "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",

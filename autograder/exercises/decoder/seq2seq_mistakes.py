@@ -149,6 +149,12 @@ class DropoutForgotten(Parts):
         super().__init__(src_vocab, tgt_vocab, model_dim, num_heads, num_layers)
 
 
+class BlocksWithoutDropout(Parts):
+    def __init__(self, src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout=0.0):
+        super().__init__(src_vocab, tgt_vocab, model_dim, num_heads, num_layers)
+        self.dropout = nn.Dropout(dropout)
+
+
 class DropoutAlwaysOn(Parts):
     def recall(self, tgt):
         return nn.functional.dropout(super().recall(tgt), self.dropout.p)

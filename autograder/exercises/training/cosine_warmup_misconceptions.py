@@ -1,0 +1,163 @@
+"""What a schedule that is another one is told, and what it loses."""
+
+from autograder.exercise import Misconception
+from autograder.exercises.training import cosine_warmup_mistakes as wrong
+
+CLIMB, FALL, GROUPS = "the climb", "the fall along the cosine", "each parameter group keeps its own base rate"
+
+MISCONCEPTIONS = (
+    Misconception(
+        "no warm-up",
+        wrong.NoWarmup,
+        "Your rate begins at its largest: the climb is missing.",
+        "What is the factor at t = 0?",
+        (CLIMB,),
+    ),
+    Misconception(
+        "the climb never ends",
+        wrong.ClimbNeverEnds,
+        "t / warmup goes on growing after the warm-up, beyond 1.",
+        "For which t does the climb multiply?",
+        (FALL,),
+    ),
+    Misconception(
+        "one step ahead",
+        wrong.OneStepAhead,
+        "Your table is one iteration early: the first rate is that of t = 1.",
+        "What is the factor before the first step?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "one step behind",
+        wrong.OneStepBehind,
+        "Your table is one iteration late.",
+        "What is self.last_epoch after one call of step()?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "the climb begins at 1 / warmup",
+        wrong.ClimbFromOne,
+        "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.",
+        "What is the factor at t = 0?",
+        (CLIMB,),
+    ),
+    Misconception(
+        "the climb is squared",
+        wrong.SquaredClimb,
+        "The climb multiplies twice: it is a parabola, where a straight line is asked for.",
+        "How often do you multiply by t / warmup?",
+        (CLIMB,),
+    ),
+    Misconception(
+        "the climb is divided by the whole run",
+        wrong.ClimbOverTheRun,
+        "You divide by max_iters in the climb: it ends far below 1, then jumps.",
+        "At which t should the climb reach 1?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "the cosine begins after the warm-up",
+        wrong.CosineAfterTheWarmup,
+        "Your cosine begins when the warm-up is over; in the formula it runs from t = 0, and the climb multiplies it.",
+        "How far has the cosine come at t = warmup?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "no cosine in the climb",
+        wrong.NoCosineInTheClimb,
+        "In the warm-up your factor is t / warmup alone; the cosine multiplies it there as well.",
+        "What are the two factors at t = warmup / 2?",
+        (CLIMB,),
+    ),
+    Misconception(
+        "not halved",
+        wrong.NotHalved,
+        "1 + cos begins at 2: the rate is twice what was asked for.",
+        "What is 1 + cos(0)?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "π forgotten",
+        wrong.NoPi,
+        "Without π the cosine only comes as far as cos(1): the rate never gets near 0.",
+        "What should the angle be at the end of the run?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "a quarter of a wave",
+        wrong.QuarterOfAWave,
+        "cos(π/2 · t/max_iters) falls fastest at the end; ½(1 + cos) comes to rest there.",
+        "What is the slope of your curve at the end of the run?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "a whole wave",
+        wrong.WholeWave,
+        "Your cosine goes down and comes up again within one run.",
+        "What should the angle be at the end of the run: π or 2π?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "the bare cosine",
+        wrong.BareCosine,
+        "cos alone becomes negative in the second half: the model would climb its loss.",
+        "Which numbers turn −1…1 into 0…1?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "sine for cosine",
+        wrong.Sine,
+        "With a sine the rate rises in the middle of the run.",
+        "What is the factor at t = 0, before the climb multiplies it?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "a straight line down",
+        wrong.Straight,
+        "Your decay is linear.",
+        "Where does your code use cos?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "the paper's own schedule",
+        wrong.RootDecay,
+        "This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.",
+        "What is the rate at the end of the run?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "steps by epochs",
+        wrong.ByEpochs,
+        "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
+        "How many different rates does a run of 29 iterations have?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "base rate ignored",
+        wrong.BaseRateIgnored,
+        "You return the factor itself, whatever rate the optimiser was given.",
+        "What is the factor to be multiplied by?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "one rate for all groups",
+        wrong.FirstRateForAll,
+        "All parameter groups get the rate of the first.",
+        "What does self.base_lrs hold?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "multiplied into the last rate",
+        wrong.FromTheLastRate,
+        "You multiply the current rate, which holds all the factors before; after the 0 at the start it stays 0.",
+        "Which rate does the factor belong to: the last one, or the base?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "no schedule at all",
+        wrong.Nothing,
+        "The rates never change.",
+        "What does get_lr() depend on?",
+        (CLIMB, FALL),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Stage 06: a schedule, the predictor of the tasks, and one step of training."""
+
+import torch
+from torch import nn
+
+from autograder.probes.calling import call
+from autograder.probes.modules import build, dropouts, furnish
+
+PREDICTOR = "x mask add_positional_encoding"
+
+
+def CosineWarmupScheduler(student, rates, warmup, max_iters):
+    """Base rates [groups] → the rates at the iterations 0 to max_iters, each [groups], in two parts.
+
+    The climb [warmup, groups] is what comes before `warmup`, the fall what comes from there on.
+    """
+    groups = [{"params": [nn.Parameter(torch.zeros(1))], "lr": rate} for rate in rates]
+    optimizer = torch.optim.SGD(groups, lr=1.0)
+    scheduler = student(optimizer, warmup, max_iters)
+    table = [_rates(optimizer)]
+    for _ in range(max_iters):
+        optimizer.step()
+        scheduler.step()
+        table.append(_rates(optimizer))
+    table = torch.stack(table)  # [max_iters + 1, groups]
+    return {"climb": table[:warmup], "fall": table[warmup:]}
+
+
+def TransformerPredictor(
+    student,
+    arguments,
+    weights,
+    x,
+    mask=None,
+    add_positional_encoding=None,
+    training=False,
+    strict=False,
+    maps=False,
+    gradients=False,
+):
+    """x [B, T, d_in] → output [B, T, classes]; where there is dropout, also that of a second call, and
+    how much.
+
+    With `maps`, also the attention of every layer, [layers, B, h, T, T]. When `strict`, the parameters must be
+    those of the contract; otherwise other ones get numbers of their own.
+    """
+    model = (build if strict else furnish)(student, arguments, weights).train(training)
+    options = {"mask": mask, "add_positional_encoding": add_positional_encoding}
+    given = {name: value for name, value in options.items() if value is not None}
+    output = call(model, PREDICTOR, x=x, **given)
+    found = {"output": output}
+    if arguments.get("dropout") or arguments.get("input_dropout"):
+        found |= {"again": call(model, PREDICTOR, x=x, **given), "dropouts": dropouts(model, outside="input_net")}
+    if maps:
+        found["maps"] = torch.stack(list(call(model.get_attention_maps, PREDICTOR, x=x, **given)))
+    if gradients:
+        ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
+        (output * ramp).sum().backward()
+        found["unreached"] = sum(parameter.grad is None for parameter in model.parameters())
+    return found
+
+
+def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
+    """Train a small network on x [B, 5], y [B] for some steps.
+
+    Returns the weights after them, one vector; the loss and accuracy of every step, [steps], and whether they hang
+    on a graph; and the rates after every step, [steps, groups]. The gradients begin as `stale`, when given.
+    """
+    model = _Network(weights)
+    if stale is not None:
+        for parameter, left in zip(model.parameters(), stale.values(), strict=True):
+            parameter.grad = left
+    groups = [{"params": list(layer.parameters()), "lr": rate} for layer, rate in zip(model, rates, strict=True)]
+    optimizer = torch.optim.SGD(groups)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: 1 / (1 + t))
+    losses, accuracies, table = [], [], []
+
+    def loss_fn(model, batch):
+        x, y = batch
+        guesses = model(x).squeeze(-1)  # [B]
+        return (guesses - y).square().mean(), ((guesses > 0) == (y > 0)).to(x.dtype).mean()
+
+    for _ in range(steps):
+        loss, accuracy = student(model, (x, y), loss_fn, optimizer, scheduler, max_norm)
+        losses.append(loss)
+        accuracies.append(accuracy)
+        table.append(_rates(optimizer))
+    return {
+        "weights": torch.cat([parameter.flatten() for parameter in model.parameters()]),
+        "losses": torch.stack([_number(loss) for loss in losses]),
+        "accuracies": torch.stack([_number(accuracy) for accuracy in accuracies]),
+        "detached": not any(getattr(value, "requires_grad", False) for value in losses + accuracies),
+        "rates": torch.stack(table),
+    }
+
+
+def _rates(optimizer):
+    return torch.tensor([float(group["lr"]) for group in optimizer.param_groups], dtype=torch.float64)
+
+
+def _number(value):
+    return torch.as_tensor(value).detach().double()
+
+
+class _Network(nn.Sequential):
+    """Two layers, [B, 5] → [B, 1]."""
+
+    def __init__(self, weights):
+        hidden, width = weights["0.weight"].shape
+        super().__init__(nn.Linear(width, hidden), nn.Linear(hidden, 1))
+        self.to(weights["0.weight"].dtype).load_state_dict(weights)
+
+    def forward(self, x):
+        first, last = self
+        return last(torch.tanh(first(x)))
