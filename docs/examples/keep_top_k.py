@@ -7,21 +7,21 @@ from autograder.properties import matches
 
 
 def keep_top_k(logits, k):
-    """Keep the k largest logits of each row, for sampling: logits [..., V] → [..., V], the others −inf."""
+    """logits [..., V] → probabilities [..., V]: softmax over the k largest of each row, 0 elsewhere."""
     # BEGIN SOLUTION
     #: The k-th largest logit of a row is its threshold: hide what lies below.
     threshold = logits.topk(k, dim=-1).values[..., -1:]  # [..., 1]
-    return logits.masked_fill(logits < threshold, float("-inf"))
+    return logits.masked_fill(logits < threshold, float("-inf")).softmax(dim=-1)
     # END SOLUTION
 
 
 def probe(student, logits, k):
-    """logits [..., V], k → logits [..., V]."""
-    return {"logits": student(logits, k)}
+    """logits [..., V], k → weights [..., V]."""
+    return {"weights": student(logits, k)}
 
 
 def smallest(logits, k):
-    return logits.masked_fill(keep_top_k(-logits, k).isinf(), float("-inf"))
+    return logits.masked_fill(keep_top_k(-logits, k) == 0, float("-inf")).softmax(dim=-1)
 
 
 def over_the_batch(logits, k):
@@ -36,10 +36,13 @@ EXERCISE = Exercise(
         Case("a row", lambda g: {"logits": torch.randn(7, generator=g), "k": 3}),
         Case("a batch", lambda g: {"logits": torch.randn(2, 5, 11, generator=g), "k": 3}),
     ),
-    properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
+    properties=(
+        Property("values", 2, matches("a row")),
+        Property("row by row", 1, matches("a batch")),
+    ),
     misconceptions=(
         Misconception("smallest kept", smallest, "The least likely stay.", "Which end?", ("values", "row by row")),
-        Misconception("one batch, one threshold", over_the_batch, "Rows compete.", "Whose k?", ("row by row",)),
+        Misconception("one threshold", over_the_batch, "Rows compete.", "Whose k?", ("row by row",)),
     ),
     hints=("`torch.topk` returns the k largest in order, the last of them last.",),
 )
