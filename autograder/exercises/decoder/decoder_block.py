@@ -151,6 +151,7 @@ DECODER_BLOCK = Exercise(
         Property(
             "dropout while training, and only then",
             0.5,
+            LISTENS,
             unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
             is_true(
                 "dropout, evaluated",

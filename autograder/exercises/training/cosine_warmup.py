@@ -22,10 +22,10 @@ def run(g):
 
 
 def in_proportion(climb, fall, rates):
-    """At every iteration the rates of the groups are to each other as their base rates."""
+    """The rates move, and at every iteration those of the groups are to each other as their base rates."""
     table = np.concatenate([climb, fall])  # [iterations, groups]
     shares = table / np.array(rates)
-    return shares.max() > 1e-3 and np.allclose(shares, shares[:, :1], rtol=1e-4, atol=1e-6)
+    return np.ptp(shares) > 1e-3 and np.allclose(shares, shares[:, :1], rtol=1e-4, atol=1e-6)
 
 
 def by_lambda(optimizer, warmup, max_iters):

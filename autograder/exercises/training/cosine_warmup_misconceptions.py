@@ -158,6 +158,6 @@ MISCONCEPTIONS = (
         wrong.Nothing,
         "The rates never change.",
         "What does get_lr() depend on?",
-        (CLIMB, FALL),
+        (CLIMB, FALL, GROUPS),
     ),
 )
