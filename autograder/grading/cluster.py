@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from itertools import chain
 from pathlib import Path
 from uuid import uuid4
@@ -30,7 +31,11 @@ def over(address: str) -> Callable:
 
     def spread(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
         try:
-            yield from _through(client, address, iter(submissions))
+            yield from _through(client, iter(submissions))
+        except (OSError, CancelledError):  # dask's own errors of a connection are OSErrors
+            raise CourseError(
+                f"The cluster at {address} was lost: what was graded is kept, run the same command again to go on."
+            ) from None
         finally:
             client.close()
 
@@ -64,7 +69,7 @@ def _connect(address: str):
     return client
 
 
-def _through(client, address: str, submissions: Iterator) -> Iterator[tuple[str, object]]:
+def _through(client, submissions: Iterator) -> Iterator[tuple[str, object]]:
     from distributed import as_completed
 
     student, arguments = next(submissions)
@@ -84,16 +89,9 @@ def _through(client, address: str, submissions: Iterator) -> Iterator[tuple[str,
         if not under_way:
             return
         future = next(finished)
-        yield under_way.pop(future.key), _outcome(future, address)
-
-
-def _outcome(future, address: str) -> object:
-    """A result, or the exception that took its place; an error of the cluster itself ends the run."""
-    if future.cancelled():
-        raise CourseError(
-            f"The cluster at {address} was lost: what was graded is kept, run the same command again to go on."
-        )
-    return future.exception() or future.result()
+        if future.cancelled():
+            raise CancelledError
+        yield under_way.pop(future.key), future.exception() or future.result()
 
 
 def _all_can_grade(client, context: Context) -> None:

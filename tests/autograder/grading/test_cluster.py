@@ -1,0 +1,146 @@
+"""A dask cluster of two worker processes that share nothing with the grader but a scheduler."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.course import CourseError
+from autograder.engine import sandbox
+from autograder.grading import cluster
+from autograder.grading.cluster import over
+from autograder.grading.context import Context
+from autograder.grading.packing import identity, pack, unpack
+from autograder.grading.run import grade_stage
+
+STAGE = "01_attention"
+DASK = Path(sys.executable).parent / "dask"
+pytest.importorskip("distributed", reason="dask.distributed is not installed")
+
+
+class Cluster:
+    """A scheduler, and workers that come when they are told to; each a process of its own."""
+
+    def __init__(self, folder, wait):
+        self.folder, self.file, self.started = folder, folder / "scheduler.json", []
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", self.file)
+        self.scheduler = self._start("scheduler", *options)
+        wait(lambda: self.file.exists() and self.file.read_text().endswith("}"))
+        self.address = json.loads(self.file.read_text())["address"]
+
+    def worker(self):
+        options = ("--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        return self._start("worker", self.address, *options, "--local-directory", self.folder / "there")
+
+    def _start(self, *command):
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.started.append(subprocess.Popen([str(word) for word in (DASK, *command)], **quiet))
+        return self.started[-1]
+
+    def end(self):
+        for process in self.started:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def dask(tmp_path, tools):
+    cluster = Cluster(tmp_path, tools.wait)
+    yield cluster
+    cluster.end()
+
+
+@pytest.fixture
+def context(class_of_nine):
+    return Context.of(class_of_nine, STAGE)
+
+
+def test_a_worker_killed_in_the_middle_changes_nothing(course, undisturbed, tools, dask):
+    workers, seen = [dask.worker(), dask.worker()], []
+
+    def progress(student, result):
+        seen.append(student)
+        if len(seen) == 2:
+            os.kill(workers[0].pid, signal.SIGKILL)
+
+    outcome = grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
+    assert tools.verdicts(outcome) == undisturbed.verdicts
+    assert tools.rows(course) == undisturbed.rows
+    assert sorted(seen) == sorted(undisturbed.verdicts)
+    there = {path.name for path in (dask.folder / "there").rglob("*")}
+    assert "release.ipynb" in there
+    assert "answers.safetensors" not in there
+
+
+def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(course, undisturbed, tools, dask):
+    dask.worker()
+
+    def progress(student, result):
+        dask.scheduler.kill()
+
+    with pytest.raises(CourseError, match="was lost: what was graded is kept"):
+        grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
+    done = len(list((course.private / "graded" / STAGE).glob("*.json")))
+    assert done >= 1
+    assert tools.verdicts(grade_stage(course, STAGE)) == undisturbed.verdicts
+    assert tools.rows(course) == undisturbed.rows
+
+
+def test_a_scheduler_without_workers_is_one_sentence(dask, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with pytest.raises(CourseError, match=f"has no workers: start some with `dask worker {dask.address}`"):
+        over(dask.address)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://here", "no address"])
+def test_an_address_where_nobody_answers_is_one_sentence(class_of_nine, monkeypatch, address):
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    done = CliRunner().invoke(app, ["grade", "1", "--course", str(class_of_nine.root), "--scheduler", address])
+    assert done.exit_code == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert f"No dask scheduler answers at {address}" in done.stderr
+
+
+def test_without_dask_the_package_to_install_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(CourseError, match=r"pip install 'attention-workshop\[cluster\]'"):
+        over("tcp://127.0.0.1:9")
+
+
+def test_a_worker_with_other_versions_says_which():
+    expected = identity(STAGE) | {"torch": "0.4.1"}
+    assert "its torch is" in cluster._why_not(expected, None)
+    assert cluster._why_not(identity(STAGE), "limits") == ""
+
+
+def test_a_worker_without_bubblewrap_grades_only_when_that_was_asked_for(monkeypatch):
+    monkeypatch.setattr(sandbox, "refusal", lambda: "bubblewrap is not installed")
+    assert "install it, or say --sandbox limits" in cluster._why_not(identity(STAGE), None)
+    assert cluster._why_not(identity(STAGE), "limits") == ""
+
+
+def test_a_packed_context_is_the_same_elsewhere(context, tmp_path):
+    there, expected = unpack(pack(context), tmp_path)
+    assert expected == identity(STAGE)
+    assert (there.stage, there.release, there.limits) == (context.stage, context.release, context.limits)
+    files = {p.relative_to(context.edition): p.read_bytes() for p in context.edition.rglob("*.py")}
+    assert files == {p.relative_to(there.edition): p.read_bytes() for p in there.edition.rglob("*.py")}
+    assert there.answers.keys() == context.answers.keys()
+
+
+def test_an_unpacked_context_is_private_and_its_answers_are_in_memory_alone(context, tmp_path):
+    there, _ = unpack(pack(context), tmp_path)
+    assert there.edition.parent.stat().st_mode & 0o777 == 0o700
+    assert not there.answers_file.exists()
+    assert there.answers["softmax"]["expected"]
+
+
+def test_what_travels_asks_for_bubblewrap_unless_limits_were_chosen(class_of_nine, tmp_path):
+    for wanted, sent in ((None, "bubblewrap"), ("limits", "limits")):
+        assert unpack(pack(Context.of(class_of_nine, STAGE, wanted)), tmp_path)[0].sandbox == sent
