@@ -4,6 +4,7 @@ import nbformat
 import pytest
 
 from .attack import KINDS, attacks
+from .table import PAGE, page
 
 CORPUS = attacks()
 
@@ -35,3 +36,7 @@ def test_after_all_of_them_an_honest_submission_is_graded_as_before(world):
 def test_every_kind_of_attack_is_in_the_corpus():
     assert {attack.kind for attack in CORPUS} == set(KINDS)
     assert len(CORPUS) >= 100
+
+
+def test_the_published_table_is_the_corpus():
+    assert PAGE.read_text("utf-8") == page()
