@@ -40,11 +40,11 @@ class LayerNorm(nn.Module):
         # BEGIN SOLUTION
         #: Mean and variance are those of one token, along the last axis; keep that axis.
         #: The variance is the mean of the squared distances: divided by dim, not by dim − 1
-        #: (torch divides by dim − 1 unless you say unbiased=False).
+        #: (torch.var divides by dim − 1 unless you say unbiased=False).
         #: eps goes under the root.
-        mean = x.mean(dim=-1, keepdim=True)  # [..., 1]
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)  # [..., 1]
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias  # [..., dim]
+        centred = x - x.mean(dim=-1, keepdim=True)  # [..., dim]
+        variance = centred.square().mean(dim=-1, keepdim=True)  # [..., 1]
+        return centred * torch.rsqrt(variance + self.eps) * self.weight + self.bias  # [..., dim]
         # END SOLUTION
 
 

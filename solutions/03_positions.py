@@ -181,8 +181,6 @@ with needs_your("PositionalEncoding"):
     M = torch.linalg.lstsq(here[:2000], there[:2000]).solution  # [d, d]: there ≈ here @ M
     print(f"largest error on positions that were not used: {(here[2000:] @ M - there[2000:]).abs().max():.1e}")
 
-# %% tags=["picture"]
-with needs_your("PositionalEncoding"):
     figure, axes = plt.subplots(figsize=(4.4, 4))
     heat_map(
         axes, M, f"From PE(t) to PE(t + {step})", "column of PE(t + k)", "column of PE(t)", cmap="RdBu", vmin=-1, vmax=1

@@ -2,7 +2,7 @@
 # jupyter:
 #   course:
 #     title: The encoder
-#     points: 21.5
+#     points: 21
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
 #     language: python
@@ -280,7 +280,7 @@ with needs_your("EncoderBlock", "PreNormEncoderBlock"):
 # forward pass computes.
 
 # %% [markdown]
-# ### Exercise: `TransformerEncoder` (5.5 points, 15 minutes)
+# ### Exercise: `TransformerEncoder` (5 points, 15 minutes)
 #
 # **What.** `num_layers` blocks with parameters of their own, `forward(x, mask=None)`, and `get_attention_maps(x, mask=None)`: a
 # list with the attention of every layer.
