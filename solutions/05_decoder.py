@@ -161,8 +161,8 @@ check("shift_right", shift_right)
 # ### Exercise: `DecoderBlock` (6 points, 30 minutes)
 #
 # **What.** The three lines above. Attributes: `self_attn` (a `MultiheadAttention`), `cross_attn` (a `CrossAttention`),
-# `linear_net` (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), `dropout`. All these come from
-# `course_lib`.
+# `linear_net` (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), all from `course_lib`, and `dropout`
+# (one `nn.Dropout` for all three).
 #
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim]. `mask` over [T, T] and
 # `memory_mask` over [T, S], both as `expand_mask` takes them: two, three or four axes, boolean or 0/1.
@@ -206,7 +206,7 @@ check("DecoderBlock", DecoderBlock)
 
 # %%
 def influence(layer, x):
-    """How strongly each output of layer follows each token of x [1, T, d]: a table, row = output, column = token."""
+    """How strongly each output of a layer (row) follows each token of x [1, T, d] (column): a table [T_out, T]."""
     jacobian = torch.autograd.functional.jacobian(layer, x)[0, :, :, 0]  # [T_out, d, T, d]
     return jacobian.pow(2).sum((1, 3)).sqrt()  # [T_out, T]
 
@@ -349,11 +349,10 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 # %% [markdown]
 # ## 5.7 What a wrong guess costs
 #
-# At each place the model has guessed a distribution over the vocabulary, and pays the cross-entropy, $-\log
-# p(\text{the right token})$. Then the mean. Over what? A batch is filled up with padding, and to guess padding is no
-# achievement. With half of the places empty, a mean over all $B \cdot T$ places would be half as large as it should,
-# and it would change with the length of the longest neighbour in the batch. So only real tokens count, above and
-# below:
+# At each place the model has guessed a distribution over the vocabulary, and pays the cross-entropy, $-\log p$ of the
+# right token. Then the mean. Over what? A batch is filled up with padding, and to guess padding is no achievement. If
+# it counted, a batch that is half empty would soon show half the loss, and the same sentence would cost less beside a
+# longer neighbour. So only real tokens count, above and below:
 #
 # $$\text{loss} = \frac{\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]\;\cdot\;
 # -\log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}}
@@ -391,7 +390,7 @@ check("sequence_loss", sequence_loss)
 #
 # Translation needs millions of sentences. Something smaller has all its parts: **put the letters of a word in order**.
 # From `hcbf` make `bcfh`, and stop. Words have three to eight different letters from a to j, so there is padding, and
-# the end comes at another place each time. For such a task a model of some 35,000 weights is enough.
+# the end comes at another place each time. For such a task a model of some 30,000 weights is enough.
 
 # %%
 PAD, BOS, EOS = 0, 1, 2
@@ -575,6 +574,9 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
         axes.plot(steps, free, "s--", label=f"free running: {free[-1]:.0%} at the end")
         axes.set(title=f"targets {name}", xlabel="step", ylim=(-0.03, 1.03))
         axes.legend(loc="center right")
+        src, _ = make_words(1, random.Random(6))
+        written = greedy_decode(model, src, BOS, EOS, max_len=9, src_mask=src != PAD)
+        print(f"targets {name + ':':12} {in_letters(src[0])} → {in_letters(written[0])}")
     panels[0].set_ylabel("right letters")
     show(
         figure,
@@ -585,11 +587,12 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
 
 # %% [markdown]
 # On the right is a perfect score that means nothing. This model has learned to say what it has just read. In training
-# that was the answer; alone, it reads BOS and has no idea what to do. No loss curve shows it: this one looks *better*.
+# that was the answer; alone, it reads BOS, which it has never met before, and has nothing to copy. No loss curve shows
+# it: this one looks *better*.
 #
 # On the left something smaller is to be seen as well. While the model still makes mistakes, free running is worse than
-# teacher-forced: one wrong letter, and all that follow rest on it. Never in its training has the model read a mistake
-# of its own. This gap is called **exposure bias**, and it is why a model is judged by what it writes.
+# teacher-forced: after one wrong letter, all that follow rest on it. Never in its training has the model read a
+# mistake of its own. This is called **exposure bias**, and it is why a model is judged by what it writes.
 #
 # **Who looks at what?** Token numbers have no derivatives. But we can do by hand what a derivative means: exchange the
 # target at place $j$, and see how far the logits at place $t$, where target $t$ is to be guessed, move.
