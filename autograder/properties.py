@@ -232,17 +232,22 @@ def where(premise: Check, *checks: Check) -> Check:
     return check
 
 
+def _finding_of(check: Check, results: Results) -> Finding | None:
+    """What a check finds; also where there is nothing to be asked."""
+    try:
+        return check(results)
+    except Missing as missing:
+        return Finding(str(missing))
+    except UNASKABLE:
+        return Finding("what came back does not have the shape that is due")
+
+
 def either(first: Check, second: Check) -> Check:
     """One of two holds; when neither does, the finding of the first."""
 
     def check(results: Results) -> Finding | None:
-        finding = first(results)
-        if finding is None:
-            return None
-        try:
-            return finding if second(results) else None
-        except Missing:
-            return finding
+        finding = _finding_of(first, results)
+        return finding if finding and _finding_of(second, results) else None
 
     return check
 

@@ -21,3 +21,15 @@ def drawn(g: torch.Generator, sizes: Sizes) -> dict[str, torch.Tensor]:
         name: 0.5 * torch.randn(size, generator=g) + (1.0 if "norm" in name and name.endswith("weight") else 0.0)
         for name, size in sizes.items()
     }
+
+
+def encoder_block(dim: int, hidden_dim: int) -> Sizes:
+    """The parameters of an `EncoderBlock`."""
+    attention = linear("self_attn.qkv_proj", dim, 3 * dim) | linear("self_attn.o_proj", dim, dim)
+    feed_forward = linear("linear_net.0", dim, hidden_dim) | linear("linear_net.3", hidden_dim, dim)
+    return attention | feed_forward | norm("norm1", dim) | norm("norm2", dim)
+
+
+def stack(prefix: str, num_layers: int, block: Sizes) -> Sizes:
+    """The parameters of as many blocks in a ModuleList."""
+    return {f"{prefix}.{place}.{name}": size for place in range(num_layers) for name, size in block.items()}

@@ -1,0 +1,71 @@
+"""What both encoder blocks must do, the formula apart."""
+
+from autograder.exercises.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
+from autograder.properties import either, gradients_reach, is_true, matches, moved, unmoved, where
+
+
+class Share:
+    """The names of the properties."""
+
+    PARAMETERS = "parameters of the contract"
+    WIRING = "the parts in the right places"
+    VALUES = "values, with your own parts"
+    RESIDUAL = "norms of the sum"
+    PLAIN = "nothing but x on the residual path"
+    MASK = "mask is respected"
+    DROPOUT = "dropout of both sub-layers, and inside"
+    SAMPLES = "samples do not see each other"
+    GRADIENTS = "gradients reach every parameter"
+
+
+OTHERS = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets is its own affair
+TOLD = [row for row in OTHERS if row != VISIBLE]
+
+WIRING_HOLDS = either(matches("wiring"), matches("values"))
+VALUES = (matches("values"), matches("faint"))
+MASK = (
+    unmoved(
+        "masked",
+        "hidden token moved",
+        at=lambda output: output[:, OTHERS],
+        text="changing a token that is hidden from all others changes what these get",
+    ),
+    moved(
+        "masked",
+        "visible token moved",
+        at=lambda output: output[:, TOLD],
+        text="changing a token that all others see changes nothing of what these get",
+    ),
+    unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives other values"),
+    either(where(matches("wiring"), matches("wiring, masked")), where(matches("values"), matches("masked"))),
+)
+DROPOUT = (
+    unmoved("values", "training, no dropout given", text="without dropout given, something drops"),
+    is_true(
+        "eval, dropout 0.5",
+        ["output", "again"],
+        lambda first, second: abs(first - second).max() == 0,
+        "two calls in eval mode give different outputs",
+    ),
+    unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
+    either(
+        where(matches("wiring"), matches("training, dropout 1")),
+        where(matches("values"), matches("training, dropout 1, own parts")),
+    ),
+    moved(
+        "values",
+        "training, dropout 1 inside",
+        text="the feed-forward drops nothing of its own: is dropout handed on to it?",
+    ),
+)
+SAMPLES = (
+    moved("values", "another second sample", at=lambda o: o[1], text="the output does not follow the input"),
+    unmoved("values", "another second sample", at=lambda o: o[0], text="one sample changes what another one gets"),
+    unmoved(
+        "values",
+        "the first sample alone",
+        at=lambda o: o[:1],
+        text="a sample alone gives other numbers than inside a batch",
+    ),
+)
+GRADIENTS = (gradients_reach("gradients", PARAMETERS),)

@@ -1,0 +1,130 @@
+"""What a good assistant would say of each wrong way to write `PreNormEncoderBlock`."""
+
+from autograder.exercise import Misconception
+from autograder.exercises.encoder import pre_norm_mistakes as wrong
+from autograder.exercises.encoder.block_properties import Share
+from course_lib.encoder import EncoderBlock
+
+FORMULA = "x = x + sub-layer(norm(x)): which of these symbols is missing, or elsewhere, in your code?"
+ZERO = "If both sub-layers gave 0, what should come out of the block?"
+WHEN = "When is something dropped, what, and what is added to what after that?"
+STRUCTURE = (Share.WIRING, Share.VALUES, Share.PLAIN)
+STEPS = (Share.WIRING, Share.VALUES)
+
+MISCONCEPTIONS = (
+    Misconception(
+        "post-norm",
+        EncoderBlock,
+        "Your norms come after the sums; in this block they come before the sub-layers.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "normalised residual",
+        wrong.NormalisedResidual,
+        "You overwrite x by its normalised self before you add: then the residual path is normalised after all.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "a norm at the end",
+        wrong.FinalNorm,
+        "You normalise the result; the path from x to the output is to stay free of norms.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "second half post-norm",
+        wrong.OnlyFirstPre,
+        "The attention is pre-norm, but around the feed-forward your norm comes after the sum.",
+        FORMULA,
+        STRUCTURE,
+    ),
+    Misconception(
+        "no residual",
+        wrong.NoResidual,
+        "x is added nowhere: what the sub-layers do not pass on is lost.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "no residual around the feed-forward",
+        wrong.NoSecondResidual,
+        "x is not added to the output of the feed-forward.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "norm after the sub-layer",
+        wrong.NormAfterTheSubLayer,
+        "You normalise what the sub-layers give; it is what they get that is normalised.",
+        FORMULA,
+        STRUCTURE,
+    ),
+    Misconception(
+        "first norm missing", wrong.NoFirstNorm, "The attention gets x as it is.", FORMULA, (*STEPS, Share.PLAIN)
+    ),
+    Misconception(
+        "second norm missing", wrong.NoSecondNorm, "The feed-forward gets x as it is.", FORMULA, (*STEPS, Share.PLAIN)
+    ),
+    Misconception(
+        "norm1 twice", wrong.FirstNormTwice, "norm1 is applied twice and norm2 never.", FORMULA, (*STEPS, Share.PLAIN)
+    ),
+    Misconception(
+        "sub-layers side by side",
+        wrong.Parallel,
+        "Your feed-forward gets the block's input; it is to get the sum that the attention has made.",
+        FORMULA,
+        STEPS,
+    ),
+    Misconception(
+        "second residual from the input",
+        wrong.FromTheInput,
+        "Around the feed-forward you add the block's input: what the attention did is lost.",
+        FORMULA,
+        STEPS,
+    ),
+    Misconception(
+        "feed-forward first",
+        wrong.FeedForwardFirst,
+        "The attention comes first, then the feed-forward.",
+        FORMULA,
+        STEPS,
+    ),
+    Misconception(
+        "mask forgotten",
+        wrong.MaskForgotten,
+        "The mask never reaches the attention.",
+        "Which part needs the mask, and where do you hand it on?",
+        (Share.MASK,),
+    ),
+    Misconception("no dropout", wrong.NoDropout, "self.dropout is never called.", WHEN, (Share.DROPOUT,)),
+    Misconception(
+        "dropout of what the norms give",
+        wrong.DropoutOfTheNormalised,
+        "You drop from what the sub-layers get; it is what they give that is dropped.",
+        WHEN,
+        (Share.DROPOUT,),
+    ),
+    Misconception(
+        "dropout in eval too",
+        wrong.DropoutInEval,
+        "You drop in eval mode too: F.dropout needs training=self.training.",
+        WHEN,
+        (Share.DROPOUT,),
+    ),
+    Misconception(
+        "one head",
+        wrong.OneHead,
+        "num_heads does not reach the attention.",
+        "Which arguments does MultiheadAttention take?",
+        (Share.VALUES,),
+    ),
+    Misconception(
+        "other names",
+        wrong.NamedOtherwise,
+        "Your parts have other names than those of EncoderBlock: weights of one would not fit the other.",
+        "What does a class inherit that says `class PreNormEncoderBlock(EncoderBlock)`?",
+        STRUCTURE,
+    ),
+)

@@ -1,0 +1,114 @@
+"""Stage 04: layer norm, feed-forward, the encoder block in its two forms, and the stack of blocks.
+
+Where the wiring of a block or of a stack is looked at, its parts are replaced by stand-ins: so a mistake in
+one exercise does not count again in the next.
+"""
+
+import torch
+from torch import nn
+
+from autograder.probes.modules import build, furnish, gradients
+
+
+def LayerNorm(student, arguments, weights=None, x=None, ask="output"):
+    """x [..., dim] → output [..., dim]; with `ask`, the parameters it is born with, or gradients."""
+    if ask == "start":
+        return {name: getattr(student(**arguments), name) for name in ("weight", "bias")}
+    if ask == "parameters":
+        return _counted(student, arguments, weights)
+    module = furnish(student, arguments, weights)
+    if ask == "output":
+        return {"output": module(x)}
+    x.requires_grad_()
+    found = gradients(module, module(x * 1), weights)
+    return {"gradients": found, "of_x": torch.zeros_like(x) if x.grad is None else x.grad}
+
+
+def FeedForward(student, arguments, weights, x=None, ask="output", training=False):
+    """x [..., dim] → output [..., dim], and that of a second call; with `ask`, gradients."""
+    if ask == "parameters":
+        return _counted(student, arguments, weights)
+    module = furnish(student, arguments, weights).train(training)
+    if ask == "gradients":
+        return {"gradients": gradients(module, module(x), weights)}
+    torch.manual_seed(1)
+    return {"output": module(x)} | ({} if training else {"again": module(x)})
+
+
+def EncoderBlock(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
+    """x [B, T, d] → output [B, T, d].
+
+    With `parts`, stand-ins of these weights take the places of the four parts. With `ask`: its "parameters"
+    (only that they fit), the output "twice", the output beside what its own "norms" make of x, with the
+    dropout "inside" the feed-forward alone, or "gradients".
+    """
+    if ask == "parameters":
+        return _counted(student, arguments, weights)
+    block = (build if ask == "strictly" else furnish)(student, arguments, weights or {})
+    if parts is not None:
+        _replace(block, parts)
+    if ask == "inside":
+        for child in block.children():
+            if isinstance(child, nn.Dropout):
+                child.p = 0.0
+    torch.manual_seed(1)
+    masks = () if mask is None else (mask,)
+    output = block.train(training)(x, *masks)
+    if ask == "twice":
+        return {"output": output, "again": block(x, *masks)}
+    if ask == "norms":
+        return {"output": output, "norms": block.norm2(block.norm1(x))}
+    return {"gradients": gradients(block, output, weights)} if ask == "gradients" else {"output": output}
+
+
+PreNormEncoderBlock = EncoderBlock
+
+
+def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
+    """x [B, T, d] → output [B, T, d].
+
+    With `parts`, stand-ins of these weights take the places of the blocks. With `ask`: its "parameters" (only
+    that they fit, and how many are distinct), the "maps" [layers, B, h, T, T], or "gradients".
+    """
+    if ask == "parameters":
+        return {"distinct": len({id(p) for p in build(student, arguments, weights).parameters()})}
+    encoder = furnish(student, arguments, weights or {})
+    for place, weight in enumerate((parts or {}).values()):
+        encoder.layers[place] = _Mixing(weight)
+    encoder.train(training)
+    masks = () if mask is None else (mask,)
+    if ask == "maps":
+        return {"maps": torch.stack(list(encoder.get_attention_maps(x, *masks)))}
+    output = encoder(x, *masks)
+    return {"gradients": gradients(encoder, output, weights)} if ask == "gradients" else {"output": output}
+
+
+def _counted(student, arguments, weights):
+    return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+
+
+def _replace(block, parts):
+    block.self_attn = _Mixing(parts["self_attn"])
+    block.linear_net = nn.Sequential(_Bending(parts["linear_net"]))
+    block.norm1, block.norm2 = _Bending(parts["norm1"]), _Bending(parts["norm2"])
+
+
+class _Bending(nn.Module):
+    """In the place of a part that looks at one token at a time."""
+
+    def __init__(self, weight):
+        super().__init__()
+        self.weight = nn.Parameter(weight)  # [d, d]
+
+    def forward(self, x):
+        return torch.sin(1 + x @ self.weight)
+
+
+class _Mixing(_Bending):
+    """In the place of an attention or a whole block: each token takes from the mean of those that it sees."""
+
+    def forward(self, x, mask=None, return_attention=False):
+        visible = x.new_ones(x.shape[1], x.shape[1]) if mask is None else (mask != 0).to(x.dtype)  # [T, T]
+        attention = visible / visible.sum(dim=-1, keepdim=True)
+        output = torch.sin(1 + (0.3 * x + attention @ x) @ self.weight)
+        return (output, attention) if return_attention else output
