@@ -8,13 +8,15 @@ that calls PyTorch's own attention is nobody's shortcut.
 import ast
 import re
 import symtable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
 
 from autograder.exercise import Exercise
 from autograder.exercises import STAGES, stage_of
 from autograder.probes import PROBES_OF
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+SMALL = 10_000  # characters of a cell whose tree is kept
 MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
 BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
@@ -41,7 +43,7 @@ def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
     """
     trees = [tree for tree in map(_parse, cells) if tree is not None]
     closed = not_yet_open(stage_of(exercise.id))
-    libraries = _aliases_of("course_lib", trees)
+    libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, trees))
     for node in _reached(exercise.id, trees):
         for part in ast.walk(node):
             if name := _ready_made(part, exercise.forbidden):
@@ -121,12 +123,36 @@ def not_yet_open(stage: str) -> frozenset[str]:
 
 
 def _parse(source: str) -> ast.Module | None:
+    return _kept(source) if len(source) <= SMALL else _parsed(source)
+
+
+@lru_cache(maxsize=128)
+def _kept(source: str) -> ast.Module | None:
+    """Most cells are the same in every submission, and each is looked at for every exercise."""
+    return _parsed(source)
+
+
+def _parsed(source: str) -> ast.Module | None:
     try:
         return ast.parse(MAGIC.sub(r"\1pass", source))
     except UNREADABLE:
         return None
 
 
+def _once(look: Callable) -> Callable:
+    """`look` at each node once: what it finds stays with the node."""
+    name = f"_{look.__name__}"
+
+    @wraps(look)
+    def looked(node: ast.AST):
+        if name not in vars(node):
+            setattr(node, name, look(node))
+        return getattr(node, name)
+
+    return looked
+
+
+@_once
 def _bound(statement: ast.stmt) -> set[str]:
     """The names that a top-level statement gives a meaning to."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -154,6 +180,7 @@ def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
     return reached
 
 
+@_once
 def _names_used(statement: ast.stmt) -> list[str]:
     """The global names that a statement refers to; every name in it where it is no sense to the compiler."""
     try:
@@ -170,6 +197,7 @@ def _written(node: ast.Attribute) -> str:
         return node.attr
 
 
+@_once
 def _given_to_torch(statement: ast.stmt) -> list[str]:
     """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
     if not isinstance(statement, ast.Assign):
@@ -185,10 +213,11 @@ def _globals_used(table: symtable.SymbolTable) -> list[str]:
     return names + [name for child in table.get_children() for name in _globals_used(child)]
 
 
-def _aliases_of(package: str, trees: list[ast.Module]) -> set[str]:
-    """The names under which a package or its modules were imported as modules."""
-    found = {package}
-    for node in (node for tree in trees for node in ast.walk(tree)):
+@_once
+def _aliases_of_course_lib(tree: ast.Module) -> set[str]:
+    """The names under which course_lib or its modules were imported as modules."""
+    found, package = set(), "course_lib"
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {a.asname or package for a in node.names if a.name.split(".")[0] == package}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:

@@ -4,12 +4,12 @@ Only automatic scores and comments are set. What a person entered stays, whateve
 """
 
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import Path
 
 import nbformat
-from nbgrader.api import InvalidEntry, MissingEntry, SubmittedNotebook
+from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -20,7 +20,7 @@ from autograder.course import Course
 from autograder.grading.database import open_gradebook
 from autograder.grading.marks import marks_of
 
-DISTURBED = (OperationalError, IntegrityError, InvalidEntry, StaleDataError)  # another writer was in between
+DISTURBED = (OperationalError, IntegrityError, StaleDataError)  # another writer was in between
 TRIES = 7
 
 
@@ -31,14 +31,25 @@ class Writer(AbstractContextManager):
         self.course, self.stage = course, stage
         self.gradebook = open_gradebook(course.db_url, course.course_id)
         try:
-            self.gradebook.find_notebook(stage, stage)
+            self._read_release()
         except MissingEntry:
             course.release_file(stage).unlink(missing_ok=True)
             course.release(stage)  # a gradebook that does not know the stage is told of it
-            self.gradebook.find_notebook(stage, stage)
+            self._read_release()
 
     def __exit__(self, *_) -> None:
         self.gradebook.close()
+
+    def _read_release(self) -> None:
+        """What nbgrader knows of the stage: its notebooks, and the names of cells with grades and with comments."""
+        assignment = self.gradebook.find_notebook(self.stage, self.stage).assignment
+        self.assignment_id = assignment.id
+        self.notebooks = {notebook.id: notebook.name for notebook in assignment.notebooks}
+        self.graded, self.commented = {}, {}
+        for notebook in assignment.notebooks:
+            asked = [*notebook.grade_cells, *notebook.task_cells]
+            self.graded[notebook.id] = {cell.id: cell.name for cell in asked}
+            self.commented[notebook.id] = {c.id: c.name for c in [*notebook.solution_cells, *notebook.task_cells]}
 
     @property
     def terms(self) -> str:
@@ -71,45 +82,64 @@ class Writer(AbstractContextManager):
 
     def _record(self, student: str, marks: dict | None, flagged: bool) -> None:
         database = self.gradebook.db
-        submitted = self._submission(student)
-        for grade in submitted.grades:
-            grade.auto_score = marks["scores"].get(grade.name) if marks else None
+        database.expunge_all()  # what another process wrote meanwhile is read
+        submission = self._submission(student)
+        submission.timestamp = self._timestamp(student) or submission.timestamp
+        submitted = next(notebook for notebook in submission.notebooks if self._is_ours(notebook))
+        for grade, name in _rows(Grade, submitted, submitted.grades, self.graded):
+            grade.auto_score = marks["scores"].get(name) if marks else None
             grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-        for comment in submitted.comments if marks else ():
-            comment.auto_comment = "No response." if comment.name in marks["untouched"] else None
-        if flagged:
-            submitted.flagged = True
+        for comment, name in _rows(Comment, submitted, submitted.comments, self.commented):
+            if marks:
+                comment.auto_comment = "No response." if name in marks["untouched"] else None
+        submitted.flagged = bool(submitted.flagged or flagged)
         database.flush()
-        self._late_penalty(submitted, student)
+        submitted.late_submission_penalty = self._late_penalty(submission, submitted, student)
         database.commit()
 
-    def _submission(self, student: str) -> SubmittedNotebook:
+    def _submission(self, student: str) -> SubmittedAssignment:
+        """What the gradebook has of a student; made with all its notebooks and cells when there is nothing."""
         database = self.gradebook.db
-        self.gradebook.update_or_create_student(student)
-        with database.no_autoflush:
-            submission = self.gradebook.update_or_create_submission(self.stage, student)
-        stamp = _timestamp(self.course.root / "submitted" / student / self.stage / "timestamp.txt")
-        if stamp:
-            submission.timestamp = stamp
-        notebook = next((n for n in submission.notebooks if n.name == self.stage), None)
-        if notebook is None:
-            raise MissingEntry(f"the gradebook has no notebook {self.stage} for {student}")
-        database.flush()
-        return notebook
+        query = database.query(SubmittedAssignment).filter_by(assignment_id=self.assignment_id, student_id=student)
+        submission = query.one_or_none()
+        if submission is None:
+            if database.get(Student, student) is None:
+                database.add(Student(id=student))
+            submission = SubmittedAssignment(assignment_id=self.assignment_id, student_id=student)
+            for notebook_id in self.notebooks:
+                notebook = SubmittedNotebook(notebook_id=notebook_id, assignment=submission)
+                notebook.grades = [Grade(cell_id=cell) for cell in self.graded[notebook_id]]
+                notebook.comments = [Comment(cell_id=cell) for cell in self.commented[notebook_id]]
+            database.add(submission)
+        return submission
 
-    def _late_penalty(self, submitted: SubmittedNotebook, student: str) -> None:
-        submitted.late_submission_penalty = None
-        late = submitted.assignment.total_seconds_late
-        if late > 0:
-            wanted = self.course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
-            plugin = import_item(wanted) if isinstance(wanted, str) else wanted
-            penalty = plugin(config=self.course.config).late_submission_penalty(student, submitted.score, late)
-            if penalty is not None:
-                submitted.late_submission_penalty = min(max(penalty, 0), submitted.score)
+    def _is_ours(self, notebook: SubmittedNotebook) -> bool:
+        return self.notebooks.get(notebook.notebook_id) == self.stage
+
+    def _timestamp(self, student: str) -> datetime | None:
+        path = self.course.submitted_file(self.stage, student).with_name("timestamp.txt")
+        try:
+            return parse_utc(path.read_text("utf-8").strip())
+        except (OSError, ValueError):
+            return None
+
+    def _late_penalty(
+        self, submission: SubmittedAssignment, submitted: SubmittedNotebook, student: str
+    ) -> float | None:
+        """What the course's plug-in takes for lateness, at most all points; None where it takes nothing."""
+        if submission.timestamp is None or submission.total_seconds_late <= 0:
+            return None
+        wanted = self.course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
+        plugin = import_item(wanted) if isinstance(wanted, str) else wanted
+        self.gradebook.db.refresh(submitted)  # the score is computed by the database
+        penalty = plugin(config=self.course.config).late_submission_penalty(
+            student, submitted.score, submission.total_seconds_late
+        )
+        return None if penalty is None else min(max(penalty, 0), submitted.score)
 
 
-def _timestamp(path: Path) -> datetime | None:
-    try:
-        return parse_utc(path.read_text("utf-8").strip())
-    except (OSError, ValueError):
-        return None
+def _rows(kind: type, notebook: SubmittedNotebook, present: Iterable, cells: dict) -> Iterator[tuple]:
+    """Every row of a notebook that has a cell of `cells`, with its name; those that are not there are made."""
+    present = {row.cell_id: row for row in present}
+    for cell_id, name in cells[notebook.notebook_id].items():
+        yield present.get(cell_id) or kind(cell_id=cell_id, notebook=notebook), name

@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 import bleach
@@ -45,6 +46,7 @@ def is_card(cell: nbformat.NotebookNode) -> bool:
     return bool(grading.get("grade") and grading.get("locked"))
 
 
+@lru_cache(maxsize=64)  # most prose is the release's, in every submission
 def safe_prose(source: str) -> str:
     """Markdown without scripts: dangerous HTML is shown as text, links that run code lose their scheme.
 
