@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Two processes on two cores: tensors this small are slower on several threads than on one.
+test: export OMP_NUM_THREADS := 1
+
 .PHONY: setup demo test lab build bench docs pictures clean
 
 setup: .venv/.made-from-pins
@@ -18,7 +21,7 @@ test: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/course build --check
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist loadscope
 
 lab: setup
 	$(BIN)/jupyter lab notebooks
@@ -33,6 +36,9 @@ bench: setup
 docs: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+
+pictures: setup
+	$(BIN)/python -m docs.tools.pictures
 
 clean:
 	rm -rf build .venv

@@ -12,6 +12,7 @@ import importlib
 import os
 import traceback
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -96,13 +97,24 @@ def run_case(probe, student, case: dict) -> dict:
     torch.manual_seed(0)
     recorder = _Recorder()
     try:
-        with warnings.catch_warnings(), torch.enable_grad(), recorder:
+        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), recorder:
             warnings.simplefilter("ignore")
             found = probe(student, **inputs_of(case))
         tensors = {name: plain(value, name) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
         return {"error": describe(error), "calls": sorted(recorder.names)}
     return {"tensors": tensors, "calls": sorted(recorder.names)}
+
+
+@contextmanager
+def _one_thread():
+    """Tensors this small are ten times slower on several threads."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def collect(exercise: str, student, cases: dict[str, dict]) -> dict[str, dict]:
