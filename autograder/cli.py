@@ -2,12 +2,16 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
+
+# jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 app = typer.Typer(no_args_is_help=True)
 console = Console()

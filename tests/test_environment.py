@@ -1,16 +1,14 @@
 """The three files that say what is installed agree with each other."""
 
 import re
-import tomllib
 from pathlib import Path
 
+import tomllib
 import yaml
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-PINS = dict(
-    line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines() if "==" in line
-)
+PINS = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines() if "==" in line)
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
 
 

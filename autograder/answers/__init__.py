@@ -36,9 +36,7 @@ def load(path: Path) -> dict:
         if not isinstance(node, dict):
             return node
         return {
-            key: {path: tensors[digest] for path, digest in value.items()}
-            if key == "tensors"
-            else restored(value)
+            key: {path: tensors[digest] for path, digest in value.items()} if key == "tensors" else restored(value)
             for key, value in node.items()
         }
 
@@ -66,9 +64,7 @@ def serialise(content: dict) -> bytes:
                 continue
             result[key] = {}
             for path, array in value.items():
-                digest = hashlib.sha256(f"{array.dtype}{array.shape}".encode() + array.tobytes()).hexdigest()[
-                    :16
-                ]
+                digest = hashlib.sha256(f"{array.dtype}{array.shape}".encode() + array.tobytes()).hexdigest()[:16]
                 tensors[digest] = np.array(array, order="C")  # ascontiguousarray would turn a scalar into a vector
                 result[key][path] = digest
         return result

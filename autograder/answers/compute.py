@@ -34,9 +34,7 @@ def _answers_of_one(exercise: Exercise, seed: int) -> dict:
     for case in exercise.cases:
         record = _record(probe, exercise.reference, _doubled(cases[case.name]))
         if case.printed is not None:
-            record["tensors"] |= {
-                name: torch.tensor(value).double().numpy() for name, value in case.printed.items()
-            }
+            record["tensors"] |= {name: torch.tensor(value).double().numpy() for name, value in case.printed.items()}
         expected[case.name] = record
     misconceptions = {
         wrong.name: {name: _record(probe, wrong.implementation, case) for name, case in cases.items()}
@@ -55,8 +53,7 @@ def _record(probe, implementation, case: dict) -> dict:
 
 def _doubled(case: dict) -> dict:
     doubled = {
-        path: array.astype("float64") if array.dtype == "float32" else array
-        for path, array in case["tensors"].items()
+        path: array.astype("float64") if array.dtype == "float32" else array for path, array in case["tensors"].items()
     }
     return {"tensors": doubled, "settings": case["settings"]}
 

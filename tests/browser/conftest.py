@@ -18,7 +18,9 @@ PATIENCE = 120_000  # ms that anything may take on a loaded machine
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-BADGE = '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20" fill="#555"/></svg>'
+BADGE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20" fill="#555"/></svg>'
+)
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +109,7 @@ class Visit:
         """The images in `part` of the page that are broken, or have no words."""
         script = """part => [...document.querySelectorAll(part + ' img, ' + part + ' svg[role=img]')]
             .filter(i => i.tagName === 'IMG' ? !(i.complete && i.naturalWidth && i.alt) : !i.getAttribute('aria-label'))
-            .map(i => [...i.attributes].map(a => a.name + '=' + a.value.slice(0, 60)).join(' ') + (i.complete ? '' : ' (loading)'))"""
+            .map(i => [...i.attributes].map(a => a.name + '=' + a.value.slice(0, 60)).join(' '))"""
         return self.page.evaluate(script, part)
 
 

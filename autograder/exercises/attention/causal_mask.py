@@ -91,7 +91,7 @@ CAUSAL_MASK = Exercise(
         Misconception(
             "diagonal one too high",
             sees_the_next,
-            "Each position sees the next one too: the answer it should predict. Training looks perfect, decoding fails.",
+            "Each position sees the next one too: the answer it should predict. Training is perfect, decoding fails.",
             "Which is the last column that row 0 may see?",
             WRONG_TRIANGLE,
         ),

@@ -90,7 +90,9 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("one sequence", qkv),
         Case("batch and heads", lambda g: qkv(g, 2, 3)),
         Case("one slice of it", one_slice, like="batch and heads"),
-        Case("other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"),
+        Case(
+            "other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"
+        ),
         Case("masked", masked),
         Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),

@@ -1,0 +1,46 @@
+"""Addresses of gradebooks: completed, or refused in a sentence."""
+
+import pytest
+
+from autograder.course import CourseError
+from autograder.grading import database
+from autograder.grading.database import open_gradebook, working_address
+from autograder.init import init_course
+
+
+def test_postgresql_gets_the_driver_that_is_installed(monkeypatch):
+    monkeypatch.setattr(database, "find_spec", lambda name: name == "psycopg2")
+    address = "postgresql://ada:s3cret%40@db.example.org:5433/course?sslmode=require"
+    assert working_address(address) == address.replace("postgresql:", "postgresql+psycopg2:")
+
+
+def test_an_address_that_names_its_driver_stays_as_it_is():
+    assert working_address("sqlite+pysqlite:////tmp/book.db") == "sqlite+pysqlite:////tmp/book.db"
+
+
+@pytest.mark.parametrize("address", ["postgresql+pg8001://ada@host/course", "oracle://ada@host/course"])
+def test_a_missing_driver_is_one_sentence(address):
+    with pytest.raises(CourseError, match=r"no driver here .* pip install 'attention-workshop\[postgres\]'"):
+        working_address(address)
+
+
+def test_a_missing_postgresql_driver_names_what_to_install(monkeypatch):
+    monkeypatch.setattr(database, "DRIVERS", ("no_such_driver",))
+    with pytest.raises(CourseError, match="attention-workshop"):
+        working_address("postgresql://ada@host/course")
+
+
+def test_what_is_no_address_is_one_sentence():
+    with pytest.raises(CourseError, match="write postgresql://USER:PASSWORD@HOST/DATABASE"):
+        working_address("the big computer")
+
+
+def test_a_password_is_not_repeated_when_a_gradebook_cannot_be_opened(tmp_path):
+    with pytest.raises(CourseError, match="cannot be opened") as refused:
+        open_gradebook(f"sqlite:///{tmp_path}/missing/book.db?password=s3cret", "a course")
+    assert "start its database" in str(refused.value)
+
+
+def test_a_second_address_for_a_course_is_refused(class_of_nine):
+    with pytest.raises(CourseError, match="is there already: set c.CourseDirectory.db_url in it"):
+        init_course(class_of_nine.root, db_url="sqlite:///elsewhere.db")

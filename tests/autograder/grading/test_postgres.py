@@ -1,0 +1,130 @@
+"""The gradebook on a real PostgreSQL server, started here on a private socket."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from autograder.course import Course, CourseError
+from autograder.grading.database import open_gradebook, working_address
+from autograder.grading.gradebook import Writer
+from autograder.grading.run import grade_stage
+from autograder.init import init_course
+
+STAGE = "01_attention"
+BIN = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))
+pytestmark = [
+    pytest.mark.skipif(not (BIN / "initdb").exists(), reason="PostgreSQL (Debian package postgresql) is not installed"),
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def server():
+    """The directory of the socket of a PostgreSQL server; root runs it as the user that Debian made for it."""
+    owner = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # short: a socket's path has at most 107 characters
+    if owner:
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []} if owner else {}
+
+    def run(name, *arguments):
+        command = [BIN / name, *map(str, arguments)]
+        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, timeout=120, **user)
+
+    run("initdb", "-D", folder / "data", "-U", "teacher", "--auth=trust", "--no-sync")
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off"
+    run("pg_ctl", "-D", folder / "data", "-l", folder / "log", "-o", options, "-w", "start")
+    yield folder
+    run("pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def address(server, request):
+    """`postgresql://…` of an empty database of its own."""
+    name = f"course_{abs(hash(request.node.name))}"
+    engine = create_engine(working_address(url(server, "postgres")), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return url(server, name)
+
+
+def url(server, database):
+    return f"postgresql://teacher@/{database}?host={quote(str(server), safe='')}"
+
+
+@pytest.fixture
+def on_postgres(address, class_of_nine, tmp_path):
+    """The class of nine, in a course whose gradebook is on the server; its secret seed is the same."""
+    course = init_course(tmp_path / "course", db_url=address, only=(STAGE,))
+    for name in ("submitted", ".course"):
+        shutil.copytree(class_of_nine.root / name, course.root / name, dirs_exist_ok=True)
+    return Course.open(course.root)
+
+
+def test_a_class_has_the_same_gradebook_as_on_sqlite(on_postgres, undisturbed, tools):
+    outcome = grade_stage(on_postgres, STAGE, jobs=2)
+    assert tools.verdicts(outcome) == undisturbed.verdicts
+    assert tools.rows(on_postgres) == undisturbed.rows
+    assert not (on_postgres.root / "gradebook.db").exists()
+
+
+def test_two_graders_at_once_end_in_the_right_gradebook(on_postgres, undisturbed, tools):
+    students = on_postgres.students(STAGE)
+    halves = [students[:5], students[3:]]  # two students are graded by both
+    graders = [tools.start(on_postgres, *[word for name in half for word in ("--student", name)]) for half in halves]
+    said = [grader.communicate(timeout=300) for grader in graders]
+    assert [grader.returncode for grader in graders] == [0, 0], said
+    assert not any("Traceback" in text for output in said for text in output)
+    assert tools.rows(on_postgres) == undisturbed.rows
+
+
+def test_two_machines_may_meet_at_the_same_new_student(on_postgres, monkeypatch):
+    """Without the lock that processes of one machine share, the database alone decides."""
+    marks = {"scores": {"test_softmax": 3.0}, "untouched": []}
+    with Writer(on_postgres, STAGE) as here, Writer(on_postgres, STAGE) as there:
+        meet_at_first_commit(here, lambda: there.record("newcomer", marks, flagged=False), monkeypatch)
+        here.record("newcomer", marks | {"scores": {"test_softmax": 4.0}}, flagged=True)
+        book = here.gradebook
+        assert [s.id for s in book.students] == ["newcomer"]
+        assert book.find_grade("test_softmax", STAGE, STAGE, "newcomer").auto_score == 4.0
+        assert book.find_submission_notebook(STAGE, STAGE, "newcomer").flagged
+
+
+def meet_at_first_commit(writer, other, monkeypatch):
+    """Another writer finishes when this one has looked, and not yet written."""
+    rows = [other]
+    penalty = Writer._timestamp
+
+    def interrupted(self, student):
+        if self is writer and rows:
+            rows.pop()()
+        return penalty(self, student)
+
+    monkeypatch.setattr(Writer, "_timestamp", interrupted)
+
+
+def test_what_nbgrader_reads_from_the_configuration_is_the_same_database(on_postgres, undisturbed):
+    grade_stage(on_postgres, STAGE, ["no-scaling"])
+    with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
+        assert book.find_submission(STAGE, "no-scaling").score == undisturbed.verdicts["no-scaling"]["score"]
+
+
+def test_the_configuration_is_for_the_instructor_alone(on_postgres):
+    assert (on_postgres.root / "nbgrader_config.py").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_that_is_down_is_one_sentence(tmp_path):
+    nowhere = url(tmp_path / "nowhere", "course")
+    with pytest.raises(CourseError, match="cannot be opened .*: start its database, or correct the address"):
+        init_course(tmp_path / "course", db_url=nowhere, only=(STAGE,))
+    assert list((tmp_path / "course").iterdir()) == []
