@@ -27,14 +27,14 @@ def working_address(db_url: str) -> str:
             driver = next((name for name in DRIVERS if find_spec(name)), DRIVERS[0])
             url = url.set(drivername=f"postgresql+{driver}")
         url.get_dialect().import_dbapi()
-    except ArgumentError:
-        raise CourseError(
-            "The gradebook's address is none: write postgresql://USER:PASSWORD@HOST/DATABASE or sqlite:///FILE."
-        ) from None
     except (NoSuchModuleError, ImportError) as error:
         raise CourseError(
             f"There is no driver here for a gradebook at {url.drivername}://… ({error}); "
             "for PostgreSQL: pip install 'attention-workshop[postgres]'."
+        ) from None
+    except ArgumentError:
+        raise CourseError(
+            "The gradebook's address is none: write postgresql://USER:PASSWORD@HOST/DATABASE or sqlite:///FILE."
         ) from None
     return url.render_as_string(hide_password=False)
 

@@ -22,7 +22,7 @@ STAGE = "01_attention"
 QUICK = ("all-right", "right-loop", "no-scaling", "half-untouched", "syntax-error", "imported-answer")
 ROWS = {
     "scores": """
-        SELECT s.student_id, c.name, g.auto_score, g.manual_score, g.needs_manual_grade
+        SELECT s.student_id, c.name, g.auto_score, g.manual_score, CAST(g.needs_manual_grade AS INTEGER)
         FROM grade g JOIN base_cell c ON c.id = g.cell_id JOIN submitted_notebook n ON n.id = g.notebook_id
         JOIN submitted_assignment s ON s.id = n.assignment_id""",
     "comments": """
@@ -30,7 +30,7 @@ ROWS = {
         FROM comment k JOIN base_cell c ON c.id = k.cell_id JOIN submitted_notebook n ON n.id = k.notebook_id
         JOIN submitted_assignment s ON s.id = n.assignment_id""",
     "notebooks": """
-        SELECT s.student_id, s.timestamp, n.flagged, n.late_submission_penalty
+        SELECT s.student_id, s.timestamp, CAST(n.flagged AS INTEGER), n.late_submission_penalty
         FROM submitted_notebook n JOIN submitted_assignment s ON s.id = n.assignment_id""",
 }
 
