@@ -25,7 +25,7 @@ class Records:
 
     def result(self, key: str) -> dict | None:
         """A result that was computed before, or None."""
-        return _read(self._result_file(key))
+        return _read(self._result_file(key), "submission", "notebook", "marks")
 
     def keep(self, key: str, result: dict) -> None:
         """Keep a result under its key."""
@@ -36,8 +36,8 @@ class Records:
 
         `circumstances`: of lateness, as they were noted; None where it does not matter whether they changed.
         """
-        note = _read(self._note_file(student))
-        if note is None or note.get("of") != self._raw(data):
+        note = _read(self._note_file(student), "of", "result")
+        if note is None or note["of"] != self._raw(data):
             return None
         return note["result"] if circumstances in (None, note.get("circumstances")) else None
 
@@ -60,8 +60,10 @@ class Records:
         return self.folder / "graded" / self.stage / f"{student}.json"
 
 
-def _read(path: Path) -> dict | None:
+def _read(path: Path, *keys: str) -> dict | None:
+    """An object with these keys; None for anything else that may lie there."""
     try:
-        return json.loads(path.read_text("utf-8"))
+        found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return None
+    return found if isinstance(found, dict) and found.keys() >= set(keys) else None
