@@ -18,12 +18,15 @@ PATIENCE = 120_000  # ms that anything may take on a loaded machine
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-BADGE = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20" fill="#555"/></svg>'
-)
+BADGE = '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20"/></svg>'
+MATHJAX = "MathJax = {Hub: {Config() {}, Queue() {}, Startup: {signal: {Interest() {}}}}}"
+STAND_INS = {  # of the page's badge, and of what nbgrader's page for grading by hand takes from elsewhere
+    "colab-badge.svg": {"content_type": "image/svg+xml", "body": BADGE},
+    "/mathjax/": {"content_type": "text/javascript", "body": MATHJAX},
+}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     """The system's chromium, driven by Playwright."""
     playwright = pytest.importorskip("playwright.sync_api")
@@ -91,9 +94,10 @@ class Visit:
         self.page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
 
     def _elsewhere(self, route) -> None:
-        """The badge of Colab is drawn by another site; everything else from there is refused."""
-        if route.request.url.endswith("colab-badge.svg"):
-            route.fulfill(content_type="image/svg+xml", body=BADGE)
+        """What other sites are asked for: answered with a stand-in where pages count on it, else refused."""
+        known = [answer for name, answer in STAND_INS.items() if name in route.request.url]
+        if known:
+            route.fulfill(**known[0])
         else:
             route.abort()
 
