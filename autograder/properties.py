@@ -266,11 +266,12 @@ def matches_answer_to(other: str, case: str, *outputs: str) -> Check:
 
 
 def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
-    """In the output `gradients`, one entry a parameter, none is 0 but those of `free` parameters."""
+    """In the output `gradients`, one entry a parameter in alphabetical order, none is 0 but those of `free` ones."""
 
     def check(results: Results) -> Finding | None:
         found = results.output(case, "gradients")
-        dry = [name for name, size in zip(parameters, found, strict=True) if not size > 1e-5 and name not in free]
+        sizes = zip(sorted(parameters), found, strict=True)
+        dry = [name for name, size in sizes if not size > 1e-5 and name not in free]
         return Finding(f"no gradient reaches {', '.join(dry)}", case) if dry else None
 
     return check

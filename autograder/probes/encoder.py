@@ -73,8 +73,8 @@ def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask=
     if ask == "parameters":
         return {"distinct": len({id(p) for p in build(student, arguments, weights).parameters()})}
     encoder = furnish(student, arguments, weights or {})
-    for place, weight in enumerate((parts or {}).values()):
-        encoder.layers[place] = _Mixing(weight)
+    for place, weight in (parts or {}).items():
+        encoder.layers[int(place)] = _Mixing(weight)
     encoder.train(training)
     masks = () if mask is None else (mask,)
     if ask == "maps":

@@ -55,13 +55,16 @@ def furnish(student: type[nn.Module], arguments: dict, weights: dict[str, torch.
 
 
 def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
-    """For each named parameter, the largest entry of what comes back to it from output; 0 for none, [len(names)]."""
+    """For each named parameter, the largest entry of what comes back to it from output; 0 for none, [len(names)].
+
+    In alphabetical order: on their way here, names may have lost the one they had.
+    """
     ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     module.zero_grad()
     if output.requires_grad:
         (output * ramp).sum().backward()
     grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
-    return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in names])
+    return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in sorted(names)])
 
 
 def dropouts(module: nn.Module, outside: str = "no such part") -> torch.Tensor:
