@@ -1,14 +1,21 @@
 """A class of honest submissions, every notebook different: no result can be taken from another one's."""
 
+import shutil
+import subprocess
+import sys
 from itertools import cycle, islice
+from pathlib import Path
 
 import nbformat
 
 from autograder.course import Course, write_whole
 from autograder.demo.run import submission
 from autograder.demo.submissions import CLASS, Handed
+from autograder.grading.context import Context
+from autograder.init import init_course
 
 STAGE = "01_attention"
+BIN = Path(sys.executable).parent
 HONEST = (
     "all-right",
     "right-einsum",
@@ -20,18 +27,37 @@ HONEST = (
 )  # of the demonstration's class: code that a stock grader and ours must agree on
 
 
+def course_with_a_class(root: Path, count: int) -> Course:
+    """A course of stage 01 with `count` submissions, and all that is made once for a course."""
+    course = init_course(root, only=(STAGE,))
+    hand_in(course, count)
+    Context.of(course, STAGE)
+    return course
+
+
+def copy_of(course: Course, root: Path) -> Course:
+    """The same course in another directory."""
+    shutil.copytree(course.root, root)
+    return Course.open(root)
+
+
 def names(count: int) -> list[str]:
     """The students of a class."""
     return [f"student-{number:04}" for number in range(count)]
 
 
-def hand_in(course: Course, count: int) -> list[str]:
-    """Put `count` submissions of stage 01 into a course; → the students."""
+def hand_in(course: Course, count: int) -> None:
+    """Put `count` submissions into a course."""
     release = course.release(STAGE)
     kinds = [handed for handed in CLASS if handed.student in HONEST]
     for student, handed in zip(names(count), islice(cycle(kinds), count), strict=True):
         write_whole(course.submitted_file(STAGE, student), _signed(handed, student, release))
-    return names(count)
+
+
+def grading(course: Course, *options: str) -> subprocess.Popen:
+    """`course grade` of stage 01, started as a process of its own."""
+    command = [BIN / "course", "grade", STAGE, "--course", course.root, *options]
+    return subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
 
 
 def _signed(handed: Handed, student: str, release: nbformat.NotebookNode) -> bytes:

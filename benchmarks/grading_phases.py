@@ -1,0 +1,75 @@
+"""What one submission costs, phase by phase: in one process, one after another, in the sandbox."""
+
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+
+from autograder.engine.session import Worker
+from autograder.grading.context import Context
+from autograder.grading.gradebook import Writer
+from autograder.grading.marks import marks_of
+from autograder.grading.submission import grade, sanitised
+from benchmarks.honest_class import STAGE, course_with_a_class, names
+from benchmarks.measure import entry
+
+COUNT, WARM_UP = 40, 7
+GRADEBOOK_LIMIT = 40.0  # milliseconds
+
+
+class Phases:
+    """Milliseconds of each phase, over all submissions."""
+
+    def __init__(self):
+        self.spent = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        self.spent[name] += 1000 * (time.perf_counter() - began)
+
+
+class Timed:
+    """A worker whose runs count as a phase."""
+
+    def __init__(self, worker: Worker, phase: Phases):
+        self.worker, self.phase = worker, phase
+
+    def run(self, *arguments):
+        """As the worker's own."""
+        with self.phase("fork and run"):
+            return self.worker.run(*arguments)
+
+
+def run() -> list[dict]:
+    """The phases as they are; only the gradebook has a limit to be held against."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        spent = measured(course_with_a_class(Path(folder) / "course", COUNT))
+    spent["judge"] -= spent["fork and run"]
+    each = {name: total / (COUNT - WARM_UP) for name, total in spent.items()}
+    print("milliseconds a submission: " + ", ".join(f"{name} {cost:.0f}" for name, cost in each.items()))
+    return [entry("gradebook writing, a submission", each["gradebook"], GRADEBOOK_LIMIT, "ms", 1.0)]
+
+
+def measured(course) -> dict[str, float]:
+    """Grade the class; the first few only warm up."""
+    context, phase = Context.of(course, STAGE), Phases()
+    with Worker(context.edition, context.limits) as worker, Writer(course, STAGE) as writer:
+        for number, student in enumerate(names(COUNT)):
+            if number == WARM_UP:
+                phase.spent.clear()
+            data = course.submitted_file(STAGE, student).read_bytes()
+            with phase("repair"):
+                notebook, _, _ = sanitised(data, context.release)
+            with phase("judge"):
+                graded = grade(notebook, context, Timed(worker, phase))
+            with phase("notebook writing"):
+                marks, _ = marks_of(graded.notebook), nbformat.writes(graded.notebook)
+            with phase("gradebook"):
+                writer.record(student, marks, flagged=False)
+    return dict(phase.spent)

@@ -1,0 +1,72 @@
+"""Large classes: is the time linear, is the memory flat? 60, 300 and 1,000 submissions, two jobs, in the sandbox."""
+
+import contextlib
+import tempfile
+import time
+from pathlib import Path
+
+from autograder.course import Course
+from autograder.engine.processes import descendants
+from autograder.engine.session import Worker
+from autograder.grading.context import Context
+from benchmarks.honest_class import STAGE, course_with_a_class, grading, hand_in
+from benchmarks.measure import entry
+
+SIZES = (60, 300, 1000)
+JOBS = 2
+LIMIT = 1024.0  # MiB above the warm servers
+EVERY = 0.5  # seconds between two looks at the memory
+
+
+def run() -> list[dict]:
+    """Seconds for one more submission at each size, and the most memory that all processes together held."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        course = course_with_a_class(Path(folder) / "course", 0)
+        servers, paces, peaks, graded = warm_servers(course), {}, {}, 0
+        for size in SIZES:
+            hand_in(course, size)
+            paces[size], peaks[size] = grade_more(course, size - graded)
+            graded = size
+            print(f"{size} submissions: {paces[size]:.3f} s each, {peaks[size] - servers:.0f} MiB above the servers")
+    return [
+        entry("a submission among 1,000, against among 300", paces[1000], paces[300], "s", 0.8),
+        entry("memory at 1,000, above the two warm servers", peaks[1000] - servers, LIMIT, "MiB", 1.0),
+        entry("memory at 1,000, against at 60", peaks[1000] - servers, peaks[60] - servers, "MiB", 0.8),
+    ]
+
+
+def grade_more(course: Course, new: int) -> tuple[float, float]:
+    """Grade what is new: seconds for one of them, from the first to the last; and the peak of memory in MiB."""
+    began, peak, process = time.time(), 0.0, grading(course, "--jobs", str(JOBS), "--sandbox", "bubblewrap")
+    while process.poll() is None:
+        peak = max(peak, memory(process.pid))
+        time.sleep(EVERY)
+    if process.returncode:
+        raise RuntimeError("course grade failed")
+    notes = [path.stat().st_mtime for path in (course.private / "graded" / STAGE).glob("*.json")]
+    done = sorted(when for when in notes if when > began)
+    if len(done) != new:
+        raise RuntimeError(f"{len(done)} submissions were graded, not the {new} new ones")
+    return (done[-1] - done[0]) / (new - 1), peak
+
+
+def warm_servers(course: Course) -> float:
+    """MiB of as many warm servers as there are jobs."""
+    context = Context.of(course, STAGE)
+    workers = [Worker(context.edition, context.limits, "bubblewrap") for _ in range(JOBS)]
+    try:
+        for worker in workers:
+            worker.run([], {})
+        return sum(memory(worker.server.process.pid) for worker in workers)
+    finally:
+        for worker in workers:
+            worker.close()
+
+
+def memory(pid: int) -> float:
+    """MiB of a process and everything below it, each shared page divided among those that share it."""
+    total = 0
+    for one in [pid, *descendants(pid)]:
+        with contextlib.suppress(OSError), open(f"/proc/{one}/smaps_rollup") as file:
+            total += next((int(line.split()[1]) for line in file if line.startswith("Pss:")), 0)
+    return total / 1024
