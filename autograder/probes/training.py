@@ -68,8 +68,8 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
     """
     model = _Network(weights)
     if stale is not None:
-        for parameter, left in zip(model.parameters(), stale.values(), strict=True):
-            parameter.grad = left
+        for name, parameter in model.named_parameters():
+            parameter.grad = stale[name]
     groups = [{"params": list(layer.parameters()), "lr": rate} for layer, rate in zip(model, rates, strict=True)]
     optimizer = torch.optim.SGD(groups)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: 1 / (1 + t))
