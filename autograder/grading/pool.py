@@ -6,7 +6,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import chain
@@ -18,49 +18,66 @@ AHEAD = 2  # submissions waiting for each busy process: enough to keep it busy, 
 
 
 def local(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
-    """Run `task(*arguments)` for each `(student, arguments)`; yield `(student, result)` as they finish.
+    """Run `task(*arguments)` for each `(student, arguments)`; iterate over `(student, result)` as they finish.
 
-    A result is the task's own, or the exception that ended it. When a process dies, whatever was under
-    way is tried once more, each alone, so that one submission cannot take others with it.
+    The first ones are under way when this returns. A result is the task's own, or the exception that ended
+    it. When a process dies, whatever was under way is tried once more, each alone, so that one submission
+    cannot take others with it.
     """
+    outcomes = _outcomes(task, submissions, jobs)
+    next(outcomes, None)
+    return outcomes
+
+
+def _outcomes(task: Callable, submissions: Iterable, jobs: int) -> Iterator:
+    """None when the first ones are under way; then what comes back."""
     suspects = []
     with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
-        for student, arguments, outcome in _through_pool(task, submissions, jobs, scratch):
-            if isinstance(outcome, BrokenProcessPool):
-                suspects.append((student, arguments))
+        for entry, outcome in _through_pool(task, submissions, jobs, scratch):
+            if entry is None:
+                yield None
+            elif isinstance(outcome, BrokenProcessPool):
+                suspects.append(entry)
             else:
-                yield student, outcome
+                yield entry[0], outcome
         for suspect in suspects:
-            for student, _, outcome in _through_pool(task, [suspect], 1, scratch):
-                yield student, outcome
+            yield from ((entry[0], outcome) for entry, outcome in _through_pool(task, [suspect], 1, scratch) if entry)
 
 
-def _through_pool(
-    task: Callable, submissions: Iterable, jobs: int, scratch: str
-) -> Iterator[tuple[str, tuple, object]]:
+def _through_pool(task: Callable, submissions: Iterable, jobs: int, scratch: str) -> Iterator[tuple]:
     """Pool after pool, each until all is done or a process of it dies: then all that was under way is suspect."""
-    waiting = iter(submissions)
+    waiting, under_way = iter(submissions), False
     while (first := next(waiting, None)) is not None:
-        waiting = chain([first], waiting)
         with _pool(jobs, scratch) as pool:
-            yield from _until_broken(pool, task, waiting, jobs * AHEAD)
+            running = {}
+            waiting = chain([first], waiting)
+            _fill(pool, task, waiting, jobs * AHEAD, running)
+            if not under_way:
+                under_way = True
+                yield None, None
+            yield from _until_broken(pool, task, waiting, jobs * AHEAD, running)
 
 
-def _until_broken(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int) -> Iterator:
-    running, broken = {}, False
-    while True:
-        while not broken and len(running) < room and (entry := next(waiting, None)) is not None:
-            try:
-                running[pool.submit(task, *entry[1])] = entry
-            except BrokenProcessPool as error:
-                broken = True
-                yield *entry, error
-        if not running:
-            return
+def _until_broken(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int, running: dict) -> Iterator:
+    broken = False
+    while running:
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             entry, error = running.pop(future), future.exception()
             broken = broken or isinstance(error, BrokenProcessPool)
-            yield *entry, error or future.result()
+            yield entry, error or future.result()
+        if not broken:
+            _fill(pool, task, waiting, room, running)
+
+
+def _fill(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int, running: dict) -> None:
+    """Give the pool what it has room for; what a pool that has just broken refuses counts as broken by it."""
+    while len(running) < room and (entry := next(waiting, None)) is not None:
+        try:
+            future = pool.submit(task, *entry[1])
+        except BrokenProcessPool as error:
+            future = Future()
+            future.set_exception(error)
+        running[future] = entry
 
 
 @contextmanager

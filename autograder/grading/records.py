@@ -25,7 +25,7 @@ class Records:
 
     def result(self, key: str) -> dict | None:
         """A result that was computed before, or None."""
-        return _read(self._result_file(key), "submission", "notebook", "marks")
+        return _read(self._result_file(key), "submission", "notebook")
 
     def keep(self, key: str, result: dict) -> None:
         """Keep a result under its key."""

@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from nbformat.v4 import reads_json
 
 from autograder.course import Course, write_whole
 from autograder.grading.context import Context, versions
-from autograder.grading.gradebook import Writer
 from autograder.grading.lock import alone
 from autograder.grading.pool import local
 from autograder.grading.records import Records
@@ -41,11 +41,9 @@ def grade_stage(
     began = time.monotonic()
     context = Context.of(course, stage, sandbox)
     wanted = course.students(stage) if students is None else students
-    with Writer(course, stage) as writer:
-        known, terms = writer.known_students(), writer.terms
-    run = _Run(course, context, Records(course.private, stage, context.digest), terms, progress)
-    for student in set(wanted) - known:
-        run.records.forget(student)  # what a note says is not, or no longer, in the gradebook
+    run = _Run(course, context, progress)
+    if any(map(run.is_noted, wanted)):
+        run.read_gradebook(wanted)
     todo = [student for student in wanted if not run.is_done(student)]
     if todo:
         with closing((spread or local)(grade_bytes, run.tasks(todo), min(jobs, len(todo)))) as outcomes:
@@ -58,21 +56,30 @@ def grade_stage(
     }
 
 
-@dataclass
 class _Run:
     """One run over a stage: what it works with, and what it has finished."""
 
-    course: Course
-    context: Context
-    records: Records
-    terms: str  # of lateness
-    progress: Callable[[str, dict], None]
-    finished: dict[str, dict] = field(default_factory=dict)
-    under_way: dict[str, tuple[bytes, str]] = field(default_factory=dict)  # files and circumstances, as they were read
+    def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None]):
+        self.course, self.context, self.progress = course, context, progress
+        self.records = Records(course.private, context.stage, context.digest)
+        self.terms: str | None = None  # of lateness; not known before the gradebook was opened
+        self.finished: dict[str, dict] = {}
+        self.under_way: dict[str, tuple[bytes, bytes]] = {}  # files and timestamps as they were when they were read
+
+    def read_gradebook(self, students: list[str]) -> None:
+        """Learn the terms, and forget notes of what is no longer in the gradebook."""
+        with _writer(self.course, self.context.stage) as writer:
+            self.terms, known = writer.terms, writer.known_students()
+        for student in set(students) - known:
+            self.records.forget(student)
+
+    def is_noted(self, student: str) -> bool:
+        """Whether this file was graded and written down once."""
+        return self.records.done(student, self._read(student)) is not None
 
     def is_done(self, student: str) -> bool:
         """Whether the gradebook has the result for just what lies there; then that counts as finished."""
-        kept = self.records.done(student, self._read(student), self._circumstances(student))
+        kept = self.records.done(student, self._read(student), self._circumstances(self._stamp(student)))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
             return False
         self._finish(student, kept)
@@ -83,34 +90,33 @@ class _Run:
         self.context.exercises, self.context.digest  # noqa: B018 (made here once, for the processes forked from this)
         for student in students:
             if not self.is_done(student):
-                self.under_way[student] = data, _ = self._read(student), self._circumstances(student)
+                self.under_way[student] = data, _ = self._read(student), self._stamp(student)
                 yield student, (self.context, data, self.course.private)
 
     def write_as_they_come(self, outcomes: Iterator[tuple[str, object]]) -> None:
         """Write each result down as soon as it is there."""
-        first = next(outcomes, None)  # the processes are forked before this one opens the gradebook
-        with Writer(self.course, self.context.stage) as writer:
-            while first is not None:
-                student, outcome = first
+        with _writer(self.course, self.context.stage) as writer:
+            self.terms = writer.terms
+            for student, outcome in outcomes:
                 if isinstance(outcome, BaseException):
                     self._finish(student, self._not_graded(student, outcome))
                 else:
                     self._write(student, outcome, writer)
-                first = next(outcomes, None)
 
-    def _write(self, student: str, outcome: dict, writer: Writer) -> None:
+    def _write(self, student: str, outcome: dict, writer) -> None:
         """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
         submission = outcome["submission"] | {"student": student}
-        data, circumstances = self.under_way.pop(student)
         machinery_failed = submission["status"] == "ungradable" and outcome["notebook"] is not None
+        data, stamp = self.under_way.pop(student)
         with alone(self.course.private / "gradebook.lock"):
             if outcome["notebook"] is not None:
                 write_whole(self._autograded(student), outcome["notebook"].encode())
-                if stamp := self._stamp(student):
+                if stamp:
                     write_whole(self._autograded(student).with_name("timestamp.txt"), stamp)
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
-                writer.record(student, outcome["marks"], flagged=bool(submission["flags"]))
-                self.records.note_done(student, data, submission, circumstances)
+                notebook = outcome["notebook"] and reads_json(outcome["notebook"])
+                writer.write(student, notebook, flagged=bool(submission["flags"]))
+                self.records.note_done(student, data, submission, self._circumstances(stamp))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:
@@ -127,9 +133,9 @@ class _Run:
     def _stamp(self, student: str) -> bytes:
         return _bytes(self.course.submitted_file(self.context.stage, student).with_name("timestamp.txt"))
 
-    def _circumstances(self, student: str) -> str:
+    def _circumstances(self, stamp: bytes) -> str | None:
         """What the gradebook's entry depends on besides the verdict: when it was handed in, and the terms."""
-        return f"{self._stamp(student).decode(errors='replace')}\0{self.terms}"
+        return None if self.terms is None else f"{stamp.decode(errors='replace')}\0{self.terms}"
 
     def _autograded(self, student: str) -> Path:
         return self.course.autograded_file(self.context.stage, student)
@@ -142,3 +148,10 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes() if ours else b""
     except OSError:
         return b""
+
+
+def _writer(course: Course, stage: str):
+    """The gradebook's writer. Importing nbgrader takes a while, so it is done when there is something to wait for."""
+    from autograder.grading.gradebook import Writer
+
+    return Writer(course, stage)

@@ -9,7 +9,6 @@ import nbformat
 
 from autograder.engine.session import Worker
 from autograder.grading.context import Context
-from autograder.grading.marks import marks_of
 from autograder.grading.records import Records
 from autograder.grading.submission import Graded, grade, sanitised, unreadable
 
@@ -20,8 +19,7 @@ def grade_bytes(context: Context, data: bytes, folder: Path | None = None) -> di
     """Grade a submitted file, or take the result from the records in `folder` when it has been graded before.
 
     Returns:
-        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None,
-        "marks": of that notebook, for the gradebook}`.
+        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None}`.
         Nothing that a submission does makes this raise.
     """
     notebook, repairs, flags = sanitised(data, context.release)
@@ -74,7 +72,4 @@ def _plain(graded: Graded, repairs=(), flags=()) -> dict:
     submission = graded.as_json("")
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
-    if graded.notebook is None:
-        return {"submission": submission, "notebook": None, "marks": None}
-    text, marks = nbformat.writes(graded.notebook), marks_of(graded.notebook)
-    return {"submission": submission, "notebook": text, "marks": marks}
+    return {"submission": submission, "notebook": nbformat.writes(graded.notebook) if graded.notebook else None}

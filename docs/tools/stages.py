@@ -13,11 +13,12 @@ BADGE = re.compile(r"^\[!\[Open in Colab\].*\n+")
 NOTEBOOK_LINK = re.compile(r"\((\d\d_\w+)\.ipynb\)")
 FENCE = "``````"  # longer than any in a cell
 HTML, PNG, PLAIN = "text/html", "image/png", "text/plain"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def page(stage: Stage) -> str:
     """A stage as MyST Markdown: with the outputs of the solution, without the solution."""
-    return "\n\n".join(part for cell in executed(stage).cells for part in _parts(cell)) + "\n"
+    return "\n\n".join(part for cell in executed(stage).cells for part in _parts(cell) if part) + "\n"
 
 
 def _parts(cell: NotebookNode) -> list[str]:
@@ -46,7 +47,7 @@ def _output(output: NotebookNode) -> str:
     if PNG in data:
         words = data.get(PLAIN, "").replace('"', "&quot;")
         return f'{FENCE}{{raw}} html\n<img alt="{words}" src="data:image/png;base64,{data[PNG].strip()}">\n{FENCE}'
-    return _text(data.get(PLAIN, ""))
+    return "" if WIDGET in data else _text(data.get(PLAIN, ""))
 
 
 def _text(text: str) -> str:

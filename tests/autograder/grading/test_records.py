@@ -4,7 +4,7 @@ import pytest
 
 from autograder.grading.records import Records
 
-RESULT = {"submission": {"score": 3.5}, "notebook": "{}", "marks": {}}
+RESULT = {"submission": {"score": 3.5}, "notebook": "{}"}
 
 
 @pytest.fixture
