@@ -16,14 +16,14 @@ MEANS = {
 
 def table() -> str:
     """Name, default, meaning."""
-    rows = [f"| `{limit.name}` | {_shown(limit.default)} | {MEANS[limit.name]} |" for limit in fields(Limits)]
+    rows = [f"| `{limit.name}` | {shown(limit.default)} | {MEANS[limit.name]} |" for limit in fields(Limits)]
     return "\n".join(["| limit | default | what |", "|---|---|---|", *rows, ""])
 
 
-def _shown(value: float) -> str:
+def shown(value: float) -> str:
     """A number as people write it.
 
-    >>> _shown(2 << 30), _shown(60.0), _shown(1_000_000)
+    >>> shown(2 << 30), shown(60.0), shown(1_000_000)
     ('2 GiB', '60', '1,000,000')
     """
     for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20)):

@@ -1,0 +1,44 @@
+"""The parts of the documentation that are made: tables, and formulas that no browser needs a script for."""
+
+import re
+from dataclasses import fields
+
+import pytest
+
+from autograder.build.release import stages_in
+from autograder.engine.limits import Limits
+from docs.tools import limits, wrong_answers
+from docs.tools.executed import ROOT
+
+STAGES = stages_in(ROOT / "solutions")
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
+
+
+def test_every_limit_has_a_row():
+    rows = limits.table().splitlines()
+    assert [row.split("`")[1] for row in rows[2:]] == [limit.name for limit in fields(Limits)]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(2 << 30, "2 GiB"), (67 << 20, "67 MiB"), (60.0, "60"), (1_000_000, "1,000,000")]
+)
+def test_a_limit_is_shown_as_people_write_it(value, shown):
+    assert limits.shown(value) == shown
+
+
+def test_every_wrong_answer_has_a_row_that_says_what_it_loses():
+    rows = {row for row in wrong_answers.page(STAGES).splitlines() if row.startswith("| ")}
+    for exercise in (exercise for stage in STAGES for exercise in stage.exercises):
+        for wrong in exercise.misconceptions:
+            lost = sum(share.points for share in exercise.properties if share.name in wrong.loses)
+            assert any(wrong.name in row and row.endswith(f"| −{lost:g} |") for row in rows), (exercise.id, wrong.name)
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=[stage.name for stage in STAGES])
+def test_every_formula_can_be_drawn_without_a_script(stage):
+    pytest.importorskip("sphinx")
+    from docs.tools.mathml import mathml
+
+    prose = "\n".join(cell.source for cell in stage.cells if cell.kind in ("prose", "question"))
+    for alone, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", prose)):
+        assert mathml(alone or inline, alone=bool(alone)).startswith("<math")
