@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from shutil import which
 from typing import Annotated
 
 import typer
@@ -104,6 +105,8 @@ def grade(
         strangers = sorted(set(student or ()) - set(opened.students(name)))
         if strangers:
             stop(f"No submission of {name} by {', '.join(strangers)}: look in {opened.root / 'submitted'}.")
+        if scheduler is None:
+            _say_what_protects(sandbox)
         with watched(console, len(student or opened.students(name))) as progress:
             outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress)
     except CourseError as error:
@@ -140,7 +143,9 @@ def demo(
         console.print(line, highlight=False, soft_wrap=True)
     root = directory.resolve()
     console.print(f"Feedback, one page a student: {root / 'feedback'}", highlight=False, soft_wrap=True)
-    console.print(f"The gradebook: `cd {root}` and `nbgrader formgrader`.", highlight=False, soft_wrap=True)
+    lab = "jupyter" if which("jupyter") else Path(sys.executable).with_name("jupyter")
+    gradebook = f"The gradebook: `cd {root}`, `{lab} lab`, there the menu Nbgrader → Formgrader."
+    console.print(gradebook, highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -232,6 +237,18 @@ def collect(
         console.print(sentence, highlight=False, markup=False, soft_wrap=True)
     if outcome.left:
         stop(f"{len(outcome.left)} files could not be placed.", FAILED)
+
+
+def _say_what_protects(wanted: str | None) -> None:
+    """Stop where the sandbox that was asked for cannot run; warn where nothing was asked for and there is none."""
+    from autograder.engine import sandbox
+
+    try:
+        if sandbox.choose(wanted) == "limits" and wanted is None:
+            sentence = f"Limits alone protect this machine ({sandbox.refusal()}): see `course doctor`."
+            Console(stderr=True).print(sentence, style="yellow", highlight=False, markup=False, soft_wrap=True)
+    except RuntimeError as error:
+        stop(f"{error}.")
 
 
 def _spread(scheduler: str | None):

@@ -1,5 +1,6 @@
 """Demonstrations that wait for the student's code."""
 
+import sys
 from contextlib import contextmanager
 
 
@@ -14,8 +15,17 @@ def needs_your(*exercises: str):
     ...     raise NotImplementedError
     This demonstration waits for your softmax. Write it, run its cell, then run this one again.
     """
+    begun = _figures()
     try:
         yield
     except NotImplementedError:
+        for number in _figures() - begun:  # half a picture would be shown, empty and without words
+            sys.modules["matplotlib.pyplot"].close(number)
         names = " and ".join(exercises)
         print(f"This demonstration waits for your {names}. Write it, run its cell, then run this one again.")
+
+
+def _figures() -> set[int]:
+    """The numbers of pyplot's open figures."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    return set(pyplot.get_fignums()) if pyplot else set()

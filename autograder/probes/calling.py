@@ -19,12 +19,13 @@ def call(student, contract: str = "", **arguments):
     """
     try:
         signature = inspect.signature(student.forward if isinstance(student, nn.Module) else student)
+    except (TypeError, ValueError):  # not callable, or a builtin without a signature
+        return student(*arguments.values())
+    try:
         signature.bind(**arguments)
     except TypeError:
         places = contract.split() or list(arguments)
         theirs = [name for name, p in signature.parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
         if len(theirs) > max(places.index(name) for name in arguments):
             arguments = {theirs[places.index(name)]: value for name, value in arguments.items()}
-    except ValueError:  # a builtin without a signature
-        return student(*arguments.values())
     return student(**arguments)

@@ -70,7 +70,7 @@ def test_stripped_metadata_is_repaired_and_reported(demo):
 def test_every_student_has_feedback_without_hidden_numbers(demo):
     pages = {page.parts[-3]: page.read_text("utf-8") for page in demo.root.glob(f"feedback/*/{STAGE}/*.html")}
     assert pages.keys() == {handed.student for handed in CLASS}
-    assert "no scaling" in pages["no-scaling"]
+    assert "No scaling." in pages["no-scaling"]
     assert "is off by" not in pages["no-scaling"]
 
 
@@ -98,7 +98,7 @@ def test_stock_commands_agree_with_course_grade(demo, command):
         command("nbgrader", "autograde", STAGE, "--student", student, "--force", cwd=demo.root)
     assert scores_in_gradebook(demo.root) == before
     command("nbgrader", "generate_feedback", STAGE, "--student", "no-scaling", "--force", cwd=demo.root)
-    assert "no scaling" in (demo.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html").read_text("utf-8")
+    assert "No scaling." in (demo.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html").read_text("utf-8")
 
 
 def test_validate_tells_a_finished_notebook_from_an_unfinished_one(demo, command):
