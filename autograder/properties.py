@@ -90,7 +90,8 @@ def difference(found: np.ndarray, expected: np.ndarray) -> str:
     found, expected = found.astype(np.float64), expected.astype(np.float64)
     if np.isnan(found).any() and not np.isnan(expected).any():
         return "contains NaN"
-    return f"is off by up to {np.nanmax(np.abs(found - expected)):.2g}"
+    apart = np.abs(np.subtract(found, expected, where=found != expected, out=np.zeros_like(found)))  # inf is inf
+    return f"is off by up to {np.nanmax(apart):.2g}"
 
 
 def matches(case: str, *outputs: str) -> Check:

@@ -21,7 +21,7 @@ from course_lib.anomaly_batches import AnomalyBatches, fixed_sets
 from course_lib.devices import device
 from course_lib.digits import Images, Split, take_per_class
 from course_lib.download import fetch
-from course_lib.progress import progress_bar
+from course_lib.progress_bar import progress_bar
 from course_lib.recipe import Recipe
 from course_lib.tasks import SET_SIZE, Task
 from course_lib.torchvision_mend import import_torchvision

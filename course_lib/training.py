@@ -15,7 +15,7 @@ from course_lib.cuda_graph import GraphedStep
 from course_lib.devices import device
 from course_lib.history import History, Validation
 from course_lib.memory import keep_freed_memory
-from course_lib.progress import progress_bar
+from course_lib.progress_bar import progress_bar
 from course_lib.recipe import Recipe
 from course_lib.schedule import CosineWarmupScheduler
 from course_lib.steps import train_step
@@ -134,7 +134,8 @@ def evaluate(model: nn.Module, loss_fn: LossFunction, batches: Iterable[Batch]) 
     with torch.inference_mode():
         for batch in batches:
             sizes.append(len(batch[0]))
-            results.append(torch.stack(loss_fn(model, batch)))
+            loss, accuracy = loss_fn(model, batch)
+            results.append(torch.stack([loss, torch.as_tensor(accuracy).to(loss)]))
     model.train(was_training)
     if not sizes:
         raise ValueError("there is no batch to evaluate on: give a list with one batch or more")

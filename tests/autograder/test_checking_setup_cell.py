@@ -63,7 +63,7 @@ def test_the_setup_cell_installs_a_course_that_checks(empty, tmp_path):
     run = subprocess.run(
         [empty / "bin" / "python", "-c", SCRIPT, tmp_path / "cell.py"],
         cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | local,
+        env={name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")} | local,
         capture_output=True,
         text=True,
         timeout=300,

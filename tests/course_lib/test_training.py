@@ -170,6 +170,12 @@ def test_evaluation_weighs_batches_by_their_size_and_leaves_the_mode_alone():
     assert accuracy == pytest.approx(whole_accuracy.item())
 
 
+def test_an_accuracy_may_be_a_plain_number():
+    batches = [make_data()]
+    plain = evaluate(make_model(), lambda model, batch: (loss_fn(model, batch)[0], 0.25), batches)
+    assert plain == (pytest.approx(evaluate(make_model(), loss_fn, batches)[0]), 0.25)
+
+
 def test_evaluation_of_nothing_is_refused():
     with pytest.raises(ValueError, match="there is no batch to evaluate on"):
         evaluate(make_model(), loss_fn, [])

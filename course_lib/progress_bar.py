@@ -4,9 +4,6 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from types import ModuleType
-
-from course_lib.standing import progress
 
 Show = Callable[[int, str], None]
 SECONDS_BETWEEN = 0.1
@@ -50,13 +47,3 @@ def _has_rich() -> bool:
     except ImportError:
         return False
     return True
-
-
-class _CallableModule(ModuleType):
-    """Once imported, this module hides the function of the same name in the package: calling it calls that."""
-
-    def __call__(self):
-        return progress()
-
-
-sys.modules[__name__].__class__ = _CallableModule

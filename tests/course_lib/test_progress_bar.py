@@ -2,7 +2,7 @@ import builtins
 import io
 import sys
 
-from course_lib.progress import progress_bar
+from course_lib.progress_bar import progress_bar
 
 
 class Terminal(io.StringIO):
