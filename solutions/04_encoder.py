@@ -314,7 +314,7 @@ with needs_your("TransformerEncoder"):
     figure, panels = plt.subplots(1, 4, figsize=(13, 3.4))
     for number, axes in enumerate(panels):
         layer, head = divmod(number, 2)
-        heat_map(axes, maps[layer][0, head], f"layer {layer + 1}, head {head + 1}", "key", "query", vmin=0)
+        heat_map(axes, maps[layer][0, head], f"layer {layer}, head {head}", "key", "query", vmin=0)
     show(
         figure,
         "Four attention maps of an untrained encoder: faint, irregular patterns, different in every head, and nothing at all in "

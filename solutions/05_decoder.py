@@ -520,7 +520,7 @@ check("greedy_decode", greedy_decode)
 # Move through time: what has been written so far, and how likely the model finds each token as the next one.
 
 # %% tags=["picture"]
-with needs_your("trained model"):
+with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
     from course_lib.widgets import greedy_steps
 
     letters = "hcbfaj"
@@ -533,7 +533,7 @@ with needs_your("trained model"):
 # And a few words in a batch, with your loop:
 
 # %% tags=["picture"]
-with needs_your("trained model", "greedy_decode"):
+with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"):
     src, targets = make_words(4, random.Random(3))
     written = greedy_decode(trained("shifted"), src, BOS, EOS, max_len=9, src_mask=src != PAD)
     for row in range(4):
@@ -612,7 +612,7 @@ def influence_of_targets(model, make_input, src, targets):
 
 
 # %% tags=["picture"]
-with needs_your("two trained models"):
+with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"):
     src, targets = make_words(100, random.Random(5), shortest=8)
     figure, panels = plt.subplots(1, 2, figsize=(9.5, 4.2))
     for axes, (name, make_input) in zip(panels, inputs.items()):

@@ -275,18 +275,18 @@ with needs_your("ReverseDataset", "reverse_loss"):
     figure, panels = plt.subplots(1, 4, figsize=(14, 3.8))
     for number, axes in enumerate(panels):
         layer, head = divmod(number, 2)
-        heat_map(axes, maps[layer][0, head], f"layer {layer + 1}, head {head + 1}", "key", "query", vmin=0)
+        heat_map(axes, maps[layer][0, head], f"layer {layer}, head {head}", "key", "query", vmin=0)
         axes.set(xticks=range(0, 16, 5), yticks=range(0, 16, 5))
     figure.suptitle(f"After {history.step} steps {accuracy:.2%} of the test tokens are right")
     show(
         figure,
-        "Four attention maps of a model with two layers of two heads. In the first layer both heads show the anti-diagonal, one "
-        "clearly, one with gaps; in the second both are blurred bands along the main diagonal.",
+        "Four attention maps of a model with two layers of two heads. In layer 0 both heads show the anti-diagonal, one "
+        "clearly, one with gaps; in layer 1 both are blurred bands along the main diagonal.",
     )
 
 # %% [markdown]
-# Just as right, but harder to read. With the seed above, the first layer turns the sequence around, one head cleanly and the other
-# helping out; the second layer, with nothing left to look up, glances at its own place and the neighbours. Which layer and which head
+# Just as right, but harder to read. With the seed above, layer 0 turns the sequence around, one head cleanly and the other
+# helping out; layer 1, with nothing left to look up, glances at its own place and the neighbours. Which layer and which head
 # gets the job is settled by the random weights of the start: change `manual_seed` and look again. Keep that in mind when somebody
 # explains a large model by one beautiful attention map.
 

@@ -30,6 +30,14 @@ def encoder_block(dim: int, hidden_dim: int) -> Sizes:
     return attention | feed_forward | norm("norm1", dim) | norm("norm2", dim)
 
 
+def decoder_block(dim: int, hidden_dim: int) -> Sizes:
+    """The parameters of a `DecoderBlock`."""
+    attention = {}
+    for name in ("q", "k", "v", "out"):
+        attention |= linear(f"cross_attn.{name}_proj", dim, dim)
+    return encoder_block(dim, hidden_dim) | attention | norm("norm3", dim)
+
+
 def stack(prefix: str, num_layers: int, block: Sizes) -> Sizes:
     """The parameters of as many blocks in a ModuleList."""
     return {f"{prefix}.{place}.{name}": size for place in range(num_layers) for name, size in block.items()}

@@ -72,7 +72,7 @@ def _end_of_value(plain: bytes, start: int, steps: Iterator) -> int:
 def _json(data: bytes, damage: Damage):
     """What the file says, or None with the reason among the flags."""
     if not data.strip(b"\0 \t\r\n"):
-        damage.flag("The file is empty.")
+        damage.flag("The file is empty, or no file at all but a link or a folder.")
         return None
     if len(data) > MAX_BYTES:
         damage.flag(f"The file has {len(data) >> 20} MB, more than {MAX_BYTES >> 20} MB: too large to be read safely.")

@@ -2,8 +2,7 @@
 
 import torch
 
-from autograder.exercises.decoder.weights import decoder_block
-from autograder.exercises.weights import drawn
+from autograder.exercises.weights import decoder_block, drawn
 
 B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
 

@@ -6,8 +6,7 @@ import course_lib.seq2seq as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import seq2seq_variants as right
 from autograder.exercises.decoder.seq2seq_misconceptions import MISCONCEPTIONS
-from autograder.exercises.decoder.weights import decoder_block, encoder_block, stack
-from autograder.exercises.weights import drawn, linear
+from autograder.exercises.weights import decoder_block, drawn, encoder_block, linear, stack
 from autograder.properties import either, is_true, matches, moved, shaped_like_answer, unmoved
 
 SOURCES, TARGETS, DIM, HEADS = 17, 11, 6, 3

@@ -6,8 +6,7 @@ import course_lib.decoder as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import transformer_decoder_variants as right
 from autograder.exercises.decoder.transformer_decoder_misconceptions import MISCONCEPTIONS
-from autograder.exercises.decoder.weights import decoder_block, stack
-from autograder.exercises.weights import drawn
+from autograder.exercises.weights import decoder_block, drawn, stack
 from autograder.properties import is_true, matches, moved, unmoved
 
 B, T, S, DIM, LAYERS, HIDDEN_WIDTH = 2, 4, 7, 6, 3, 5
