@@ -27,7 +27,7 @@ class GraphedStep:
     def __init__(self, model: nn.Module, loss_fn, recipe: Recipe):
         rate = torch.tensor(recipe.learning_rate, device=next(model.parameters()).device)
         self.model, self.loss_fn, self.max_norm = model, loss_fn, recipe.max_norm
-        self.optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True, capturable=True)
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=rate, betas=recipe.betas, fused=True, capturable=True)
         self.scheduler = CosineWarmupScheduler(self.optimizer, recipe.warmup, recipe.max_steps)
         self.graph: torch.cuda.CUDAGraph | None = None
 

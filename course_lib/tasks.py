@@ -17,9 +17,17 @@ from course_lib.training import LossFunction, TrainingData, evaluate, fit
 
 SET_SIZE = 10
 
-# Ten times the published learning rate and more: 99.9 % after some hundred steps. The target is higher than
-# that, so that the test accuracy is beyond 99.9 % too.
-REVERSE = Recipe(learning_rate=1e-2, batch_size=64, max_steps=400, warmup=20, validate_every=20, target_accuracy=0.9995)
+# Forty times the published learning rate, small batches, and an Adam that forgets quickly: 99.9 % within a hundred
+# steps. The target is higher than that, so that the test accuracy is beyond 99.9 % too.
+REVERSE = Recipe(
+    learning_rate=2e-2,
+    batch_size=32,
+    max_steps=400,
+    warmup=15,
+    validate_every=20,
+    target_accuracy=0.9995,
+    betas=(0.7, 0.95),
+)
 # As published: 10 epochs of 390 steps, validated after each (Phillip Lippe, *UvA Deep Learning Tutorials*,
 # tutorial 6).
 REVERSE_PUBLISHED = Recipe(learning_rate=5e-4, batch_size=128, max_steps=3900, validate_every=390)

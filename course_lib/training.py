@@ -110,7 +110,7 @@ def make_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Callab
     """
     if next(model.parameters()).is_cuda:
         return GraphedStep(model, loss_fn, recipe)
-    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, fused=True)
+    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
     scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
     return lambda batch: train_step(model, batch, loss_fn, optimizer, scheduler, recipe.max_norm)
 
