@@ -17,6 +17,8 @@ from autograder.course import write_whole
 
 BENCHMARKS = (
     "grading",
+    "grading_phases",
+    "grading_scale",
     "training_reverse",
     "training_time_to_accuracy",
     "training_anomaly",
