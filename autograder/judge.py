@@ -118,13 +118,13 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
     """The misconception that gives what this submission gave, on every case that went wrong.
 
     One that agrees on the right cases too, and in what is boolean, is preferred to one that does not, then
-    one whose errors say the same. Where errors are all that came back, only one that says the same is named.
+    one whose errors say the same. Where errors are all that went wrong, only one that says the same is named.
     """
     expected = {case: record for case, record in answers["expected"].items() if case in found}
     wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
     if not wrong:
         return None
-    candidates, no_numbers = [], all("error" in record for record in found.values())
+    candidates, no_numbers = [], all("error" in found[case] for case in wrong)
     for misconception in exercise.misconceptions:
         theirs = answers["misconceptions"][misconception.name]
         if all(_agree(found[case], theirs[case]) for case in wrong):

@@ -6,10 +6,21 @@ from autograder.probes.calling import call
 
 
 def softmax(student, logits, gradient=False, **arguments):
-    """logits [...] → weights [...]; with `gradient`, also whether autograd can follow them back."""
+    """logits [...] → weights [...]; with `gradient`, also what comes back to the logits.
+
+    In-place operations are allowed, also those after which autograd can only tell that there was a way back.
+    """
     logits.requires_grad_(gradient)
-    weights = call(student, logits=logits * 1, **arguments)  # not a leaf, so that in-place operations are allowed
-    return {"weights": weights} | ({"connected": weights.requires_grad} if gradient else {})
+    weights = call(student, logits=logits * 1, **arguments)  # not a leaf, so that it may be overwritten
+    if not gradient:
+        return {"weights": weights}
+    found = {"weights": weights, "connected": getattr(weights, "requires_grad", False)}
+    try:
+        return found | {"gradient": _back_to(logits, weights), "overwritten": False}
+    except RuntimeError as error:
+        if "inplace operation" not in str(error):
+            raise
+        return found | {"gradient": torch.zeros_like(logits), "overwritten": True}
 
 
 def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=None):
@@ -28,23 +39,34 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=
         blind = torch.cat([tensor[..., blind_query, :].flatten() for tensor in (values, attention)])
         return {name: tensor[..., seeing, :] for name, tensor in found.items()} | {"finite": blind.isfinite().all()}
     if gradient:
-        ramp = torch.linspace(-1, 1, values.numel(), dtype=values.dtype).reshape(values.shape)
-        for name, tensor in inputs.items():
-            grad = torch.autograd.grad((values * ramp).sum(), tensor, retain_graph=True, allow_unused=True)[0]
-            found[f"gradient_{name}"] = torch.zeros_like(tensor) if grad is None else grad
+        found |= {f"gradient_{name}": _back_to(tensor, values) for name, tensor in inputs.items()}
     return found
 
 
 def causal_mask(student, size):
     """size → mask [size, size]."""
-    return {"mask": student(size)}
+    return _mask(student(size))
 
 
 def padding_mask(student, lengths, max_len=None):
     """lengths [B] → mask [B, max_len]."""
-    return {"mask": call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len}))}
+    return _mask(call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len})))
 
 
 def expand_mask(student, mask):
     """mask [L, S], [B, L, S] or 4-D → mask 4-D."""
     return {"mask": student(mask)}
+
+
+def _mask(mask):
+    """A mask, and whether it is a tensor: NumPy's arrays hold the same numbers."""
+    return {"mask": mask, "tensor": isinstance(mask, torch.Tensor)}
+
+
+def _back_to(tensor, result):
+    """The gradient of a tensor when the entries of the result weigh −1 to 1; 0 where none comes back."""
+    if not getattr(result, "requires_grad", False):
+        return torch.zeros_like(tensor)
+    ramp = torch.linspace(-1, 1, result.numel(), dtype=result.dtype).reshape(result.shape)
+    grad = torch.autograd.grad((result * ramp).sum(), tensor, retain_graph=True, allow_unused=True)[0]
+    return torch.zeros_like(tensor) if grad is None else grad
