@@ -92,6 +92,7 @@ def fingerprint(stage: str) -> str:
     import course_lib
 
     here, topic = Path(autograder.__file__).parent, stage.split("_", 1)[1]
-    files = [here / "probes" / f"{topic}.py", here / "probes" / "modules.py", here / "answers" / "compute.py"]
+    files = [here / "probes" / f"{name}.py" for name in (topic, "modules", "calling")]
+    files += [here / "answers" / "compute.py"]
     files += sorted((here / "exercises" / topic).glob("*.py")) + sorted(Path(course_lib.__file__).parent.glob("*.py"))
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()

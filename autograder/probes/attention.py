@@ -32,14 +32,13 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=
     inputs = {"q": q, "k": k, "v": v}
     for tensor in inputs.values():
         tensor.requires_grad_(gradient)
-    values, attention = call(student, q=q, k=k, v=v, **({} if mask is None else {"mask": mask}))
-    found = {"values": values, "attention": attention}
+    found = _pair(call(student, q=q, k=k, v=v, **({} if mask is None else {"mask": mask})))
     if blind_query is not None:
         seeing = [query for query in range(q.shape[-2]) if query != blind_query]
-        blind = torch.cat([tensor[..., blind_query, :].flatten() for tensor in (values, attention)])
+        blind = torch.cat([tensor[..., blind_query, :].flatten() for tensor in found.values()])
         return {name: tensor[..., seeing, :] for name, tensor in found.items()} | {"finite": blind.isfinite().all()}
     if gradient:
-        found |= {f"gradient_{name}": _back_to(tensor, values) for name, tensor in inputs.items()}
+        found |= {f"gradient_{name}": _back_to(tensor, found["values"]) for name, tensor in inputs.items()}
     return found
 
 
@@ -56,6 +55,14 @@ def padding_mask(student, lengths, max_len=None):
 def expand_mask(student, mask):
     """mask [L, S], [B, L, S] or 4-D → mask 4-D."""
     return {"mask": student(mask)}
+
+
+def _pair(result):
+    """What a function that is to return two things gave; a tensor alone would come apart in samples."""
+    if isinstance(result, torch.Tensor):
+        return {"values": result}
+    values, attention = result
+    return {"values": values, "attention": attention}
 
 
 def _mask(mask):

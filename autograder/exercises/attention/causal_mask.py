@@ -1,5 +1,6 @@
 """causal_mask(size) → bool [size, size]."""
 
+import numpy as np
 import torch
 
 import course_lib.masks as reference
@@ -8,7 +9,7 @@ from autograder.properties import is_true, matches
 
 
 def some_size(g):
-    return {"size": int(torch.randint(5, 12, (), generator=g))}
+    return {"size": int(torch.randint(11, 20, (), generator=g))}
 
 
 def inverted(size):
@@ -39,6 +40,22 @@ def as_bias(size):
     return torch.zeros(size, size).masked_fill(torch.triu(torch.ones(size, size), diagonal=1) == 1, -torch.inf)
 
 
+def upside_down(size):
+    return torch.tril(torch.ones(size, size, dtype=torch.bool)).flip(0)
+
+
+def nothing_visible(size):
+    return torch.zeros(size, size, dtype=torch.bool)
+
+
+def axes_too_many(size):
+    return torch.tril(torch.ones(1, 1, size, size, dtype=torch.bool))
+
+
+def as_array(size):
+    return np.tri(size, dtype=bool)
+
+
 def by_comparison(size):
     position = torch.arange(size)
     return position[:, None] >= position[None, :]
@@ -55,7 +72,9 @@ def by_negation(size: int) -> torch.Tensor:
     return ~torch.ones(size, size).triu(1).bool()
 
 
-BOOLEAN = is_true("seven", ["mask"], lambda mask: mask.dtype == bool, "the mask is not boolean")
+BOOLEAN = is_true(
+    "seven", ["mask", "tensor"], lambda mask, tensor: mask.dtype == bool and tensor, "the mask is not a boolean tensor"
+)
 WRONG_TRIANGLE = ("the triangle",)
 
 CAUSAL_MASK = Exercise(
@@ -69,9 +88,9 @@ CAUSAL_MASK = Exercise(
         Case("some size", some_size),
     ),
     properties=(
-        Property("the triangle", 1, matches("two"), matches("seven"), matches("some size")),
+        Property("the triangle", 1, matches("two", "mask"), matches("seven", "mask"), matches("some size", "mask")),
         Property("boolean", 0.5, BOOLEAN),
-        Property("a sequence of one", 0.5, matches("one")),
+        Property("a sequence of one", 0.5, matches("one", "mask")),
     ),
     misconceptions=(
         Misconception(
@@ -122,6 +141,34 @@ CAUSAL_MASK = Exercise(
             "These are numbers to add to the scores (0 and −inf); asked for is a mask, True where visible.",
             "What is True here, and what is False?",
             ("the triangle", "boolean", "a sequence of one"),
+        ),
+        Misconception(
+            "an array of NumPy",
+            as_array,
+            "The triangle is right, but it is an array of NumPy; the scores that it is to meet are tensors.",
+            "Which function of torch makes the same triangle?",
+            ("boolean",),
+        ),
+        Misconception(
+            "nothing visible",
+            nothing_visible,
+            "Your mask hides everything.",
+            "May a position use its own input?",
+            ("the triangle", "a sequence of one"),
+        ),
+        Misconception(
+            "upside down",
+            upside_down,
+            "Your triangle stands on its head: the first position sees everything, the last one only the first.",
+            "Row i belongs to query i. Which columns j may it see?",
+            WRONG_TRIANGLE,
+        ),
+        Misconception(
+            "more than two axes",
+            axes_too_many,
+            "Your mask has axes for batch and heads already; asked for is [size, size], and expand_mask adds the rest.",
+            "How many axes has [size, size]?",
+            ("the triangle", "a sequence of one"),
         ),
     ),
     forbidden=("generate_square_subsequent_mask",),

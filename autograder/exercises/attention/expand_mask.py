@@ -7,9 +7,9 @@ from autograder.exercise import Case, Exercise, Misconception, Property
 from autograder.properties import matches
 
 
-def mask_of(*shape):
+def mask_of(*shape, kind=torch.bool):
     """A case with a random mask of this shape."""
-    return lambda g: {"mask": torch.rand(*shape, generator=g) < 0.5}
+    return lambda g: {"mask": (torch.rand(*shape, generator=g) < 0.5).to(kind)}
 
 
 def batch_taken_for_heads(mask):
@@ -46,10 +46,36 @@ def transposed(mask):
 
 
 def inverted(mask):
-    mask = ~mask
-    if mask.ndim == 2:
-        return mask[None, None]
-    return mask.unsqueeze(1) if mask.ndim == 3 else mask
+    return step_by_step(mask) == 0
+
+
+def inverted_booleans(mask):
+    return step_by_step(~mask)
+
+
+def booleans_only(mask):
+    return step_by_step(mask) & True
+
+
+def one_more_in_front(mask):
+    return mask[None] if mask.ndim < 4 else mask
+
+
+def a_bias(mask):
+    mask = step_by_step(mask)
+    return torch.zeros(mask.shape).masked_fill(mask == 0, -torch.inf)
+
+
+def left_alone(mask):
+    return mask
+
+
+def first_head_only(mask):
+    return step_by_step(mask)[:, :1]
+
+
+def first_sample_only(mask):
+    return step_by_step(mask)[:1]
 
 
 def by_view(mask):
@@ -73,13 +99,17 @@ EXPAND_MASK = Exercise(
     reference=reference.expand_mask,
     cases=(
         Case("two dimensions", mask_of(5, 7)),
+        Case("two dimensions, of numbers", mask_of(7, 5, kind=torch.float32)),
         Case("three dimensions", mask_of(2, 5, 7)),
+        Case("three, one query", mask_of(3, 1, 5)),
         Case("four dimensions", mask_of(2, 3, 5, 7)),
         Case("four, one for all heads", mask_of(2, 1, 5, 7)),
     ),
     properties=(
-        Property("[L, S] serves every sample and head", 1, matches("two dimensions")),
-        Property("[B, L, S] serves every head", 1, matches("three dimensions")),
+        Property(
+            "[L, S] serves every sample and head", 1, matches("two dimensions"), matches("two dimensions, of numbers")
+        ),
+        Property("[B, L, S] serves every head", 1, matches("three dimensions"), matches("three, one query")),
         Property(
             "four dimensions stay as they are",
             1,
@@ -144,6 +174,63 @@ EXPAND_MASK = Exercise(
                 "[B, L, S] serves every head",
                 "four dimensions stay as they are",
             ),
+        ),
+        Misconception(
+            "inverted mask, by ~",
+            inverted_booleans,
+            "The mask comes back inverted; only its shape is to change.",
+            "Is anything asked here of the mask's entries?",
+            (
+                "[L, S] serves every sample and head",
+                "[B, L, S] serves every head",
+                "four dimensions stay as they are",
+            ),
+        ),
+        Misconception(
+            "booleans only",
+            booleans_only,
+            "Your code works for booleans only; a mask may also hold the numbers 0 and 1.",
+            "Which of your operations does a mask of floats not know?",
+            ("[L, S] serves every sample and head",),
+        ),
+        Misconception(
+            "one axis more, and no further",
+            one_more_in_front,
+            "You add one axis in front, whatever the mask has; four are to come out.",
+            "How many axes must the result have?",
+            ("[L, S] serves every sample and head", "[B, L, S] serves every head"),
+        ),
+        Misconception(
+            "left alone",
+            left_alone,
+            "The mask comes back as it was: two or three axes do not line up with [B, h, L, S].",
+            "How many axes must the result have?",
+            ("[L, S] serves every sample and head", "[B, L, S] serves every head"),
+        ),
+        Misconception(
+            "a bias instead of a mask",
+            a_bias,
+            "These are numbers to add to the scores (0 and −inf); only the mask's shape is to change.",
+            "Is anything asked here of the mask's entries?",
+            (
+                "[L, S] serves every sample and head",
+                "[B, L, S] serves every head",
+                "four dimensions stay as they are",
+            ),
+        ),
+        Misconception(
+            "the first head for all",
+            first_head_only,
+            "Of a mask [B, h, L, S] you keep the first head alone.",
+            "What is there to do for a mask [B, h, L, S]?",
+            ("four dimensions stay as they are",),
+        ),
+        Misconception(
+            "the first sample for all",
+            first_sample_only,
+            "You keep the mask of the first sample alone.",
+            "What does a mask [B, L, S] say about the second sample?",
+            ("[B, L, S] serves every head", "four dimensions stay as they are"),
         ),
     ),
     hints=(

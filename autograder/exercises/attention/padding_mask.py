@@ -8,10 +8,10 @@ from autograder.properties import is_true, matches
 
 
 def lengths(g, low=1):
-    """Five lengths up to 7, the longest of them not the first."""
-    drawn = torch.randint(low, 6, (5,), generator=g)
-    drawn[3] = 7
-    drawn[1] = low
+    """Six lengths, the longest of them neither the first nor the last."""
+    drawn = torch.randint(low, 6, (6,), generator=g)
+    drawn[3] = torch.randint(7, 12, (), generator=g)
+    drawn[0], drawn[1], drawn[5] = 2, low, 4
     return drawn
 
 
@@ -53,6 +53,34 @@ def as_numbers(lengths, max_len=None):
     return padding(lengths, max_len).float()
 
 
+def as_array(lengths, max_len=None):
+    return padding(lengths, max_len).numpy()
+
+
+def as_wide_as(width):
+    """Without max_len, a mask as wide as `width(lengths)`."""
+    return lambda lengths, max_len=None: padding(lengths, width(lengths) if max_len is None else max_len)
+
+
+def hidden_from_the_end(lengths, max_len=None):
+    mask = torch.ones_like(padding(lengths, max_len))
+    for row, length in enumerate(lengths.tolist()):
+        mask[row, -(mask.shape[1] - length) :] = False
+    return mask
+
+
+def only_the_last_token(lengths, max_len=None):
+    return padding(lengths - 1, padding(lengths, max_len).shape[1], torch.eq)
+
+
+def in_order_of_length(lengths, max_len=None):
+    return padding(lengths.sort(descending=True).values, max_len)
+
+
+def for_the_scores(lengths, max_len=None):
+    return padding(lengths, max_len)[:, None, None, :]
+
+
 def by_a_loop(lengths, max_len=None):
     width = max_len or int(max(lengths))
     mask = torch.zeros(len(lengths), width, dtype=torch.bool)
@@ -66,7 +94,12 @@ def by_cumsum(lens, max_len=None):
     return torch.ones(len(lens), width).cumsum(dim=1) <= lens.unsqueeze(1)
 
 
-BOOLEAN = is_true("lengths", ["mask"], lambda mask: mask.dtype == bool, "the mask is not boolean")
+BOOLEAN = is_true(
+    "lengths",
+    ["mask", "tensor"],
+    lambda mask, tensor: mask.dtype == bool and tensor,
+    "the mask is not a boolean tensor",
+)
 ALL_NUMBERS = ("real tokens", "max_len", "an empty sequence")
 
 PADDING_MASK = Exercise(
@@ -75,14 +108,14 @@ PADDING_MASK = Exercise(
     reference=reference.padding_mask,
     cases=(
         Case("lengths", lambda g: {"lengths": lengths(g)}),
-        Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 11}),
-        Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 8}),
+        Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 13}),
+        Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 12}),
     ),
     properties=(
-        Property("real tokens", 1, matches("lengths")),
-        Property("max_len", 1, matches("a longer max_len")),
+        Property("real tokens", 1, matches("lengths", "mask")),
+        Property("max_len", 1, matches("a longer max_len", "mask")),
         Property("boolean", 0.5, BOOLEAN),
-        Property("an empty sequence", 0.5, matches("an empty sequence")),
+        Property("an empty sequence", 0.5, matches("an empty sequence", "mask")),
     ),
     misconceptions=(
         Misconception(
@@ -140,6 +173,62 @@ PADDING_MASK = Exercise(
             "The entries are numbers where the contract asks for booleans.",
             "What does a comparison give, before anything is done to it?",
             ("boolean",),
+        ),
+        Misconception(
+            "an array of NumPy",
+            as_array,
+            "The mask is right, but it is an array of NumPy; the scores that it is to meet are tensors.",
+            "Which function of torch does the same as the one of NumPy?",
+            ("boolean",),
+        ),
+        Misconception(
+            "as wide as the first sequence",
+            as_wide_as(lambda lengths: int(lengths[0])),
+            "Without max_len your mask is as wide as the first sequence; it is the longest that decides.",
+            "Which of the lengths must the mask have room for?",
+            ("real tokens",),
+        ),
+        Misconception(
+            "as wide as the last sequence",
+            as_wide_as(lambda lengths: int(lengths[-1])),
+            "Without max_len your mask is as wide as the last sequence; it is the longest that decides.",
+            "Which of the lengths must the mask have room for?",
+            ("real tokens",),
+        ),
+        Misconception(
+            "as wide as there are sequences",
+            as_wide_as(len),
+            "Without max_len your mask has a column for each sequence; it needs one for each position of the longest.",
+            "What do the columns of the mask stand for?",
+            ("real tokens",),
+        ),
+        Misconception(
+            "an empty slice from the end",
+            hidden_from_the_end,
+            "Where nothing is to be hidden, your slice `[-0:]` takes the whole row, and all is hidden.",
+            "What does `x[-n:]` give when n is 0?",
+            ("real tokens",),
+        ),
+        Misconception(
+            "the last token only",
+            only_the_last_token,
+            "Your mask shows the last real token alone; all that come before it are real too.",
+            "Of a sequence of length 3, which entries are True?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "sorted by length",
+            in_order_of_length,
+            "You sort the lengths: row b of the mask must belong to sequence b.",
+            "Whose row is the first one?",
+            ALL_NUMBERS,
+        ),
+        Misconception(
+            "more than two axes",
+            for_the_scores,
+            "Your mask has axes for heads and queries already; asked for is [B, max_len].",
+            "How many axes has [B, max_len]?",
+            ALL_NUMBERS,
         ),
     ),
     hints=(

@@ -1,12 +1,13 @@
 """scaled_dot_product(q, k, v, mask=None) → (values, attention)."""
 
+import numpy as np
 import torch
 
 import course_lib.attention as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.attention import scaled_dot_product_variants as right
-from autograder.exercises.attention.scaled_dot_product_mistakes import MISCONCEPTIONS
-from autograder.properties import finite, is_true, matches, moved, unmoved
+from autograder.exercises.attention.scaled_dot_product_misconceptions import MISCONCEPTIONS
+from autograder.properties import fits, is_true, matches, moved, unmoved, where
 
 HIDDEN, VISIBLE, BLIND = 2, 0, 3  # a key that nobody sees, one that everybody sees, a query that sees nothing
 
@@ -38,16 +39,29 @@ def blind(g):
     return inputs | {"blind_query": BLIND}
 
 
-def mask_per_sample(g):
-    """A mask [2, 1, 5, 7] that differs between the samples of the batch and serves every head."""
-    inputs = qkv(g, 2, 3)
-    mask = torch.rand(2, 1, 5, 7, generator=g) < 0.5
-    mask[..., VISIBLE] = True
-    return inputs | {"mask": mask}
+def mask_of(*shape):
+    """A case with a random mask of this shape; every query sees some key."""
+
+    def draw(g):
+        inputs = qkv(g, 2, 3)
+        mask = torch.rand(*shape, generator=g) < 0.5
+        mask[..., VISIBLE] = True
+        return inputs | {"mask": mask}
+
+    return draw
+
+
+def for_each_sample(g, cut):
+    """A mask [2, 1, 5, 7] that differs between the samples and serves every head; each tensor cut in the same way."""
+    return {name: cut(tensor) for name, tensor in mask_of(2, 1, 5, 7)(g).items()}
 
 
 def one_slice(g):
     return {name: tensor[1, 2] for name, tensor in qkv(g, 2, 3).items()}
+
+
+def one_axis_more(g):
+    return {name: tensor[:, None] for name, tensor in qkv(g, 2, 3).items()}
 
 
 def printed_by_uva(g):
@@ -63,6 +77,12 @@ def printed_by_neuromatch(g):
     }
 
 
+def hides_what_it_should(attention, mask):
+    hidden = np.broadcast_to(mask, attention.shape) == 0
+    return attention.ndim == 4 and abs(attention[hidden]).max() < 1e-6
+
+
+VALUES_HOLD = matches("batch and heads")
 ANSWERS_TO_KEYS = moved("batch and heads", "other keys", "values", text="other keys give the same values")
 
 SCALED_DOT_PRODUCT = Exercise(
@@ -90,6 +110,7 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("one sequence", qkv),
         Case("batch and heads", lambda g: qkv(g, 2, 3)),
         Case("one slice of it", one_slice, like="batch and heads"),
+        Case("five axes", one_axis_more, like="batch and heads"),
         Case(
             "other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"
         ),
@@ -98,7 +119,11 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
         Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
-        Case("a mask for each sample", mask_per_sample),
+        Case("a mask for each sample", mask_of(2, 1, 5, 7)),
+        Case("the second sample alone", lambda g: for_each_sample(g, lambda t: t[1:]), like="a mask for each sample"),
+        Case("three axes", lambda g: for_each_sample(g, lambda t: t[:, -1]), like="a mask for each sample"),
+        Case("a mask for each head", mask_of(2, 3, 5, 7)),
+        Case("a mask of keys", mask_of(2, 1, 1, 7)),
         Case("a query that sees nothing", blind, like="masked"),
         Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
     ),
@@ -109,7 +134,7 @@ SCALED_DOT_PRODUCT = Exercise(
             matches("printed by UvA"),
             matches("printed by Neuromatch", "values"),
             matches("one sequence"),
-            matches("batch and heads"),
+            VALUES_HOLD,
         ),
         Property(
             "each query shares out a weight of 1",
@@ -137,7 +162,20 @@ SCALED_DOT_PRODUCT = Exercise(
                 lambda a: abs(a[..., HIDDEN]).max() < 1e-6 and (abs(a.sum(-1) - 1) < 1e-4).all(),
                 "a hidden key still has weight, or the visible ones no longer sum to 1",
             ),
-            finite("a mask for each sample", text="a mask [B, 1, L, S] gives NaN"),
+            unmoved(
+                "a mask for each sample",
+                "the second sample alone",
+                at=lambda a: a[1:],
+                at_other=lambda a: a,
+                text="under a mask [B, 1, L, S] a sample gets other numbers than alone, under its own mask",
+            ),
+            *(
+                fits(
+                    case, ["attention"], ["mask"], hides_what_it_should, f"{case} {shape} does not hide what it should"
+                )
+                for case, shape in (("a mask for each head", "[B, h, L, S]"), ("a mask of keys", "[B, 1, 1, S]"))
+            ),
+            where(VALUES_HOLD, matches("masked"), matches("a mask for each sample")),
         ),
         Property(
             "a mask may be boolean or 0/1",
@@ -163,6 +201,19 @@ SCALED_DOT_PRODUCT = Exercise(
                 at_other=lambda a: a,
                 text="one head of one sample, alone, gives other numbers than inside the batch",
             ),
+            unmoved(
+                "a mask for each sample",
+                "three axes",
+                at=lambda a: a[:, -1],
+                at_other=lambda a: a,
+                text="one head of each sample, [B, L, d], gives other numbers than among the others",
+            ),
+            unmoved(
+                "batch and heads",
+                "five axes",
+                at_other=lambda a: a[:, 0],
+                text="with one more leading axis, of size 1, the numbers are others",
+            ),
         ),
         Property(
             "gradients reach q, k and v",
@@ -176,6 +227,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 )
                 for name in "qkv"
             ),
+            where(matches("gradient", "values"), matches("gradient", *(f"gradient_{name}" for name in "qkv"))),
         ),
     ),
     misconceptions=MISCONCEPTIONS,

@@ -1,10 +1,8 @@
-"""Wrong ways to write scaled dot-product attention, each with what a good assistant would say."""
+"""Wrong ways to write scaled dot-product attention."""
 
 import math
 
 import torch
-
-from autograder.exercise import Misconception
 
 
 def attend(q, k, v, mask=None, scale=None, dim=-1, fill=-1e9, hide=None):
@@ -90,6 +88,12 @@ def not_renormalised(q, k, v, mask=None):
     return attention @ v, attention
 
 
+def hidden_after_softmax(q, k, v, mask=None):
+    _, attention = attend(q, k, v)
+    attention = attention if mask is None else attention.masked_fill(mask == 0, -1e9)
+    return attention @ v, attention
+
+
 def scaled_after_softmax(q, k, v, mask=None):
     _, attention = attend(q, k, v, mask, scale=1.0)
     attention = attention / math.sqrt(q.shape[-1])
@@ -104,162 +108,124 @@ def all_axes_reversed(q, k, v, mask=None):
     return attention @ v, attention
 
 
+def divided_by_root_of_queries(q, k, v, mask=None):
+    return attend(q, k, v, mask, scale=q.shape[-2] ** -0.5)
+
+
+def divided_by_square(q, k, v, mask=None):
+    return attend(q, k, v, mask, scale=q.shape[-1] ** -2)
+
+
+def values_compared(q, k, v, mask=None):
+    _, attention = attend(q, k, v, mask)
+    return attention @ k, attention
+
+
+def by_sigmoid(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    attention = torch.sigmoid(scores if mask is None else scores.masked_fill(mask == 0, -1e9))
+    return attention @ v, attention
+
+
+def causal_by_default(q, k, v, mask=None):
+    return attend(q, k, v, torch.ones(q.shape[-2], k.shape[-2]).tril() if mask is None else mask)
+
+
+def inverted_booleans(q, k, v, mask=None):
+    return attend(q, k, v, mask, hide=lambda scores, mask: scores.masked_fill(mask, -1e9))
+
+
+def booleans_only(q, k, v, mask=None):
+    return attend(q, k, v, mask, hide=lambda scores, mask: scores.masked_fill(~mask, -1e9))
+
+
+def filled_with_a_high_number(q, k, v, mask=None):
+    return attend(q, k, v, mask, fill=1e9)
+
+
+def filled_with_minus_one(q, k, v, mask=None):
+    return attend(q, k, v, mask, fill=-1.0)
+
+
+def filled_with_minus_ten(q, k, v, mask=None):
+    return attend(q, k, v, mask, fill=-10.0)
+
+
+def one_mask_for_all(q, k, v, mask=None):
+    return attend(q, k, v, None if mask is None else mask.reshape(-1, *mask.shape[-2:])[0])
+
+
+def transposed_mask(q, k, v, mask=None):
+    return attend(q, k, v, None if mask is None else mask.transpose(-2, -1))
+
+
+def mask_with_an_axis_for_heads(q, k, v, mask=None):
+    return attend(q, k, v, mask.unsqueeze(1) if mask is not None and mask.ndim == 3 else mask)
+
+
+def scaled_without_mask_only(q, k, v, mask=None):
+    return attend(q, k, v, mask, scale=None if mask is None else 1.0)
+
+
+def values_before_the_mask(q, k, v, mask=None):
+    return attend(q, k, v)[0], attend(q, k, v, mask)[1]
+
+
+def attention_before_the_mask(q, k, v, mask=None):
+    return attend(q, k, v, mask)[0], attend(q, k, v)[1]
+
+
+def scores_returned(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    return attend(q, k, v, mask)[0], scores if mask is None else scores.masked_fill(mask == 0, -1e9)
+
+
+def values_alone(q, k, v, mask=None):
+    return attend(q, k, v, mask)[0]
+
+
+def keys_before_queries(k, q, v, mask=None):
+    return attend(q, k, v, mask)
+
+
+def values_before_keys(q, v, k, mask=None):
+    return attend(q, k, v, mask)
+
+
+def without_gradients(q, k, v, mask=None):
+    with torch.no_grad():
+        return attend(q, k, v, mask)
+
+
+def queries_cut_off(q, k, v, mask=None):
+    return attend(q.detach(), k, v, mask)
+
+
+def keys_cut_off(q, k, v, mask=None):
+    return attend(q, k.detach(), v, mask)
+
+
+def values_cut_off(q, k, v, mask=None):
+    return attend(q, k, v.detach(), mask)
+
+
+def sum_cut_off(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    weights = (scores - scores.amax(-1, keepdim=True)).exp()
+    attention = weights / weights.sum(-1, keepdim=True).detach()
+    return attention @ v, attention
+
+
+def queries_overwritten(q, k, v, mask=None):
+    q /= math.sqrt(q.shape[-1])
+    return attend(q, k, v, mask, scale=1.0)
+
+
 def returned_in_the_other_order(q, k, v, mask=None):
     return attend(q, k, v, mask)[::-1]
 
 
 def cut_from_the_graph(q, k, v, mask=None):
     return attend(q.detach(), k.detach(), v, mask)
-
-
-EVERYTHING_BUT_THE_MASK = ("values", "each query shares out a weight of 1")
-
-MISCONCEPTIONS = (
-    Misconception(
-        "no scaling",
-        no_scaling,
-        "The scores are not divided by √d_k, so they grow with the width and the softmax saturates.",
-        "What is the variance of a dot product of two random vectors with d_k components?",
-        ("values",),
-    ),
-    Misconception(
-        "divided by d_k",
-        divided_by_d_k,
-        "You divide by d_k itself; the paper divides by its square root.",
-        "The variance of the scores is d_k. What is their standard deviation?",
-        ("values",),
-    ),
-    Misconception(
-        "multiplied by √d_k",
-        multiplied_by_root,
-        "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies.",
-        "Do your scores get larger or smaller when you scale them?",
-        ("values",),
-    ),
-    Misconception(
-        "scaled by the number of keys",
-        divided_by_root_of_keys,
-        "You scale by the length of the sequence; what makes the scores grow is the width of q and k.",
-        "Which axis does the dot product sum over?",
-        ("values",),
-    ),
-    Misconception(
-        "scaled by d_v",
-        divided_by_root_of_d_v,
-        "You scale by the width of the values; the scores come from queries and keys, of width d_k.",
-        "Do the values take part in the scores?",
-        ("values",),
-    ),
-    Misconception(
-        "softmax over the queries",
-        over_the_queries,
-        "Your softmax runs over the queries: each key shares itself out, instead of each query sharing out its weight.",
-        "The attention is [..., L, S]. Along which axis must it sum to 1?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected",),
-    ),
-    Misconception(
-        "softmax over axis 1",
-        over_axis_one,
-        "Your softmax runs over axis 1, which is the keys only when there is no batch.",
-        "Which number names the last axis, however many there are?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected", "any leading dimensions"),
-    ),
-    Misconception(
-        "softmax over axis 0",
-        over_axis_zero,
-        "Your softmax runs over axis 0, which mixes the samples of a batch.",
-        "Which number names the last axis, however many there are?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected", "any leading dimensions"),
-    ),
-    Misconception(
-        "hard argmax",
-        hard_argmax,
-        "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
-        "How would q learn if a small change of it changes nothing?",
-        ("values", "gradients reach q, k and v"),
-    ),
-    Misconception(
-        "no softmax",
-        raw_scores,
-        "You weigh the values with the raw scores; they are neither positive nor do they sum to 1.",
-        "What turns scores into weights?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected",),
-    ),
-    Misconception(
-        "inverted mask",
-        inverted_mask,
-        "Your mask is inverted: here 0 (False) means hidden, and you hide what should be seen.",
-        "In `masked_fill(condition, value)`, which entries are filled?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "mask ignored",
-        mask_thrown_away,
-        "The mask has no effect. `masked_fill` returns a new tensor and leaves the old one as it was.",
-        "Where does the result of `masked_fill` go?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "−inf on a fully hidden row",
-        infinite_fill,
-        "With −inf a query that sees no key gets 0 / 0 = NaN, and one NaN spoils a whole training run.",
-        "What is softmax of a row that is −inf everywhere?",
-        ("a query that sees nothing gives no NaN",),
-    ),
-    Misconception(
-        "hidden scores set to 0",
-        filled_with_zero,
-        "You set the hidden scores to 0 (or almost: −1e-9 is not −1e9); exp(0) = 1, so a hidden key gets weight.",
-        "Which score does exp turn into 0?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "mask added as it is",
-        mask_added,
-        "You add the mask itself to the scores: visible keys gain 1 and hidden ones lose nothing.",
-        "What should be added to the score of a hidden key?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "not renormalised after masking",
-        not_renormalised,
-        "You set weights to 0 after the softmax and leave the rest as they are: they no longer sum to 1.",
-        "How much weight is lost when a key is hidden, and who should get it?",
-        ("mask is respected",),
-    ),
-    Misconception(
-        "scaled after the softmax",
-        scaled_after_softmax,
-        "You divide the weights, not the scores: they now sum to 1/√d_k.",
-        "Is the scale inside the softmax in the formula, or outside?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected",),
-    ),
-    Misconception(
-        "all axes reversed",
-        all_axes_reversed,
-        "`k.T` reverses every axis of k, batch and heads too. Only the last two are to be swapped.",
-        "What does `k.transpose(-2, -1)` do that `k.T` does not?",
-        EVERYTHING_BUT_THE_MASK
-        + (
-            "mask is respected",
-            "a mask may be boolean or 0/1",
-            "a query that sees nothing gives no NaN",
-            "any leading dimensions",
-            "gradients reach q, k and v",
-        ),
-    ),
-    Misconception(
-        "returned in the other order",
-        returned_in_the_other_order,
-        "You return (attention, values); the contract is (values, attention).",
-        "Which of the two has the shape [..., L, S]?",
-        EVERYTHING_BUT_THE_MASK + ("mask is respected", "gradients reach q, k and v"),
-    ),
-    Misconception(
-        "cut from the graph",
-        cut_from_the_graph,
-        "The numbers are right, but q and k are cut out of autograd: they can never learn.",
-        "Which call takes your tensor out of autograd?",
-        ("gradients reach q, k and v",),
-    ),
-)
