@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from shutil import which
 from typing import Annotated
 
 import typer
@@ -143,8 +142,8 @@ def demo(
         console.print(line, highlight=False, soft_wrap=True)
     root = directory.resolve()
     console.print(f"Feedback, one page a student: {root / 'feedback'}", highlight=False, soft_wrap=True)
-    lab = "jupyter" if which("jupyter") else Path(sys.executable).with_name("jupyter")
-    gradebook = f"The gradebook: `cd {root}`, `{lab} lab`, there the menu Nbgrader → Formgrader."
+    jupyter = Path(sys.executable).with_name("jupyter")
+    gradebook = f"The gradebook: `cd {root}`, `{jupyter} lab`, there the menu Nbgrader → Formgrader."
     console.print(gradebook, highlight=False, soft_wrap=True)
 
 
