@@ -117,8 +117,9 @@ def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
 def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception | None:
     """The misconception that gives what this submission gave, on every case that went wrong.
 
-    One that agrees on the right cases too, and in what is boolean, is preferred to one that does not, then
-    one whose errors say the same. Where errors are all that went wrong, only one that says the same is named.
+    One that gives other numbers where the submission is right is another mistake. One that agrees there too, and
+    in what is boolean, is preferred to one that does not, then one whose errors say the same. Where errors are
+    all that went wrong, only one is named that says the same, and breaks off nowhere else.
     """
     expected = {case: record for case, record in answers["expected"].items() if case in found}
     wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
@@ -127,20 +128,25 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
     candidates, no_numbers = [], all("error" in found[case] for case in wrong)
     for misconception in exercise.misconceptions:
         theirs = answers["misconceptions"][misconception.name]
-        if all(_agree(found[case], theirs[case]) for case in wrong):
+        apart = (case for case in expected if case not in wrong and not _may_agree(found[case], theirs[case]))
+        if all(_agree(found[case], theirs[case]) for case in wrong) and next(apart, None) is None:
             likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
-            said = sum(_says_the_same(found[case], theirs[case]) for case in wrong)
-            if said == len(wrong) or not no_numbers:
+            said = sum(_says_the_same(found[case], theirs[case], expected[case]) for case in wrong)
+            alike = said == len(wrong) and all(_agree(found[case], theirs[case]) for case in expected)
+            if alike or not no_numbers:
                 candidates.append(((likeness, said), misconception))
     return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
 
 
 def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> Misconception | None:
-    """The misconception that loses what was lost and is shown by a finding, where the numbers themselves are free."""
+    """The misconception that is shown by a finding, where the numbers themselves are free.
+
+    What it loses was lost; one that loses all that was lost is preferred to one that explains a part.
+    """
     texts = {p.finding.text for p in properties if p.finding}
     lost = {p.name for p in properties if not p.passed}
-    told = (wrong for wrong in exercise.misconceptions if wrong.shown_by in texts and lost == set(wrong.loses))
-    return next(told, None)
+    told = [wrong for wrong in exercise.misconceptions if wrong.shown_by in texts and lost >= set(wrong.loses)]
+    return max(told, key=lambda wrong: len(wrong.loses), default=None)
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:
@@ -181,9 +187,14 @@ def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
     )
 
 
-def _says_the_same(found: dict, other: dict) -> bool:
-    """Two errors have the same message; of a `ParameterMismatch`, the kind says enough."""
-    if "error" not in found or "error" not in other or _error(found) == "ParameterMismatch":
+def _may_agree(found: dict, other: dict) -> bool:
+    """They agree, or the other one broke off, so that nobody knows."""
+    return "error" in other or _agree(found, other)
+
+
+def _says_the_same(found: dict, other: dict, due: dict) -> bool:
+    """Two errors have the same message; of a `ParameterMismatch`, or where an error is due, the kind says enough."""
+    if "error" not in found or "error" not in other or "error" in due or _error(found) == "ParameterMismatch":
         return True
     return found["error"]["message"] == other["error"]["message"]
 
