@@ -54,7 +54,7 @@ def scaled_dot_product(
     """
     # BEGIN SOLUTION
     #: The scores hold one number for each pair of query and key: [..., L, S].
-    #: Scale them by the root of d_k, the last size of q, before anything else.
+    #: Divide them by the root of d_k, the last size of q, before anything else.
     #: Where the mask is 0 the score must be so low that its weight is 0; -inf makes NaN of a row
     #: with no visible key, the dtype's lowest finite number (torch.finfo) does not.
     #: The weights of one query sum to one over the keys.

@@ -28,7 +28,8 @@
 # | a question in words | why the square root? | 3 |
 #
 # It takes about an evening. You need Python, and tensors as far as `x @ y` and broadcasting. Every
-# exercise is followed by a cell that checks it: run it as often as you like, it costs nothing.
+# exercise is followed by a cell that checks it: run it as often as you like, it costs nothing. Cells that
+# begin with `needs_your(…)` show what you wrote at work; until it is written they only say what they wait for.
 
 # %% locked=true
 import math
@@ -72,7 +73,7 @@ keys = torch.tensor([[0.4, 0.3, 0.6], [1.0, 0.1, 0.2], [0.4, 0.8, 0.7], [0.0, 0.
 values = torch.tensor([[0.9, 0.1, 0.1], [0.4, 0.8, 0.1], [0.5, 0.1, 0.6], [1.0, 0.9, 0.2]])  # [S, d_v]
 lemon = torch.tensor([1.0, 0.2, 0.3])  # [d_k]
 
-scores = keys @ lemon * 5  # [S]
+scores = keys @ lemon * 5  # [S]; times 5, or the weights would hardly differ (more in section 1.2)
 weights = scores.exp() / scores.exp().sum()  # [S]
 blend = weights @ values  # [d_v]
 
@@ -84,7 +85,7 @@ right.set(title="the answer", xticks=[], yticks=[], xlabel="mixed colour")
 show(
     figure,
     f"Bar chart of four weights: the lime answers with {weights[1]:.2f}, the plum with {weights[2]:.2f}, the others less. "
-    "Beside it the mixed colour, a yellowish green.",
+    "Beside it the mixed colour, an olive green.",
 )
 
 # %% [markdown]
@@ -107,7 +108,7 @@ show(
 torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 
 # %% [markdown]
-# Above 88 a 32-bit float is full: `inf`. And `inf / inf` is `nan`, which spreads through a network in a
+# Above 88.7 the exponential no longer fits into a 32-bit float: `inf`. And `inf / inf` is `nan`, which spreads through a network in a
 # single step. The way out is a small piece of algebra. Multiply numerator and denominator by $e^{-c}$:
 #
 # $$\frac{e^{x_j}}{\sum_m e^{x_m}} = \frac{e^{x_j - c}}{\sum_m e^{x_m - c}}$$
@@ -208,7 +209,7 @@ with needs_your("softmax"):
         q, k = torch.randn(200, 1, d_k, generator=generator), torch.randn(200, 8, d_k, generator=generator)
         for name, scale in (("not scaled", 1.0), ("divided by √d_k", d_k**-0.5)):
             raw = ((q * k).sum(-1) * scale).requires_grad_()  # [200, 8]
-            softmax(raw).pow(2).sum().backward()
+            softmax(raw).pow(2).sum().backward()  # any loss will do: its gradient must pass the softmax
             sizes[name].append(raw.grad.abs().mean().item())
     figure, axes = plt.subplots(figsize=(5.5, 3))
     for (name, line), style in zip(sizes.items(), ["s--", "o-"]):
@@ -217,11 +218,13 @@ with needs_your("softmax"):
     axes.legend()
     show(
         figure,
-        "Mean gradient through the softmax against d_k. Without scaling it rises up to d_k = 8 and then falls, at 512 to a "
-        "quarter of that; divided by the root of d_k it stays level.",
+        "Mean gradient through the softmax against d_k. Without scaling it rises up to d_k = 8 and then falls, at 512 to less "
+        "than a quarter of that; divided by the root of d_k it stays level.",
     )
 
 # %% [markdown]
+# Narrow keys lose nothing. But from a width of 32 on, less and less comes back through unscaled scores.
+#
 # Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, whatever the width. That is
 # the *scaled* dot product of *Attention Is All You Need* (Vaswani et al., 2017, section 3.2.1):
 #
@@ -329,7 +332,8 @@ with needs_your("causal_mask", "padding_mask"):
     )
 
 # %% [markdown]
-# And this is what they do to the attention of six random tokens. Every row still sums to 1.
+# And this is what they do to the attention of six random tokens. Every row still sums to 1. (The diagonal is bright
+# because each token is query and key at once here, and nothing fits it better than itself.)
 
 # %% tags=["picture"]
 with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
@@ -344,8 +348,8 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
         heat_map(axes, attention, name, "key", "query", numbers=True, vmin=0, vmax=1)
     show(
         figure,
-        "Three heat maps of attention weights among six tokens: without a mask every square has weight, most on the "
-        "diagonal; with the causal mask the upper right is 0; with padding too, the last two columns are 0.",
+        "Three heat maps of attention weights among six tokens: without a mask any square may have weight, and most "
+        "of it is on the diagonal; with the causal mask the upper right is 0; with padding too, the last two columns are 0.",
     )
 
 # %% [markdown]
@@ -393,7 +397,7 @@ with needs_your("scaled_dot_product"):
     print(f"largest difference: {(ours - theirs).abs().max():.1e}")
 
 # %% [markdown]
-# A difference around 1e-7 is what is left when the same sum is added up in another order.
+# A difference below 1e-6 is what is left when the same sum is added up in another order.
 
 # %% [markdown]
 # ## 1.7 In your own words
