@@ -27,31 +27,46 @@ def shapes(state: dict) -> dict[str, list[int]]:
     return {name: list(value.shape) for name, value in state.items()}
 
 
-def build(student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
-    """`student(**arguments)` holding `weights`, in eval mode; a `ParameterMismatch` if they do not fit."""
+def build(
+    student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor], buffers: bool = False
+) -> nn.Module:
+    """`student(**arguments)` holding `weights`, in eval mode; a `ParameterMismatch` if they do not fit.
+
+    With `buffers` it may have buffers of its own, such as a causal mask that it saves along with them.
+    """
     module = call(student, **arguments)
-    expected, found = shapes(weights), shapes(module.state_dict())
+    own = _own_buffers(module) if buffers else {}
+    state = {name: value for name, value in module.state_dict().items() if name not in own}
+    expected, found = shapes(weights), shapes(state)
     if expected != found:
         raise ParameterMismatch(expected, found)
-    module.load_state_dict(weights)
+    module.load_state_dict(weights | own)
     return module.eval()
 
 
 def furnish(student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
-    """Like `build`, but parameters that do not fit are no error: they get numbers of their own.
+    """Like `build`, but parameters that do not fit are no error: they get numbers of their own. Buffers keep theirs.
 
     For what can be asked of a module whatever its parameters are called, so that a name costs one property.
     The numbers follow from name and place alone: the same module gives the same outputs on every run.
     """
     module = call(student, **arguments)
-    state = {}
+    state = _own_buffers(module)
     for place, (name, own) in enumerate(module.state_dict().items()):
+        if name in state:
+            continue
         known = weights.get(name)
         fits = known is not None and known.shape == own.shape
         wave = 0.5 * torch.cos(1.7 * torch.arange(own.numel(), dtype=torch.float64) + place)
         state[name] = known if fits else wave.reshape(own.shape).to(own.dtype)
     module.load_state_dict(state)
     return module.eval()
+
+
+def _own_buffers(module: nn.Module) -> dict[str, torch.Tensor]:
+    """What is saved with a module and not learned."""
+    learned = {name for name, _ in module.named_parameters(remove_duplicate=False)}
+    return {name: value for name, value in module.state_dict().items() if name not in learned}
 
 
 def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
@@ -65,6 +80,16 @@ def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
         (output * ramp).sum().backward()
     grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
     return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in sorted(names)])
+
+
+def way_back(module: nn.Module, output: torch.Tensor, names) -> dict[str, torch.Tensor]:
+    """The `gradients` of output, and their `norms`, which tell a way back that is cut in part; [len(names)] each."""
+    found = gradients(module, output, names)
+    grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
+    return {
+        "gradients": found,
+        "norms": torch.stack([grads[name].norm() if name in grads else torch.zeros(()) for name in sorted(names)]),
+    }
 
 
 def dropouts(module: nn.Module, outside: str = "no such part") -> torch.Tensor:
