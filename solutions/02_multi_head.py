@@ -13,17 +13,17 @@
 # # 2 · Multi-head attention: several questions at once
 #
 # Read “she gave him the book because **he** had asked for it”. At the word *he* you want two things at once: *who* is meant (him),
-# and *what it did* (asked). One attention gives each query one set of weights, so one mean of values. Two interests would have to
+# and *what he did* (asked). One attention gives each query one set of weights, so one mean of values. Two interests would have to
 # share it. The remedy is as simple as it sounds: run several small attentions side by side and put their answers next to each
 # other.
 #
-# | exercise | what it is |
-# |---|---|
-# | `split_heads` | one wide vector → several narrow ones |
-# | `merge_heads` | and back |
-# | `MultiheadAttention` | tokens look at each other |
-# | `CrossAttention` | tokens of one sequence look at another |
-# | a question in words | what does it cost to write a text? |
+# | exercise | what it is | points |
+# |---|---|---|
+# | `split_heads` | one wide vector → several narrow ones | 2 |
+# | `merge_heads` | and back | 2 |
+# | `MultiheadAttention` | tokens look at each other | 8 |
+# | `CrossAttention` | tokens of one sequence look at another | 6 |
+# | a question in words | what does it cost to write a text? | 3 |
 #
 # It begins with `scaled_dot_product` and the masks of stage 1 from `course_lib`, so you can start here with nothing else done. It
 # takes about an evening.
@@ -41,7 +41,7 @@ from autograder import check
 from course_lib import causal_mask, expand_mask, needs_your, scaled_dot_product
 from course_lib.pictures import heat_map, show
 
-torch.manual_seed(0)  # the same random weights each time
+generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
 # ## 2.1 Why one weighted mean is not enough
@@ -67,7 +67,7 @@ show(
 )
 
 # %% [markdown]
-# What does it cost? Nothing. Instead of one attention of width 512 the paper runs eight of width 64 (Vaswani et al., 2017, section
+# What does it cost? Almost nothing. Instead of one attention of width 512 the paper runs eight of width 64 (Vaswani et al., 2017, section
 # 3.2.2). The products have the same size in sum; only the softmax runs eight times.
 
 # %% [markdown]
@@ -172,7 +172,8 @@ with needs_your("split_heads", "merge_heads"):
 # $$\operatorname{head}_i = \operatorname{Attention}(xW^Q_i,\, xW^K_i,\, xW^V_i),\qquad
 # \operatorname{MultiHead}(x) = \operatorname{Concat}(\operatorname{head}_1, \dots, \operatorname{head}_h)\, W^O$$
 #
-# The last map, $W^O$, lets the heads talk to each other: without it each would own its part of the features for good.
+# The last map, $W^O$, lets the heads talk to each other: without it each would own its part of the features for good. (In code
+# each map is an `nn.Linear` as it comes, with the bias that the formula leaves out.)
 #
 # **One product instead of 3·h.** All these maps act on the same `x`, so they are stacked into one `Linear` with 3·embed_dim
 # outputs. The order of its outputs is a convention, and everybody who wants to load your weights must know it: head by head, and
@@ -247,7 +248,7 @@ with needs_your("MultiheadAttention"):
 # %% [markdown]
 # ## 2.5 What does it cost?
 #
-# The paper compares three ways to let $n$ tokens of width $d$ exchange what they know (table 1):
+# The paper compares three ways to let $n$ tokens of width $d$ (all heads together) exchange what they know (table 1):
 #
 # | layer | operations | steps that must wait for each other | longest path between two tokens |
 # |---|---|---|---|
@@ -260,7 +261,7 @@ with needs_your("MultiheadAttention"):
 
 
 # %% tags=["picture"]
-def seconds(layer, x, tries=3):
+def seconds(layer, x, tries=5):
     """The fastest of some runs of layer(x)."""
     best = math.inf
     for _ in range(tries):
@@ -288,21 +289,22 @@ with needs_your("MultiheadAttention"):
     with torch.no_grad():
         for (name, kind), style in zip(kinds.items(), ["o-", "s--", "^:"]):
             times = [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths]
-            slope = math.log2(times[-1] / times[-2])
-            axes.loglog(lengths, times, style, label=f"{name}: last doubling × {2**slope:.1f}")
+            growth = math.sqrt(times[-1] / times[-3])  # by one doubling, from the last two
+            axes.loglog(lengths, times, style, label=f"{name}: × {growth:.1f} a doubling")
     torch.set_num_threads(threads)
     axes.set(title=f"One layer of width {d}, one sequence, one thread", xlabel="length n", ylabel="milliseconds")
     axes.legend()
     show(
         figure,
-        "Log-log plot of milliseconds against sequence length for three layers. Recurrence and convolution grow in proportion to the "
-        "length; attention starts low and grows faster, by a factor of about four for each doubling at the end.",
+        "Log-log plot of milliseconds against sequence length for three layers. Recurrence and convolution grow roughly in proportion to "
+        "the length; attention lies between them at first, then grows by a factor of four or more for each doubling.",
     )
 
 # %% [markdown]
-# Read the last column of the legend. Doubling $n$ doubles a linear cost and quadruples a quadratic one. For short sequences the
-# square is nowhere to be seen: the projections, which are linear in $n$, cost more than the [n, n] scores. The recurrence pays for
-# its $n$ steps that must wait for each other; on a GPU, with thousands of cores waiting, it would pay far more.
+# Look at the numbers in the legend: how the last doublings changed the time. Doubling $n$ doubles a linear cost and quadruples a
+# quadratic one; if attention's is larger still, its [n, n] scores have outgrown the processor's cache. For short sequences the
+# square is nowhere to be seen: the projections, which are linear in $n$, cost more than the scores. The recurrence pays for its $n$ steps that must wait
+# for each other; on a GPU, with thousands of cores waiting, it would pay far more.
 
 # %% [markdown]
 # ## 2.6 Cross-attention
