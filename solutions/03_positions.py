@@ -16,11 +16,11 @@
 # tokens and the outputs are permuted, nothing else happens. For a set of images that is a virtue (stage 8). For a sentence it is
 # a disaster. So before the first layer every token is told where it stands. In this stage you write the two classic ways.
 #
-# | exercise | what it is |
-# |---|---|
-# | `PositionalEncoding` | sines and cosines, computed once |
-# | `LearnedPositions` | a table of learned vectors |
-# | a question in words | what happens behind the end of the table? |
+# | exercise | what it is | points |
+# |---|---|---|
+# | `PositionalEncoding` | sines and cosines, computed once | 8 |
+# | `LearnedPositions` | a table of learned vectors | 5 |
+# | a question in words | what happens behind the end of the table? | 3 |
 #
 # It takes an hour, and needs nothing but tensors; the attention in the demonstrations comes from `course_lib`.
 
@@ -36,7 +36,7 @@ from autograder import check
 from course_lib import MultiheadAttention, needs_your
 from course_lib.pictures import heat_map, show
 
-torch.manual_seed(0)  # the same random weights each time
+generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
 # ## 3.1 Attention does not know where anything is
@@ -65,7 +65,7 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 # $$\mathrm{PE}(t, 2i) = \sin\frac{t}{10000^{2i/d}},\qquad \mathrm{PE}(t, 2i+1) = \cos\frac{t}{10000^{2i/d}}$$
 #
 # (Vaswani et al., 2017, section 3.5). Columns come in pairs, a sine and a cosine of the same frequency. The first pair turns once
-# in 6.3 positions, the last once in about 63,000: the hands of a clock with very many hands.
+# in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
 
 # %% [markdown]
 # ### Exercise: `PositionalEncoding` (8 points, 25 minutes)
@@ -192,7 +192,7 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# It is true, and the picture says what the matrix is: a small rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
+# It is true, and the picture says what the matrix is: a rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
 # \cos\end{pmatrix}$, the hands of the clock moved on by $k$. A layer that wants to look “five to the left” can learn to.
 # Rotary embeddings, in most language models today, apply this rotation to queries and keys themselves.
 
