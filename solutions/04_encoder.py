@@ -18,16 +18,16 @@
 # small **feed-forward** network that gives each token time to think for itself. In this stage you build all three and put
 # them together.
 #
-# | exercise | what it is |
-# |---|---|
-# | `LayerNorm` | every token to mean 0 and variance 1 |
-# | `FeedForward` | each token by itself: wider, ReLU, narrower |
-# | `EncoderBlock` | attention and feed-forward, each with residual and norm |
-# | `PreNormEncoderBlock` | the same with the norms before |
-# | `TransformerEncoder` | the stack, and its attention maps |
+# | exercise | what it is | points |
+# |---|---|---|
+# | `LayerNorm` | every token to mean 0 and variance 1 | 4 |
+# | `FeedForward` | each token by itself: wider, ReLU, narrower | 3 |
+# | `EncoderBlock` | attention and feed-forward, each with residual and norm | 6 |
+# | `PreNormEncoderBlock` | the same with the norms before | 3 |
+# | `TransformerEncoder` | the stack, and its attention maps | 5 |
 #
 # It begins with the attention of stages 1 and 2 from `course_lib`, so you can start here with nothing else done. It takes
-# about an evening and a half.
+# about an evening.
 
 # %% locked=true
 import math
@@ -41,7 +41,7 @@ from autograder import check
 from course_lib import MultiheadAttention, PositionalEncoding, needs_your
 from course_lib.pictures import heat_map, show
 
-torch.manual_seed(0)  # the same random weights each time
+generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
 # ## 4.1 What is left after twelve layers?
@@ -81,7 +81,7 @@ show(
 )
 
 # %% [markdown]
-# Without the residual one or two layers make all tokens equal: nothing of *who they were* survives. With it every token keeps
+# Without the residual two layers make all tokens equal: nothing of *who they were* survives. With it every token keeps
 # itself and takes on a little from the others. There is a second gain. The derivative of $x + f(x)$ is $1 + f'(x)$: on the
 # way back the gradient has a path on which nobody touches it.
 
@@ -97,8 +97,8 @@ show(
 # $$y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot g + b,\qquad \mu = \tfrac1d \sum_i x_i,\quad
 # \sigma^2 = \tfrac1d \sum_i (x_i - \mu)^2$$
 #
-# Two traps. The variance is divided by $d$, not by $d-1$: `torch.var` divides by $d-1$ unless told otherwise, a difference of
-# 0.4 % at width 512, where nobody notices, and of 15 % at width 4. And $\varepsilon$ stands *inside* the root.
+# Two traps. The variance is divided by $d$, not by $d-1$: `torch.var` divides by $d-1$ unless told otherwise, which makes $y$
+# 0.1 % smaller at width 512, where nobody notices, and 13 % smaller at width 4. And $\varepsilon$ stands *inside* the root.
 
 # %% [markdown]
 # ### Exercise: `LayerNorm` (4 points, 15 minutes)
@@ -140,7 +140,7 @@ with needs_your("LayerNorm"):
     show(
         figure,
         "Three heat maps of ten tokens by eight features. In the input token 4 is far louder. After batch norm token 4 still "
-        "stands out and the other rows have faded to one tone; after layer norm all ten rows have the same contrast.",
+        "stands out and the other rows have faded; after layer norm all ten rows have the same contrast.",
     )
 
 # %% [markdown]
@@ -151,7 +151,7 @@ with needs_your("LayerNorm"):
 #
 # $$\operatorname{FFN}(x) = \max(0,\, xW_1 + b_1)\, W_2 + b_2$$
 #
-# In the paper it widens 512 to 2048. Two thirds of a Transformer's weights live here.
+# In the paper it widens 512 to 2048. Two thirds of a block's weights live here.
 
 # %% [markdown]
 # ### Exercise: `FeedForward` (3 points, 5 minutes)
@@ -181,8 +181,8 @@ check("FeedForward", FeedForward)
 # $$x \leftarrow \operatorname{norm}_1\big(x + \operatorname{dropout}(\operatorname{attention}(x))\big),\qquad
 # x \leftarrow \operatorname{norm}_2\big(x + \operatorname{dropout}(\operatorname{FFN}(x))\big)$$
 #
-# A thought that checks any block: if both sub-layers return zero, what comes out? Here it is $\operatorname{norm}(x)$. If yours
-# gave 0, the residual would be missing.
+# A thought that checks any block: if both sub-layers return zero, what comes out? Here it is
+# $\operatorname{norm}_2(\operatorname{norm}_1(x))$. If yours gave 0, the residual would be missing.
 
 # %% [markdown]
 # ### Exercise: `EncoderBlock` (6 points, 20 minutes)
@@ -214,7 +214,8 @@ check("EncoderBlock", EncoderBlock)
 #
 # $$x \leftarrow x + \operatorname{attention}(\operatorname{norm}_1(x)),\qquad x \leftarrow x + \operatorname{FFN}(\operatorname{norm}_2(x))$$
 #
-# With zero sub-layers it returns $x$ itself. Most models since GPT-2 are built like this; an experiment below shows one reason.
+# with dropout in the same two places. Zero sub-layers now return $x$ itself. Most models since GPT-2 are built like this; an
+# experiment below shows one reason.
 
 # %% [markdown]
 # ### Exercise: `PreNormEncoderBlock` (3 points, 10 minutes)
@@ -236,9 +237,9 @@ check("PreNormEncoderBlock", PreNormEncoderBlock)
 # %% [markdown]
 # **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such
 # models have it). How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in
-# post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$. The larger a
-# model gets, the harder post-norm hits its last layers in the very first steps: that is why it wants a warm-up (stage 6), and
-# why large models are pre-norm.
+# post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once
+# there are many: watch the slope at the right end). However deep a post-norm model gets, its last layers are hit with full
+# force in the very first steps: that is why it wants a warm-up (stage 6), and one reason why large models are pre-norm.
 
 # %% tags=["picture"]
 with needs_your("EncoderBlock", "PreNormEncoderBlock"):
@@ -311,18 +312,18 @@ with needs_your("TransformerEncoder"):
     visible = torch.arange(12) < 9  # [T]
     with torch.no_grad():
         maps = encoder.get_attention_maps(x, visible.expand(12, 12))  # 2 × [B, h, T, T]
-    figure, panels = plt.subplots(1, 4, figsize=(13, 3.4))
+    figure, panels = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
     for number, axes in enumerate(panels):
         layer, head = divmod(number, 2)
         heat_map(axes, maps[layer][0, head], f"layer {layer}, head {head}", "key", "query", vmin=0)
     show(
         figure,
-        "Four attention maps of an untrained encoder: faint, irregular patterns, different in every head, and nothing at all in "
+        "Four attention maps of an untrained encoder: irregular patterns, different in every head, and nothing at all in "
         "the last three columns, which are hidden in both layers.",
     )
 
 # %% [markdown]
-# Faint and without a plan, as it should be: nobody has told it what to look for. The dark columns on the right prove that the
+# No plan in it, as it should be: nobody has told it what to look for. The dark columns on the right prove that the
 # mask reached both layers.
 
 # %% [markdown]
