@@ -189,6 +189,9 @@ SCALED_DOT_PRODUCT = Exercise(
             0.5,
             ANSWERS_TO_KEYS,
             is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
+            is_true(
+                "a query that sees nothing", ["attention"], lambda a: a.shape[-1] == 7, "a key has no weight to itself"
+            ),
         ),
         Property(
             "any leading dimensions",
