@@ -17,15 +17,15 @@
 # follow from this. It looks only backwards, and it has a second attention that looks at what was read. With both
 # halves you have the complete Transformer of 2017, and at the end of this page it writes.
 #
-# | exercise | what it is |
-# |---|---|
-# | `shift_right` | what the decoder reads while it learns |
-# | `DecoderBlock` | look back, look at the source, think |
-# | `TransformerDecoder` | the stack |
-# | `Seq2SeqTransformer` | the whole model, from token numbers to logits |
-# | `sequence_loss` | what a wrong guess costs, and padding does not |
-# | `greedy_decode` | writing, token by token |
-# | a question in words | 100 % right, and unable to write |
+# | exercise | what it is | points |
+# |---|---|---|
+# | `shift_right` | what the decoder reads while it learns | 2 |
+# | `DecoderBlock` | look back, look at the source, think | 6 |
+# | `TransformerDecoder` | the stack | 3 |
+# | `Seq2SeqTransformer` | the whole model, from token numbers to logits | 4 |
+# | `sequence_loss` | what a wrong guess costs, and padding does not | 3 |
+# | `greedy_decode` | writing, token by token | 3 |
+# | a question in words | 100 % right, and unable to write | 3 |
 #
 # What stages 1 to 4 built comes from `course_lib`, so you can start here with nothing else done. Plan for an evening
 # and a half.
@@ -53,7 +53,7 @@ from course_lib import causal_mask, expand_mask, needs_your
 from course_lib.pictures import heat_map, show
 from course_lib.threads import suitable_threads
 
-torch.manual_seed(0)  # the same random weights each time
+generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
 # ## 5.1 Three uses of one idea
@@ -239,7 +239,8 @@ show(
 # after `shift_right` is the very token it must guess.
 #
 # Now **your block**: once as a function of its tokens, once of the memory, whose last two tokens are hidden as
-# padding. What do you expect of the second?
+# padding. What do you expect of the second? (Each table is divided by its largest derivative; the line printed below
+# is not.)
 
 # %% tags=["picture"]
 with needs_your("DecoderBlock"):
@@ -312,7 +313,7 @@ check("TransformerDecoder", TransformerDecoder)
 # \end{aligned}$$
 #
 # Three things to get right. The **embeddings** are multiplied by $\sqrt{d}$ *before* the positions are added (section
-# 3.4): the positions are not scaled. The **padding of the source** is hidden twice: from the encoder's queries, and
+# 3.4 of the paper): the positions are not scaled. The **padding of the source** is hidden twice: from the encoder's queries, and
 # from the decoder's. And the model ends with **logits**: the softmax belongs to the loss.
 #
 # What about the padding of the target? It stands at the end, so causality hides it from all real tokens; what the
@@ -358,7 +359,7 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 # -\log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}}
 # {\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]}$$
 #
-# EOS is a real token. A model that never learns to stop is not finished.
+# A bracket is 1 where it is true and 0 elsewhere. EOS is a real token: a model that never learns to stop is not finished.
 
 # %% [markdown]
 # ### Exercise: `sequence_loss` (3 points, 15 minutes)
