@@ -16,12 +16,12 @@
 # steps, and most of the cure is three lines long: start slowly, end slowly, and never take a step that is too long. In this stage you
 # write these lines, then the model that the next two stages train, and you take one training step apart until nothing in it is magic.
 #
-# | exercise | what it is |
-# |---|---|
-# | `CosineWarmupScheduler` | the learning rate, up and then down |
-# | `TransformerPredictor` | the encoder between two small networks |
-# | `train_step` | forward, backward, clip, step |
-# | a question in words | why go slowly at first? |
+# | exercise | what it is | points |
+# |---|---|---|
+# | `CosineWarmupScheduler` | the learning rate, up and then down | 4 |
+# | `TransformerPredictor` | the encoder between two small networks | 6 |
+# | `train_step` | forward, backward, clip, step | 6 |
+# | a question in words | why go slowly at first? | 3 |
 #
 # It begins with the encoder of stage 4 from `course_lib`, so you can start here with nothing else done. It takes about an evening.
 
@@ -37,7 +37,7 @@ from autograder import check
 from course_lib import EncoderBlock, LayerNorm, PositionalEncoding, TransformerEncoder, needs_your
 from course_lib.pictures import show
 
-torch.manual_seed(0)  # the same random weights each time
+generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
 # ## 6.1 How long may a step be?
@@ -127,8 +127,9 @@ with needs_your("CosineWarmupScheduler"):
     )
 
 # %% [markdown]
-# The dashed runs were not unlucky, they have become *deaf*: a few huge steps at the start drove the blocks into a corner where the
-# gradient is tiny, and from there nothing brings them back. Fifty careful steps make all the difference. (Pre-norm models can do with
+# The dashed runs were not unlucky, they have become *deaf*: a few huge steps at the start drove the blocks into a corner where
+# hardly any gradient reaches the first of them (in the end some thousand times less than at the start), and nothing brings
+# them back. Fifty careful steps make all the difference. (Pre-norm models can do with
 # less: stage 4 showed why.)
 
 # %% [markdown]
@@ -203,6 +204,7 @@ axes.set(
     ylabel="gradient of weight 2",
     xlim=(0, 5.4),
     ylim=(0, 2.1),
+    aspect="equal",
 )
 show(
     figure,
@@ -262,7 +264,7 @@ with needs_your("train_step"):
     train_step(
         line, None, lambda model, batch: ((weight**2).sum(), torch.tensor(0.0)), optimizer, constant, max_norm=1.0
     )
-    print("by hand      ", by_hand.tolist())
+    print("by hand      ", [round(w, 6) for w in by_hand.tolist()])
     print("by train_step", [round(w, 6) for w in weight.tolist()])
 
 # %% [markdown]
@@ -298,7 +300,10 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
         ylabel="accuracy",
         ylim=(0.4, 1.02),
     )
-    show(figure, f"Accuracy over 300 steps: from one half at the start to {sum(accuracies[-20:]) / 20:.0%} at the end.")
+    show(
+        figure,
+        f"Accuracy over 300 steps: from little more than one half at the start to {sum(accuracies[-20:]) / 20:.0%} at the end.",
+    )
 
 # %% [markdown]
 # ## 6.7 In your own words
