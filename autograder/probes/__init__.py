@@ -128,6 +128,7 @@ def describe(error: BaseException) -> dict:
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(OURS) and "/torch/" not in frame.filename]
     record = {"type": type(error).__name__, "message": str(error)[:2000]}
+    record["kinds"] = [kind.__name__ for kind in type(error).__mro__[:10]]  # a ValueError of one's own is a ValueError
     if theirs and theirs[-1].line:
         record["line"] = theirs[-1].line[:200]
     if isinstance(error, ParameterMismatch):

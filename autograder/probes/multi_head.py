@@ -3,7 +3,7 @@
 import torch
 
 from autograder.probes.calling import call
-from autograder.probes.modules import build, furnish, gradients
+from autograder.probes.modules import build, furnish, way_back
 
 SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"
 
@@ -27,7 +27,8 @@ def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask=
 
     With `ask`, something else of the module: its "parameters" (only that they fit), its "refusal" of these
     arguments, its "attention" [B, h, T, T] along with the output, this "map" alone, what it gives "plainly",
-    when nobody asks for the attention, or the "gradients" that reach its parameters.
+    when nobody asks for the attention, while "training", "afterwards", when it has seen something else, or the
+    "gradients" that reach its parameters.
     """
     if ask == "refusal":
         call(student, **arguments)
@@ -39,11 +40,13 @@ def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask=
     if ask in ("attention", "map"):
         found = _named(call(module, SELF, **given, return_attention=True))
         return found if ask == "attention" else {"attention": found["attention"]}
-    output = call(module, SELF, **given)
+    if ask == "afterwards":
+        call(module, SELF, **_something_else({"x": x}))
+    output = call(module.train(ask == "training"), SELF, **given)
     if ask == "plainly":
         return {"output": output}
     output = _named(output)["output"]
-    return {"gradients": gradients(module, output, weights)} if ask == "gradients" else {"output": output}
+    return way_back(module, output, weights) if ask == "gradients" else {"output": output}
 
 
 def CrossAttention(
@@ -51,15 +54,25 @@ def CrossAttention(
 ):
     """queries [B, L, query_dim], keys [B, S, key_dim], values [B, S, value_dim] → output [B, L, query_dim].
 
-    With `ask`, its "parameters" (only that they fit), or the "gradients" that reach them.
+    With `ask`, its "parameters" (only that they fit), the "gradients" that reach them, what it gives
+    while "training", or "afterwards", when it has seen something else.
     """
     if ask == "parameters":
         return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
-    given = {"queries": queries, "keys": keys, "values": values}
-    given |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
-    output = call(module, CROSS, **given)
-    return {"gradients": gradients(module, output, weights)} if ask == "gradients" else {"output": output}
+    inputs, causal = {"queries": queries, "keys": keys, "values": values}, {"is_causal": True} if is_causal else {}
+    given = inputs | ({} if mask is None else {"mask": mask}) | causal
+    if ask == "afterwards":
+        call(module, CROSS, **_something_else(inputs), **causal)
+    output = call(module.train(ask == "training"), CROSS, **given)
+    return way_back(module, output, weights) if ask == "gradients" else {"output": output}
+
+
+def _something_else(inputs: dict) -> dict:
+    """The first sample of these inputs, backwards and one token shorter, and a mask [1, 1, T, T] of the diagonal."""
+    length = min(x.shape[1] for x in inputs.values()) - 1
+    other = {name: x[:1].flip(1)[:, :length] for name, x in inputs.items()}
+    return other | {"mask": torch.eye(length, dtype=torch.bool)[None, None]}
 
 
 def _named(result) -> dict:
@@ -71,7 +84,7 @@ def _named(result) -> dict:
 
 def _back_to(x, result):
     """The gradient of x [...] when the entries of the result weigh 1, 2, 3, …"""
-    if not result.requires_grad:
+    if not getattr(result, "requires_grad", False):
         return torch.zeros_like(x)
     weights = torch.arange(1, result.numel() + 1, dtype=result.dtype).reshape(result.shape)
     return torch.autograd.grad((result * weights).sum(), x)[0]

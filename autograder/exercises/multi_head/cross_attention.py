@@ -7,7 +7,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.multi_head.cross_misconceptions import MISCONCEPTIONS, Share
 from autograder.exercises.multi_head.cross_variants import VARIANTS
 from autograder.exercises.weights import drawn, linear
-from autograder.properties import gradients_reach, matches, moved, unmoved, where
+from autograder.properties import gradients_reach, gradients_whole, matches, moved, unmoved, where
 
 B, H, EMBED = 2, 3, 12
 QUERY, KEY, VALUE = 6, 13, 8  # widths
@@ -92,6 +92,8 @@ CROSS_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, ask="parameters")),
         Case("values", layer),
+        Case("in training", lambda g: layer(g, ask="training"), like="values"),
+        Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
         Case("another key", lambda g: layer(g, moved=2), like="values"),
         Case("masked", masked),
         Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
@@ -112,6 +114,11 @@ CROSS_ATTENTION = Exercise(
                 Case(f"{name}, key {key} moved", lambda g, sizes=(length, source, key): causal(g, *sizes), like=name),
             )
         ),
+        Case(
+            "causal, after another call",
+            lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"),
+            like="causal, L = S",
+        ),
         Case("causal and masked", both),
         Case(f"causal and masked, key {HIDDEN} moved", lambda g: both(g, HIDDEN), like="causal and masked"),
         Case(f"causal and masked, key {HALF} moved", lambda g: both(g, HALF), like="causal and masked"),
@@ -124,12 +131,19 @@ CROSS_ATTENTION = Exercise(
     ),
     properties=(
         Property(Share.PARAMETERS, 0.5, matches("parameters")),
-        Property(Share.VALUES, 1.5, matches("values")),
+        Property(
+            Share.VALUES,
+            1.5,
+            matches("values"),
+            unmoved("values", "in training", text="in training the same inputs give other numbers"),
+            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
+        ),
         Property(
             Share.MASK,
             1,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
             moved("masked", "visible key moved", text="changing a visible key and its value changes nothing"),
+            where(matches("values"), matches("masked")),
         ),
         Property(
             Share.MASKS,
@@ -146,8 +160,25 @@ CROSS_ATTENTION = Exercise(
             ),
             where(matches("values"), matches("mask [B, h, L, S]")),
         ),
-        Property(Share.CAUSAL, 0.5, *causality("causal, L = S", 2)),
-        Property(Share.RECTANGLE, 0.5, *causality("causal, L < S", 1), *causality("causal, L > S", 2)),
+        Property(
+            Share.CAUSAL,
+            0.5,
+            *causality("causal, L = S", 2),
+            unmoved(
+                "causal, L = S", "causal, after another call", text="what an earlier, shorter call has left hides keys"
+            ),
+            where(matches("values"), matches("causal, L = S")),
+        ),
+        Property(
+            Share.RECTANGLE,
+            0.5,
+            *causality("causal, L < S", 1),
+            *causality("causal, L > S", 2),
+            where(
+                matches("values"),
+                where(matches("causal, L = S"), matches("causal, L < S"), matches("causal, L > S")),
+            ),
+        ),
         Property(
             Share.COMBINED,
             1,
@@ -177,8 +208,14 @@ CROSS_ATTENTION = Exercise(
                 "causal, mask of floats [B, L, S]",
                 text="with is_causal, the same mask as floats [B, L, S] gives other values",
             ),
+            where(matches("masked"), where(matches("causal, L = S"), matches("causal and masked"))),
         ),
-        Property(Share.GRADIENTS, 0.5, gradients_reach("gradients", PARAMETERS, free=("k_proj.bias",))),
+        Property(
+            Share.GRADIENTS,
+            0.5,
+            gradients_reach("gradients", PARAMETERS, free=("k_proj.bias",)),
+            where(matches("values"), gradients_whole("gradients", PARAMETERS)),
+        ),
     ),
     misconceptions=MISCONCEPTIONS,
     forbidden=("MultiheadAttention", "multi_head_attention_forward"),

@@ -121,8 +121,8 @@ class MaskForgotten(OtherAttention):
 
 
 class MaskInverted(OtherAttention):
-    def expand(self, mask):
-        return super().expand(mask) == 0
+    def hide(self, scores, mask):
+        return scores.masked_fill(mask != 0, -1e9)
 
 
 class MaskTransposed(OtherAttention):
@@ -224,3 +224,66 @@ class CutFromTheGraph(OtherAttention):
 class HardArgmax(OtherAttention):
     def weigh(self, scores):
         return nn.functional.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
+
+
+class ValuesCutOff(OtherAttention):
+    def project(self, queries, keys, values):
+        q, k, v = super().project(queries, keys, values)
+        return q, k, v.detach()
+
+
+class OverHeads(OtherAttention):
+    def weigh(self, scores):
+        return scores.softmax(dim=1)
+
+
+class MultipliedByRoot(OtherAttention):
+    def scale(self, q, k):
+        return q.shape[-1] ** 0.5
+
+
+class KeysAsQueries(OtherAttention):
+    def project(self, queries, keys, values):
+        q, k, v = super().project(queries, keys, values)
+        return k, q, v
+
+
+class ScaledWithoutMaskOnly(OtherAttention):
+    def hide(self, scores, mask):
+        return super().hide(scores * (self.embed_dim // self.num_heads) ** 0.5, mask)
+
+
+class MaskAsCondition(OtherAttention):
+    def hide(self, scores, mask):
+        return scores.masked_fill(mask, -1e9)
+
+
+class KeepsTheMask(OtherAttention):
+    kept = None
+
+    def forward(self, queries, keys, values, mask=None, is_causal=False):
+        self.kept = mask if self.kept is None else self.kept
+        return super().forward(queries, keys, values, self.kept, is_causal)
+
+
+class DropoutByDefault(OtherAttention):
+    def weigh(self, scores):
+        return nn.functional.dropout(super().weigh(scores), 0.1, training=self.training)
+
+
+class GivenMaskInverted(OtherAttention):
+    def forward(self, queries, keys, values, mask=None, is_causal=False):
+        return super().forward(queries, keys, values, None if mask is None else mask == 0, is_causal)
+
+
+class BooleansOnlyWhenCausal(OtherAttention):
+    def combine(self, mask, triangle):
+        return triangle if mask is None else self.expand(mask) & triangle
+
+
+class KeepsTheTriangle(OtherAttention):
+    kept = None
+
+    def triangle(self, L, S):
+        self.kept = super().triangle(L, S) if self.kept is None else self.kept
+        return self.kept

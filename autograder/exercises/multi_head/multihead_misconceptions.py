@@ -14,7 +14,7 @@ class Share:
     MASK = "mask is respected"
     MASKS = "masks of any rank and kind"
     RETURNED = "the attention, when asked for"
-    SAMPLES = "samples do not see each other"
+    SAMPLES = "nothing but a sample and its mask decides"
     GRADIENTS = "gradients reach every parameter"
     REFUSAL = "heads that do not divide embed_dim are refused"
 
@@ -73,6 +73,13 @@ MISCONCEPTIONS = (
         "v first",
         wrong.ValueFirst,
         "You unpack v, q, k; the contract's order is q, k, v.",
+        "In which order does the contract name the three parts of a head?",
+        (Share.VALUES, Share.LAYOUT),
+    ),
+    Misconception(
+        "backwards: v, k, q",
+        wrong.Backwards,
+        "You unpack v, k, q; the contract's order is q, k, v.",
         "In which order does the contract name the three parts of a head?",
         (Share.VALUES, Share.LAYOUT),
     ),
@@ -182,6 +189,13 @@ MISCONCEPTIONS = (
         (Share.VALUES, Share.MASK, Share.MASKS),
     ),
     Misconception(
+        "softmax over the samples",
+        wrong.OverSamples,
+        "Your softmax runs over the samples of the batch; each query's weights must sum to 1 over the keys.",
+        "Along which axis of [B, h, T, T] do the weights of one query lie?",
+        (Share.VALUES, Share.MASK, Share.MASKS, Share.SAMPLES),
+    ),
+    Misconception(
         "softmax over the heads",
         wrong.OverHeads,
         "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
@@ -222,6 +236,27 @@ MISCONCEPTIONS = (
         "You hide what is visible: in this course True means visible.",
         HIDING,
         (Share.MASK, Share.MASKS),
+    ),
+    Misconception(
+        "mask inverted, by ~",
+        wrong.MaskInvertedByTilde,
+        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
+        HIDING,
+        (Share.MASK, Share.MASKS),
+    ),
+    Misconception(
+        "mask inverted, booleans only",
+        wrong.MaskAsCondition,
+        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
+        "In `masked_fill(condition, value)`, which entries are filled?",
+        (Share.MASK, Share.MASKS),
+    ),
+    Misconception(
+        "scale lost under a mask",
+        wrong.ScaledWithoutMaskOnly,
+        "When a mask is given, your scores are no longer divided by √d.",
+        "What runs with a mask and what without, and where do you scale?",
+        (Share.MASK,),
     ),
     Misconception(
         "mask transposed",
@@ -271,6 +306,35 @@ MISCONCEPTIONS = (
         "You use the mask of the first sample and head for all of them.",
         "What does a mask [B, T, T] say about the second sample?",
         (Share.MASKS,),
+    ),
+    Misconception(
+        "the first head's mask for all",
+        wrong.OneHeadsMask,
+        "Of a mask [B, h, T, T] you use the first head for all of them.",
+        "What does a mask [B, h, T, T] say about the second head?",
+        (Share.MASKS,),
+    ),
+    Misconception(
+        "the first mask kept",
+        wrong.KeepsTheMask,
+        "Your layer keeps the first mask that it gets and uses it for every later call.",
+        "Which of your attributes outlive a call of forward?",
+        (Share.SAMPLES,),
+    ),
+    Misconception(
+        "the first projection kept",
+        wrong.KeepsTheProjection,
+        "Your layer keeps what it made of the first x and uses it for every later call.",
+        "Which of your attributes outlive a call of forward?",
+        (Share.SAMPLES,),
+    ),
+    Misconception(
+        "dropout by default",
+        wrong.DropoutByDefault,
+        "In training your layer drops something though nobody asked for it; this layer has no dropout.",
+        "Which of your calls differs between train and eval?",
+        (Share.SAMPLES,),
+        shown_by="in training the same tokens give other numbers",
     ),
     Misconception(
         "batch and tokens exchanged",
@@ -325,6 +389,20 @@ MISCONCEPTIONS = (
         "attention never returned",
         wrong.AttentionNeverReturned,
         "With return_attention=True the result must be the pair (output, attention).",
+        RETURN,
+        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
+    ),
+    Misconception(
+        "attention alone",
+        wrong.AttentionAlone,
+        "With return_attention=True the result must be the pair (output, attention), not the attention alone.",
+        RETURN,
+        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
+    ),
+    Misconception(
+        "the flag turned round",
+        wrong.FlagTurned,
+        "You return the attention when nobody asks for it, and leave it out when somebody does.",
         RETURN,
         (Share.RETURNED, Share.LAYOUT, Share.MASKS),
     ),
@@ -398,5 +476,26 @@ MISCONCEPTIONS = (
         "Queries, keys and values are cut off from their projection, so it cannot learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         (Share.GRADIENTS,),
+    ),
+    Misconception(
+        "scores cut from the graph",
+        wrong.ScoresCutOff,
+        "Queries and keys are cut off from the output: only the values learn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        (Share.GRADIENTS,),
+    ),
+    Misconception(
+        "values cut from the graph",
+        wrong.ValuesCutOff,
+        "The values are cut off from the output: only queries and keys learn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        (Share.GRADIENTS,),
+    ),
+    Misconception(
+        "a bias forgotten",
+        wrong.WithoutItsBias,
+        "The bias of your o_proj has no effect.",
+        "What does a Linear do besides the matrix product?",
+        (Share.VALUES, Share.GRADIENTS),
     ),
 )

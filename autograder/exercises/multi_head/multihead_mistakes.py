@@ -306,3 +306,82 @@ class CutFromTheGraph(SelfAttention):
 class HardArgmax(SelfAttention):
     def weigh(self, scores):
         return nn.functional.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
+
+
+class Backwards(SelfAttention):
+    def project(self, x):
+        v, k, q = super().project(x)
+        return q, k, v
+
+
+class OverSamples(SelfAttention):
+    def weigh(self, scores):
+        return scores.softmax(dim=0)
+
+
+class MaskInvertedByTilde(SelfAttention):
+    def hide(self, scores, mask):
+        return scores.masked_fill(~mask == 0, -1e9)
+
+
+class MaskAsCondition(SelfAttention):
+    def hide(self, scores, mask):
+        return scores.masked_fill(mask, -1e9)
+
+
+class ScaledWithoutMaskOnly(SelfAttention):
+    def hide(self, scores, mask):
+        return super().hide(scores * (self.embed_dim // self.num_heads) ** 0.5, mask)
+
+
+class OneHeadsMask(SelfAttention):
+    def expand(self, mask):
+        return expand_mask(mask)[:, :1]
+
+
+class KeepsTheMask(SelfAttention):
+    kept = None
+
+    def forward(self, x, mask=None, return_attention=False):
+        self.kept = mask if self.kept is None else self.kept
+        return super().forward(x, self.kept, return_attention)
+
+
+class KeepsTheProjection(SelfAttention):
+    kept = None
+
+    def project(self, x):
+        self.kept = super().project(x) if self.kept is None else self.kept
+        return self.kept
+
+
+class DropoutByDefault(SelfAttention):
+    def weigh(self, scores):
+        return nn.functional.dropout(super().weigh(scores), 0.1, training=self.training)
+
+
+class AttentionAlone(SelfAttention):
+    def result(self, output, attention, return_attention):
+        return attention if return_attention else output
+
+
+class FlagTurned(SelfAttention):
+    def result(self, output, attention, return_attention):
+        return output if return_attention else (output, attention)
+
+
+class ScoresCutOff(SelfAttention):
+    def weigh(self, scores):
+        return super().weigh(scores.detach())
+
+
+class ValuesCutOff(SelfAttention):
+    def project(self, x):
+        q, k, v = super().project(x)
+        return q, k, v.detach()
+
+
+class WithoutItsBias(SelfAttention):
+    def forward(self, x, mask=None, return_attention=False):
+        values, attention = self.attend(*self.project(x), mask)
+        return self.result(self.merge(values) @ self.o_proj.weight.T, attention, return_attention)
