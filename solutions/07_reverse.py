@@ -170,12 +170,12 @@ with needs_your("ReverseDataset", "reverse_loss"):
 # ## 7.3 Training
 #
 # Fifty thousand sequences to train on, a thousand to validate (a look at unseen data now and then), ten thousand to test (once,
-# at the end). The items of your dataset are put in two tables first, so that a batch is one indexing operation and not a hundred
-# python calls.
+# at the end). The items of your dataset are put in two tables first, so that a batch is one indexing operation and not dozens
+# of Python calls.
 #
 # The **recipe**: Adam, a rate of 0.02 that is warmed up for 15 steps and then comes down along your cosine, batches of 32. That
 # is forty times the published rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean stand it, and
-# what took minutes takes less than a second. The two **betas** say how long Adam remembers: the usual 0.9 and 0.999 average the
+# what took minutes takes about a second. The two **betas** say how long Adam remembers: the usual 0.9 and 0.999 average the
 # gradient over some 10 steps and its square over some 1,000, which is more steps than this run has; 0.7 and 0.95 make it 3 and 20.
 # Training stops as soon as 99.95 % of the validation tokens are right.
 
