@@ -124,14 +124,14 @@ def equivariance_error(model: nn.Module, sets: torch.Tensor, permutation: torch.
         permutation: int64 [S], the new order of the images of every set.
 
     Returns:
-        A float: rounding error (about 1e-6) for a model of sets, of order 1 for one that sees places.
+        A float: rounding error (1e-6 or less) for a model of sets, tenths or more for one that sees places.
 
     Source: Lee et al. 2019, *Set Transformer*, section 3.1 (property 1, permutation equivariance).
     """
     # BEGIN SOLUTION
     #: Two ways to the same logits: permute the sets and call the model, or call the model and permute.
     #: The images of a set are axis 1. No positional encoding, and no gradient is needed: torch.no_grad().
-    #: The largest absolute difference, as a python number: .item().
+    #: The largest absolute difference, as a Python number: .item().
     with torch.no_grad():
         permuted_before = model(sets[:, permutation], add_positional_encoding=False)  # [B, S, 1]
         permuted_after = model(sets, add_positional_encoding=False)[:, permutation]  # [B, S, 1]

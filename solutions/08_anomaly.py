@@ -247,7 +247,7 @@ check("anomaly_loss", anomaly_loss)
 #
 # **Shapes.** `sets` [B, S, D], `permutation` [S] → a Python float.
 #
-# **Must hold.** About 1e-6 (rounding) for a model of sets; of order 1 for one that sees places. The model is called without positions.
+# **Must hold.** About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places. The model is called without positions.
 #
 # **Used for.** The next cell, and whenever somebody tells you that a model ignores the order.
 #
@@ -263,7 +263,7 @@ check("equivariance_error", equivariance_error)
 # %% [markdown]
 # A model that looks at each image by itself would pass this test with 0, and never find an odd one. So there is a second thing to measure:
 # does *another* image reach the logit of this one? Below, an untrained model; image 9 of each set is replaced, and we look at the logits of the
-# other nine.
+# other nine. Whatever moves them by far more than rounding does, has reached them.
 
 
 # %%
@@ -362,7 +362,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # %% [markdown]
 # ## 8.5 Where does it look?
 #
-# Leaf through the test sets. Under every image stands the probability that the model gives it.
+# Leaf through the test sets. Above every image stands the probability that the model gives it.
 
 # %% tags=["picture"]
 from course_lib.widgets import anomaly_gallery, attention_explorer
@@ -402,8 +402,8 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
 
 # %% [markdown]
 # In the first layer (number 0) the heads share out their attention almost evenly: the images get to know what the others look like. In the
-# second, some heads have found it: the images that belong give the odd one two to four times its share, and the odd one looks away from itself,
-# at the company it does not fit. Nobody told them to. (The heads have no fixed roles; with another seed it is other heads.)
+# second, a head or two have found it: there the images that belong give the odd one several times its share, and the odd one looks away from
+# itself, at the company it does not fit. Nobody told them to. (The heads have no fixed roles; with another seed it is other heads.)
 #
 # Look for it in single sets. The names on the axes are the digits.
 
@@ -454,7 +454,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
 
 # %% [markdown]
 # Look closely, and be fair: some of them you would have missed as well. The usual mistake is not that the model overlooks a strange digit, but that
-# it finds a *badly written member* stranger than the neat stranger. Which pairs are confused, and does the model know when it is guessing?
+# it finds a *badly written member* odder than the odd one. Which pairs are confused, and does the model know when it is guessing?
 
 # %% tags=["picture"]
 with needs_your("split_per_class", "sample_anomaly_sets"):
@@ -537,7 +537,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # ## 8.8 The full version
 #
 # The published task (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial 6) takes the photographs of CIFAR-100: 100 classes from apple to
-# worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features in all. With your functions nothing changes but the numbers:
+# worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions nothing changes but the numbers:
 # four layers of width 256, one hundred epochs. On these sets 94.4 % (PyTorch) and 94.7 % (JAX) are published.
 #
 # It needs a download of about 250 MB, and to compute the features once: minutes on a GPU, an hour or two on a laptop. Then it is
