@@ -2,9 +2,11 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -112,7 +114,13 @@ def start_grading(course, *options):
     """`course grade` as a process of its own; `.json` is where its verdicts go."""
     target = course.root / "verdicts.json"
     command = [Path(sys.executable).parent / "course", "grade", STAGE, "--course", course.root, "--json", target]
-    process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore Ctrl-C
+    )
     process.outcome = lambda: json.loads(target.read_text("utf-8"))
     return process
 
