@@ -3,6 +3,7 @@
 import inspect
 from inspect import Parameter
 
+import torch
 from torch import nn
 
 BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -36,6 +37,30 @@ def call(student, contract: str = "", **arguments):
         return student(**arguments)
     placed, named = _placed(signature, arguments, order)
     return student(*placed, **named)
+
+
+def several(returned, *names: str) -> dict:
+    """What a function returned that is to return several things, under their names; one alone is the first of them.
+
+    >>> several((1, 2), "loss", "accuracy"), several(1, "loss", "accuracy")
+    ({'loss': 1, 'accuracy': 2}, {'loss': 1})
+    >>> several(None, "loss", "accuracy")
+    Traceback (most recent call last):
+        ...
+    TypeError: cannot unpack non-iterable NoneType object
+    """
+    if returned is None:
+        raise TypeError("cannot unpack non-iterable NoneType object")
+    if isinstance(returned, dict):
+        raise TypeError(f"a dict came back where {' and '.join(names)} are due, one after the other")
+    whole = isinstance(returned, torch.Tensor) and (returned.ndim == 0 or len(returned) != len(names))
+    if whole or isinstance(returned, (bool, int, float)):
+        return {names[0]: returned}
+    parts = [*returned]
+    if len(parts) != len(names):
+        few = f"not enough values to unpack (expected {len(names)}, got {len(parts)})"
+        raise ValueError(few if len(parts) < len(names) else f"too many values to unpack (expected {len(names)})")
+    return dict(zip(names, parts, strict=True))
 
 
 def _takes(signature: inspect.Signature, arguments: dict, order: list[str], strict: bool) -> bool:

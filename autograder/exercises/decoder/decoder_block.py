@@ -29,11 +29,12 @@ def sees_itself(uniform_influence):
     return uniform_influence.diagonal().min() > FELT
 
 
-LISTENS = is_true(  # a relation means nothing of a block that hands its input on
-    "influence",
-    ["influence"],
-    lambda influence: (influence * (1 - np.eye(len(influence)))).max() > FELT,
-    "no token listens to another",
+LISTENS = moved(  # a relation means nothing of a block that hands its input on
+    "values",
+    "one token moved",
+    "output",
+    at=lambda a: a[:, [0, 1, 3, 4]],
+    text="no token listens to another",
 )
 
 DECODER_BLOCK = Exercise(
@@ -45,6 +46,7 @@ DECODER_BLOCK = Exercise(
         Case("values", draw.inputs),
         Case("memory as long as the tokens", lambda g: draw.inputs(g, memory_len=draw.T)),
         Case("one sample alone", lambda g: draw.inputs(g, rows=slice(1, 2)), like="values"),
+        Case("one token moved", lambda g: draw.one_moved(g, 2), like="values"),
         Case("another memory", draw.memory_moved, like="values"),
         Case("influence", lambda g: draw.inputs(g) | {"influence": True}),
         Case("masked", draw.masked),
@@ -63,10 +65,18 @@ DECODER_BLOCK = Exercise(
         Case("dropout on the cross-attention", lambda g: draw.only(g, "cross_attn.out_proj")),
         Case("dropout on the feed-forward", lambda g: draw.only(g, "linear_net.3")),
         Case("no dropout, training", draw.without_dropout, like="values"),
+        Case("everything dropped", draw.all_dropped),
         Case("gradients", lambda g: draw.inputs(g) | {"gradients": True}, like="values"),
+        Case("fewer tokens", lambda g: draw.inputs(g) | {"fewer": 3}, like="values"),
     ),
     properties=(
-        Property("values", 1, matches("parameters", "output"), matches("memory as long as the tokens", "output")),
+        Property(
+            "values",
+            1,
+            matches("parameters", "output"),
+            matches("memory as long as the tokens", "output"),
+            where(matches("values", "output"), matches("fewer tokens", "fewer")),
+        ),
         Property(
             "each token sees itself and what came before",
             1,
@@ -178,11 +188,22 @@ DECODER_BLOCK = Exercise(
                 "some part of the block has another dropout than the one asked for",
             ),
             unmoved("values", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
+            where(
+                matches("silent sub-layers", "output"),
+                is_true(
+                    "everything dropped",
+                    ["output", "again"],
+                    lambda one, two: (one == two).all(),
+                    "with dropout=1.0 something random is left",
+                ),
+                matches("everything dropped", "output"),
+            ),
         ),
         Property(
             "gradients reach every parameter",
             0.5,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
+            where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
     ),
     misconceptions=MISCONCEPTIONS,

@@ -47,6 +47,12 @@ def memory_masked(g, kind=torch.bool, moved=None):
     return case | {"memory_mask": (torch.arange(S) < torch.tensor([[5], [4]]))[:, None].to(kind)}
 
 
+def one_moved(g, place):
+    case = inputs(g)
+    case["x"][:, place] = 2 * torch.randn(B, DIM, generator=g)
+    return case
+
+
 def memory_moved(g):
     case = inputs(g)
     return case | {"memory": case["memory"] + torch.randn(B, S, DIM, generator=g)}
@@ -71,6 +77,11 @@ def only(g, heard):
         weights[f"{name}.weight"].zero_()
         weights[f"{name}.bias"].zero_()
     return case | {"training": True}
+
+
+def all_dropped(g):
+    """Everything is dropped while training: the residuals and the norms alone are left."""
+    return inputs(g, dropout=1.0) | {"training": True}
 
 
 def without_dropout(g):

@@ -2,6 +2,7 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.decoder import decoder_block_mistakes as wrong
+from autograder.exercises.decoder.decoder_block_in_training import DROPOUT, GRADIENTS, IN_TRAINING
 
 VALUES, CAUSAL, MASK = (
     "values",
@@ -13,11 +14,11 @@ KINDS, MEMORY, NORMS = (
     "the memory is heard, its padding is not",
     "residuals, then norms",
 )
-SAMPLES, DROPOUT = "samples do not mix", "dropout while training, and only then"
-GRADIENTS = "gradients reach every parameter"
+SAMPLES = "samples do not mix"
 ALL = (VALUES, CAUSAL, MASK, KINDS, MEMORY, NORMS, SAMPLES, DROPOUT, GRADIENTS)
 
 MISCONCEPTIONS = (
+    *IN_TRAINING,
     Misconception(
         "not causal",
         wrong.NotCausal,
@@ -208,46 +209,39 @@ MISCONCEPTIONS = (
         (VALUES, GRADIENTS, DROPOUT),
     ),
     Misconception(
-        "dropout always on",
-        wrong.DropoutAlwaysOn,
-        "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
-        "Do two calls in eval mode give the same?",
-        (DROPOUT,),
+        "the mask of the first call",
+        wrong.MaskOfTheFirstCall,
+        "Your causal mask keeps the size of the first call: a sentence of another length does not fit it.",
+        "Which size has your mask when the next sentence is shorter?",
+        (VALUES,),
     ),
     Misconception(
-        "dropout forgotten",
-        wrong.DropoutForgotten,
-        "The outputs of the sub-layers are added without dropout.",
-        "Where in forward do you use `self.dropout`?",
-        (DROPOUT,),
+        "the mask of the first sample",
+        wrong.MaskOfTheFirstSample,
+        "Every sentence of the batch gets the mask of the first one.",
+        "What is the first axis of a mask [B, 1, 1, T]?",
+        (MASK,),
     ),
     Misconception(
-        "dropout on the feed-forward only",
-        wrong.DropoutOnlyAtTheEnd,
-        "The outputs of the two attentions are added without dropout.",
-        "How many sub-layers are there, and how often do you call `self.dropout`?",
-        (DROPOUT,),
+        "x overwritten",
+        wrong.WritesIntoItsInput,
+        "`+=` writes into the tensor that the caller gave, and autograd still needs what stood there.",
+        "What is the difference between x += y and x = x + y for somebody else who holds x?",
+        (CAUSAL, MASK, GRADIENTS),
     ),
     Misconception(
-        "feed-forward without dropout",
-        wrong.FeedForwardWithoutDropout,
-        "The feed-forward does not get the dropout that the block was given.",
-        "Which arguments does FeedForward take?",
-        (DROPOUT,),
+        "GELU for ReLU",
+        wrong.Gelu,
+        "Your feed-forward bends with another function than ReLU; that came after 2017.",
+        "Which function does equation 2 of the paper apply between the two Linears?",
+        (VALUES,),
     ),
     Misconception(
-        "a dropout of your own",
-        wrong.DropoutByHabit,
-        "The block drops while training although it was asked for dropout=0.0.",
-        "Which probability do your Dropout modules get?",
-        (DROPOUT,),
-    ),
-    Misconception(
-        "cross-attention without gradient",
-        wrong.MemoryCutOff,
-        "The numbers are right, but the cross-attention runs without autograd: it never learns.",
-        "Which line takes the cross-attention out of autograd?",
-        (GRADIENTS,),
+        "a fixed number of heads",
+        wrong.OneHead,
+        "The number of heads does not reach both attentions.",
+        "Which arguments does each of your two attentions get?",
+        (VALUES,),
     ),
     Misconception(
         "samples mixed",

@@ -190,6 +190,16 @@ class DropoutOnlyAtTheEnd(Parts):
         return super().add(norm, x, change) if norm is self.norm3 else norm(x + change)
 
 
+class DropoutOnTheResidual(Parts):
+    def add(self, norm, x, change):
+        return norm(self.dropout(x) + change)
+
+
+class DropoutAfterTheNorm(Parts):
+    def add(self, norm, x, change):
+        return self.dropout(norm(x + change))
+
+
 class FeedForwardWithoutDropout(Parts):
     def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
         super().__init__(input_dim, num_heads, dim_feedforward, dropout)
@@ -205,6 +215,47 @@ class MemoryCutOff(Parts):
     def across(self, x, memory, mask, memory_mask):
         with torch.no_grad():
             return self.cross_attn(x, memory, memory, memory_mask)
+
+
+class MemoryDetached(Parts):
+    def across(self, x, memory, mask, memory_mask):
+        return super().across(x, memory.detach(), mask, memory_mask)
+
+
+class ResidualDetached(Parts):
+    def add(self, norm, x, change):
+        return super().add(norm, x.detach(), change)
+
+
+class MaskOfTheFirstCall(Parts):
+    def visible(self, x, mask):
+        if not hasattr(self, "causal"):
+            self.causal = causal_mask(x.shape[1])
+        return self.causal if mask is None else expand_mask(mask).bool() & self.causal
+
+
+class MaskOfTheFirstSample(Parts):
+    def visible(self, x, mask):
+        return super().visible(x, None if mask is None else expand_mask(mask)[:1])
+
+
+class WritesIntoItsInput(Parts):
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        x += self.dropout(self.self_attn(x, self.visible(x, mask)))
+        x = self.norm1(x)
+        x = self.add(self.norm2, x, self.across(x, memory, mask, memory_mask))
+        return self.add(self.norm3, x, self.linear_net(x))
+
+
+class Gelu(Parts):
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.linear_net[2] = torch.nn.GELU()
+
+
+class OneHead(Parts):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__(input_dim, 1, dim_feedforward, dropout)
 
 
 class MixesTheBatch(Parts):

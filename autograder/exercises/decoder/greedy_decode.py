@@ -5,7 +5,7 @@ import torch
 import course_lib.seq2seq as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import greedy_decode_variants as right
-from autograder.exercises.decoder.greedy_decode_mistakes import MISCONCEPTIONS
+from autograder.exercises.decoder.greedy_decode_misconceptions import MISCONCEPTIONS
 from autograder.properties import is_true, matches, moved, unmoved
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13

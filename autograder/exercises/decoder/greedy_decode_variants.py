@@ -66,7 +66,19 @@ def with_device_and_parameters(model: nn.Module, src, bos, eos, max_len, src_mas
     return tokens[:, 1:]
 
 
+def by_name(model, src, bos, eos, max_len, src_mask=None):
+    """The arguments of the model by name; what has ended is known from the last column."""
+    tokens = torch.full((len(src), 1), bos)
+    ended = torch.zeros(len(src), dtype=torch.bool)
+    while tokens.shape[1] <= max_len and not ended.all():
+        logits = model(src=src, tgt=tokens, src_mask=src_mask)[:, -1]
+        tokens = torch.cat([tokens, torch.where(ended, eos, logits.argmax(-1))[:, None]], dim=1)
+        ended = tokens[:, -1] == eos
+    return tokens[:, 1:].int()
+
+
 VARIANTS = (
+    by_name,
     with_a_buffer,
     always_max_len_columns,
     row_by_row,

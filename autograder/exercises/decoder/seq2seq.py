@@ -1,5 +1,6 @@
 """Seq2SeqTransformer: its parts have free names, so it is judged by what moves what, and by numbers where they fit."""
 
+import numpy as np
 import torch
 
 import course_lib.seq2seq as reference
@@ -7,15 +8,15 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import seq2seq_variants as right
 from autograder.exercises.decoder.seq2seq_misconceptions import MISCONCEPTIONS
 from autograder.exercises.weights import decoder_block, drawn, encoder_block, linear, stack
-from autograder.properties import either, is_true, matches, moved, shaped_like_answer, unmoved
+from autograder.properties import either, is_true, matches, moved, shaped_like_answer, unmoved, where
 
 SOURCES, TARGETS, DIM, HEADS = 17, 11, 6, 3
 B, T_SRC, T_TGT = 2, 7, 4
 
 
 def weights(g, num_layers):
-    """Under the names of the page."""
-    return drawn(
+    """Under the names of the page; the last Linear holds the target's embedding, so that a model may share the two."""
+    numbers = drawn(
         g,
         {
             "src_embedding.weight": (SOURCES, DIM),
@@ -25,6 +26,7 @@ def weights(g, num_layers):
             **linear("output", DIM, TARGETS),
         },
     )
+    return numbers | {"output.weight": numbers["tgt_embedding.weight"]}
 
 
 def different_tokens(g, vocabulary, length):
@@ -34,19 +36,19 @@ def different_tokens(g, vocabulary, length):
     return tokens
 
 
-def sentences(g, num_layers=1, dropout=0.0, masked=False):
-    """Sources [2, 7] and targets [2, 4]; when `masked`, the sources are 7 and 3 tokens long."""
+def sentences(g, num_layers=1, dropout=0.0, masked=None, heads=HEADS):
+    """Sources [2, 7] and targets [2, 4]; when `masked`, by a mask of this kind, the sources are 5 and 3 tokens long."""
     arguments = {
         "src_vocab": SOURCES,
         "tgt_vocab": TARGETS,
         "model_dim": DIM,
-        "num_heads": HEADS,
+        "num_heads": heads,
         "num_layers": num_layers,
         "dropout": dropout,
     }
     case = {"arguments": arguments, "weights": weights(g, num_layers)}
     case |= {"src": different_tokens(g, SOURCES, T_SRC), "tgt": different_tokens(g, TARGETS, T_TGT)}
-    return case | ({"src_mask": torch.arange(T_SRC) < torch.tensor([[7], [3]])} if masked else {})
+    return case | ({"src_mask": (torch.arange(T_SRC) < torch.tensor([[5], [3]])).to(masked)} if masked else {})
 
 
 def with_other(g, name, places, vocabulary, **options):
@@ -70,28 +72,34 @@ def without_dropout(g):
     return case | {"training": True}
 
 
-SHORT = slice(1, 2)  # the source that has padding
+OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
+SHORT = slice(1, 2)  # the shorter source
 
 SEQ2SEQ = Exercise(
     id="Seq2SeqTransformer",
     title="The whole Transformer",
     reference=reference.Seq2SeqTransformer,
     cases=(
-        Case("numbers", lambda g: sentences(g, num_layers=2, masked=True) | {"strict": True}),
+        Case("numbers", lambda g: sentences(g, num_layers=2, masked=torch.bool) | {"strict": True}),
         Case("one layer", sentences),
         Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), like="one layer"),
         Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), like="one layer"),
         Case("source exchanged", lambda g: with_exchanged(g, "src", 1, 3), like="one layer"),
-        Case("masked", lambda g: sentences(g, masked=True), like="one layer"),
-        Case("hidden source moved", lambda g: with_other(g, "src", [5, 6], SOURCES, masked=True), like="one layer"),
+        Case("two heads", lambda g: sentences(g, heads=2), like="one layer"),
+        Case("masked", lambda g: sentences(g, masked=torch.bool), like="one layer"),
+        Case("masked by integers", lambda g: sentences(g, masked=torch.int64), like="one layer"),
+        Case(
+            "hidden source moved", lambda g: with_other(g, "src", [4, 5], SOURCES, masked=torch.bool), like="one layer"
+        ),
         Case(
             "visible source moved",
-            lambda g: with_other(g, "src", [0, 1, 2], SOURCES, masked=True),
+            lambda g: with_other(g, "src", [0, 1, 2], SOURCES, masked=torch.bool),
             like="one layer",
         ),
         Case("dropout, evaluated", lambda g: sentences(g, dropout=0.5), like="one layer"),
         Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, like="one layer"),
         Case("no dropout, training", without_dropout, like="one layer"),
+        Case("everything dropped", lambda g: sentences(g, dropout=1.0) | {"training": True}, like="one layer"),
         Case("gradients", lambda g: sentences(g) | {"gradients": True}, like="one layer"),
     ),
     properties=(
@@ -100,8 +108,10 @@ SEQ2SEQ = Exercise(
             1,
             either(
                 matches("numbers", "logits"),
-                is_true("numbers", ["own_names"], bool, "the parts have the names of the page"),
+                OWN_NAMES,
             ),
+            moved("one layer", "numbers", "learned", text="the number of layers makes no difference"),
+            moved("one layer", "two heads", "logits", text="the number of heads makes no difference"),
         ),
         Property(
             "logits for every target token",
@@ -112,6 +122,12 @@ SEQ2SEQ = Exercise(
                 ["logits"],
                 lambda logits: logits.min() < 0 or abs(logits.sum(axis=-1) - 1).max() > 1e-3,
                 "the output sums to 1: these are probabilities",
+            ),
+            is_true(
+                "one layer",
+                ["logits"],
+                lambda logits: abs(np.exp(logits).sum(axis=-1) - 1).max() > 1e-3,
+                "the exponentials of the output sum to 1: these are log-probabilities",
             ),
         ),
         Property(
@@ -149,6 +165,7 @@ SEQ2SEQ = Exercise(
                 at=lambda a: a[SHORT],
                 text="changing visible source tokens changes nothing",
             ),
+            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
         ),
         Property(
             "order matters",
@@ -179,6 +196,7 @@ SEQ2SEQ = Exercise(
                 "some part of the model has another dropout than the one asked for",
             ),
             unmoved("one layer", "no dropout, training", "logits", text="without dropout, training differs"),
+            where(matches("numbers", "logits"), matches("everything dropped", "logits")),
         ),
         Property(
             "gradients reach every parameter",

@@ -99,6 +99,33 @@ class ZeroIsPadding(Parts):
         return mask, mask
 
 
+class MaskOfTheFirstSample(Parts):
+    def masks(self, src, src_mask):
+        return super().masks(src, None if src_mask is None else src_mask[:1])
+
+
+class MaskOnTheTarget(Parts):
+    def forward(self, src, tgt, src_mask=None):
+        mask = self.masks(src, src_mask)[0]
+        return self.output(self.decoder(self.recall(tgt), self.encoder(self.read(src), mask), mask))
+
+
+class OneHead(Parts):
+    def __init__(self, src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout=0.0):
+        super().__init__(src_vocab, tgt_vocab, model_dim, 1, num_layers, dropout)
+
+
+class NormAtTheEnd(Parts):
+    def __init__(self, src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout=0.0):
+        super().__init__(src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout)
+        self.norm = nn.LayerNorm(model_dim)
+
+    def forward(self, src, tgt, src_mask=None):
+        mask = self.masks(src, src_mask)[0]
+        memory = self.encoder(self.read(src), mask)
+        return self.output(self.norm(self.decoder(self.recall(tgt), memory, memory_mask=mask)))
+
+
 class MaskUnchanged(Parts):
     def masks(self, src, src_mask):
         return src_mask, src_mask
@@ -147,6 +174,25 @@ class TimeFirst(Parts):
 class DropoutForgotten(Parts):
     def __init__(self, src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout=0.0):
         super().__init__(src_vocab, tgt_vocab, model_dim, num_heads, num_layers)
+
+
+class EmbeddingsNotDropped(Parts):
+    def read(self, src):
+        return self.positional_encoding(self.scale(self.src_embedding(src)))
+
+    def recall(self, tgt):
+        return self.positional_encoding(self.scale(self.tgt_embedding(tgt)))
+
+
+class DroppedBeforeThePositions(Parts):
+    def scale(self, x):
+        return self.dropout(super().scale(x))
+
+    def read(self, src):
+        return self.positional_encoding(self.scale(self.src_embedding(src)))
+
+    def recall(self, tgt):
+        return self.positional_encoding(self.scale(self.tgt_embedding(tgt)))
 
 
 class BlocksWithoutDropout(Parts):

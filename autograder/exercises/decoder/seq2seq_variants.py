@@ -7,6 +7,7 @@ from torch import nn
 from course_lib.decoder import TransformerDecoder
 from course_lib.encoder import TransformerEncoder
 from course_lib.positions import LearnedPositions, PositionalEncoding
+from course_lib.seq2seq import Seq2SeqTransformer
 
 
 class InMethods(nn.Module):
@@ -54,4 +55,20 @@ class NamesOfItsOwn(nn.Module):
         return self.say(self.decoder(self.recall(tgt), memory, None, src_mask))
 
 
-VARIANTS = (InMethods, NamesOfItsOwn)
+class SharedWeights(Seq2SeqTransformer):
+    """As in section 3.4 of the paper, the last Linear and the target's embedding are one matrix."""
+
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.output.weight = self.tgt_embedding.weight
+
+
+class WithABuffer(InMethods):
+    """Positions whose table is saved with the model."""
+
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.positions.register_buffer("pe", self.positions.pe, persistent=True)
+
+
+VARIANTS = (SharedWeights, WithABuffer, InMethods, NamesOfItsOwn)

@@ -5,8 +5,8 @@ import torch
 import course_lib.seq2seq as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import sequence_loss_variants as right
-from autograder.exercises.decoder.sequence_loss_mistakes import MISCONCEPTIONS
-from autograder.properties import is_true, matches, unmoved
+from autograder.exercises.decoder.sequence_loss_misconceptions import MISCONCEPTIONS
+from autograder.properties import fits, is_true, matches, unmoved
 
 PAD = 2
 
@@ -53,16 +53,25 @@ SEQUENCE_LOSS = Exercise(
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
     properties=(
-        Property("values", 1, matches("no padding"), matches("one sentence"), matches("one token")),
+        Property("values", 1, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
         Property(
             "padding does not count",
             1,
-            matches("padding"),
-            matches("another padding token"),
-            unmoved("padding", "other logits at the padding", text="what is said at the padding changes the loss"),
-            unmoved("padding", "four more columns of padding", text="more padding changes the loss"),
+            matches("padding", "loss"),
+            matches("another padding token", "loss"),
+            unmoved(
+                "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
+            ),
+            unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
+            fits(
+                "padding",
+                ["targets"],
+                ["targets"],
+                lambda after, before: (after == before).all(),
+                "the targets have been overwritten",
+            ),
         ),
-        Property("stable when the model is sure", 0.5, matches("sure of itself")),
+        Property("stable when the model is sure", 0.5, matches("sure of itself", "loss")),
         Property(
             "gradients reach the logits",
             0.5,

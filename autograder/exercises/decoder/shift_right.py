@@ -50,6 +50,12 @@ def always_one(targets, bos):
     return reference.shift_right(targets, 1)
 
 
+def always_zero(targets, bos):
+    shifted = torch.zeros_like(targets)
+    shifted[:, 1:] = targets[:, :-1]
+    return shifted
+
+
 def in_place(targets, bos):
     targets[:, 1:] = targets[:, :-1].clone()
     targets[:, 0] = bos
@@ -79,7 +85,16 @@ def by_padding(targets, bos):
     return torch.nn.functional.pad(targets, (1, -1), value=bos)
 
 
-PLACES = ("the token before stands at every place",)
+def by_rows(targets, bos):
+    return torch.tensor([[bos, *row[:-1]] for row in targets.tolist()])
+
+
+def cut_from_a_longer_one(targets, bos, /):
+    return torch.cat([targets.new_full((len(targets), 1), bos), targets], dim=-1).T[:-1].T
+
+
+PLACES, BOS = "the token before stands at every place", "bos comes first"
+KEPT = "the argument stays as it was, and token numbers stay whole"
 
 SHIFT_RIGHT = Exercise(
     id="shift_right",
@@ -91,19 +106,17 @@ SHIFT_RIGHT = Exercise(
         Case("one token", lambda g: tokens(g, 5, 1, bos=2)),
     ),
     properties=(
-        Property("the token before stands at every place", 1, matches("tokens", "shifted")),
-        Property("bos comes first", 0.5, matches("another begin token", "shifted"), matches("one token", "shifted")),
+        Property(PLACES, 1, matches("tokens", "others"), matches("another begin token", "others")),
         Property(
-            "the argument stays as it was, and token numbers stay whole",
+            BOS,
+            0.5,
+            *(matches(case, "first") for case in ("tokens", "another begin token", "one token")),
+        ),
+        Property(
+            KEPT,
             0.5,
             matches("tokens", "targets"),
             is_true("tokens", ["whole"], bool, "the tokens have become floating-point numbers"),
-            is_true(
-                "tokens",
-                ["shifted", "targets"],
-                lambda shifted, targets: shifted.shape != targets.shape or (shifted != targets).any(),
-                "the argument comes back as it was",
-            ),
         ),
     ),
     misconceptions=(
@@ -112,86 +125,89 @@ SHIFT_RIGHT = Exercise(
             not_shifted,
             "The decoder is given the very token that it is to guess: it learns to copy, and cannot write.",
             "At place t the model guesses targets[:, t]. What may it have seen by then?",
-            (
-                "the token before stands at every place",
-                "bos comes first",
-                "the argument stays as it was, and token numbers stay whole",
-            ),
+            (PLACES, BOS),
         ),
         Misconception(
             "shifted the wrong way",
             shifted_the_wrong_way,
             "Your tokens move to the left: each place shows the token after the one to be guessed.",
             "Which token stands at place 1 when everything moves to the right by one?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES, BOS),
         ),
         Misconception(
             "bos over the first token",
             bos_in_the_place_of_the_first,
             "bos has replaced the first token, and nothing has moved: the decoder still sees what it is to guess.",
             "Where has the first target gone?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES,),
         ),
         Misconception(
             "one token too long",
             one_token_longer,
             "bos was put in front and nothing taken away: T + 1 tokens for T guesses.",
             "Which token of the targets does the decoder never need to see?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES,),
         ),
         Misconception(
             "last token dropped, no bos",
             last_token_dropped,
             "Without bos the result is one token short, and nothing stands before the first guess.",
             "What does the decoder see when it guesses the first token?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES, BOS),
         ),
         Misconception(
             "first token lost",
             first_token_dropped,
             "bos has replaced the first token, and the last is gone: the others have not moved.",
             "What are the shapes of the pieces that you join?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES, BOS),
         ),
         Misconception(
             "the last token comes round to the front",
             rolled,
             "`roll` brings the last token to the first place, where bos belongs.",
             "Where do you use `bos`?",
-            ("the token before stands at every place", "bos comes first"),
+            (BOS,),
         ),
         Misconception(
             "shifted along the batch",
             shifted_along_the_batch,
             "You shift the sentences, not the tokens: each row is that of another sample.",
             "Which axis of [B, T] is time?",
-            ("the token before stands at every place", "bos comes first"),
+            (PLACES, BOS),
         ),
         Misconception(
             "a fixed begin token",
             always_one,
             "Your first token is 1, whatever `bos` says.",
             "Where do you use `bos`?",
-            ("bos comes first",),
+            (BOS,),
+        ),
+        Misconception(
+            "zero in the place of bos",
+            always_zero,
+            "Everything has moved, but the first place still holds the 0 of an empty tensor: bos is missing.",
+            "Where do you use `bos`?",
+            (BOS,),
         ),
         Misconception(
             "written into the argument",
             in_place,
             "The result is right, but the targets have been overwritten: the loss would compare with shifted ones.",
             "Which of your lines writes into `targets` itself?",
-            ("the argument stays as it was, and token numbers stay whole",),
+            (KEPT,),
         ),
         Misconception(
             "tokens as floats",
             as_floats,
             "The numbers are right, but an embedding takes integers only, and these are floats.",
             "What is the dtype of `torch.zeros(...)`, and of `torch.zeros_like(targets)`?",
-            ("the argument stays as it was, and token numbers stay whole",),
+            (KEPT,),
         ),
     ),
     hints=(
         "Two pieces, joined along the time axis: a column of bos, and the targets without their last column.",
         "`torch.full_like(targets[:, :1], bos)` is a column [B, 1] of the right kind.",
     ),
-    right_variants=(by_slices, by_rolling, by_padding),
+    right_variants=(by_slices, by_rolling, by_padding, by_rows, cut_from_a_longer_one),
 )

@@ -7,7 +7,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import transformer_decoder_variants as right
 from autograder.exercises.decoder.transformer_decoder_misconceptions import MISCONCEPTIONS
 from autograder.exercises.weights import decoder_block, drawn, stack
-from autograder.properties import is_true, matches, moved, unmoved
+from autograder.properties import is_true, matches, moved, unmoved, where
 
 B, T, S, DIM, LAYERS, HIDDEN_WIDTH = 2, 4, 7, 6, 3, 5
 
@@ -60,12 +60,23 @@ TRANSFORMER_DECODER = Exercise(
         Case("three heads", lambda g: with_blocks(g, heads=3), like="two heads"),
         Case("dropout, evaluated", lambda g: with_blocks(g, dropout=0.5), like="two heads"),
         Case("dropout, training", lambda g: with_blocks(g, dropout=0.5) | {"training": True}, like="two heads"),
+        Case("no dropout, training", lambda g: with_blocks(g) | {"training": True}, like="two heads"),
+        Case("gradients", lambda g: with_stand_ins(g) | {"gradients": True}, like="no masks"),
     ),
     properties=(
         Property("layers one after another, all with the same memory", 1, matches("no masks")),
         Property("the mask reaches every layer", 0.5, matches("a mask")),
         Property("the memory mask reaches every layer", 0.5, matches("a memory mask")),
-        Property("every layer has parameters of its own", 0.5, matches("two heads", "distinct")),
+        Property(
+            "every layer has parameters of its own",
+            0.5,
+            matches("two heads", "learned"),
+            where(
+                matches("no masks"),
+                is_true("gradients", ["unreached"], lambda n: n == 0, "some layer gets no gradient"),
+                *(matches("gradients", f"of_{name}") for name in ("x", "memory")),
+            ),
+        ),
         Property(
             "the blocks get their arguments",
             0.5,
@@ -77,6 +88,13 @@ TRANSFORMER_DECODER = Exercise(
                 "with dropout, two calls while training are the same",
             ),
             unmoved("two heads", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the decoder has another dropout than the one asked for",
+            ),
+            unmoved("two heads", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
         ),
     ),
     misconceptions=MISCONCEPTIONS,

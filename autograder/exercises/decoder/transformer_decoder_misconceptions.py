@@ -37,6 +37,13 @@ MISCONCEPTIONS = (
         (MEMORY_MASK,),
     ),
     Misconception(
+        "both masks dropped",
+        wrong.BothMasksDropped,
+        "Neither of the two masks reaches the layers.",
+        "With which arguments do you call each layer?",
+        (MASK, MEMORY_MASK),
+    ),
+    Misconception(
         "masks exchanged",
         wrong.MasksExchanged,
         "The layers get the memory mask where they expect the mask, and the other way round.",
@@ -97,7 +104,7 @@ MISCONCEPTIONS = (
         wrong.NormAtTheEnd,
         "A last norm belongs to pre-norm models; here every block ends with one already.",
         "Which parameters has your decoder besides those of its layers?",
-        (CHAIN, MASK, MEMORY_MASK, OWN, ARGUMENTS),
+        (CHAIN, MASK, MEMORY_MASK, OWN),
     ),
     Misconception(
         "one block for all layers",
@@ -118,7 +125,7 @@ MISCONCEPTIONS = (
         wrong.OneLayerMore,
         "You build one layer more than num_layers.",
         "How many times does your loop run?",
-        (CHAIN, MASK, MEMORY_MASK, OWN, ARGUMENTS),
+        (CHAIN, MASK, MEMORY_MASK, OWN),
     ),
     Misconception(
         "a fixed number of heads",
@@ -126,6 +133,41 @@ MISCONCEPTIONS = (
         "The blocks always have one head, whatever num_heads says.",
         "Which of the block's arguments are handed on?",
         (ARGUMENTS,),
+    ),
+    Misconception(
+        "a fixed feed-forward",
+        wrong.FixedWidth,
+        "The feed-forwards have a width of their own choice, whatever dim_feedforward says.",
+        "Which of the block's arguments are handed on?",
+        (OWN,),
+    ),
+    Misconception(
+        "a fixed number of layers",
+        wrong.FixedDepth,
+        "There are always three layers, whatever num_layers says.",
+        "How many times does your loop run?",
+        (OWN,),
+    ),
+    Misconception(
+        "a dropout of your own",
+        wrong.DropoutByHabit,
+        "The blocks drop while training although they were asked for dropout=0.0.",
+        "Which probability do your blocks get?",
+        (ARGUMENTS,),
+    ),
+    Misconception(
+        "the memory cut off",
+        wrong.MemoryCutOff,
+        "The numbers are right, but the memory is cut out of autograd: an encoder before this would never learn.",
+        "Which call takes the memory out of autograd?",
+        (OWN,),
+    ),
+    Misconception(
+        "cut between the layers",
+        wrong.CutBetweenLayers,
+        "The numbers are right, but each layer's input is cut out of autograd: only the last layer learns.",
+        "Which call takes x out of autograd?",
+        (OWN,),
     ),
     Misconception(
         "dropout not handed on",

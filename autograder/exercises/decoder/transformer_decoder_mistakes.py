@@ -29,6 +29,11 @@ class MemoryMaskDropped(TransformerDecoder):
         return super().forward(x, memory, mask)
 
 
+class BothMasksDropped(TransformerDecoder):
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        return super().forward(x, memory)
+
+
 class MasksExchanged(TransformerDecoder):
     def forward(self, x, memory, mask=None, memory_mask=None):
         return super().forward(x, memory, memory_mask, mask)
@@ -113,6 +118,33 @@ class OneLayerMore(TransformerDecoder):
 class OneHead(TransformerDecoder):
     def __init__(self, num_layers, input_dim, num_heads, dim_feedforward, dropout=0.0):
         super().__init__(num_layers, input_dim=input_dim, num_heads=1, dim_feedforward=dim_feedforward, dropout=dropout)
+
+
+class MemoryCutOff(TransformerDecoder):
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        return super().forward(x, memory.detach(), mask, memory_mask)
+
+
+class CutBetweenLayers(TransformerDecoder):
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        for layer in self.layers:
+            x = layer(x.detach(), memory, mask, memory_mask)
+        return x
+
+
+class FixedWidth(TransformerDecoder):
+    def __init__(self, num_layers, **block_args):
+        super().__init__(num_layers, **block_args | {"dim_feedforward": 4 * block_args["input_dim"]})
+
+
+class FixedDepth(TransformerDecoder):
+    def __init__(self, num_layers, **block_args):
+        super().__init__(3, **block_args)
+
+
+class DropoutByHabit(TransformerDecoder):
+    def __init__(self, num_layers, **block_args):
+        super().__init__(num_layers, **block_args | {"dropout": 0.1})
 
 
 class NoDropout(TransformerDecoder):

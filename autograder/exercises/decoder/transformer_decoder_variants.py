@@ -37,4 +37,29 @@ class ByIndex(nn.Module):
         return x
 
 
-VARIANTS = (ByReduce, ByIndex)
+class OwnBlock(nn.Module):
+    """torch's names of the arguments."""
+
+    def __init__(self, *arguments, **named):
+        super().__init__()
+        for name, part in DecoderBlock(*arguments, **named).named_children():
+            setattr(self, name, part)
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None):
+        return DecoderBlock.forward(self, tgt, memory, tgt_mask, memory_mask)
+
+
+class OfOwnBlocks(nn.Module):
+    """Blocks whose arguments have names of their own, called by them."""
+
+    def __init__(self, num_layers, **block_args):
+        super().__init__()
+        self.layers = nn.ModuleList([OwnBlock(**block_args) for _ in range(num_layers)])
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None):
+        for layer in self.layers:
+            tgt = layer(tgt=tgt, memory=memory, tgt_mask=tgt_mask, memory_mask=memory_mask)
+        return tgt
+
+
+VARIANTS = (OfOwnBlocks, ByReduce, ByIndex)
