@@ -226,7 +226,7 @@ def where(premise: Check, *checks: Check) -> Check:
     """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
 
     def check(results: Results) -> Finding | None:
-        if premise(results):
+        if _finding_of(premise, results):
             return None
         return next((finding for asked in checks if (finding := asked(results))), None)
 
