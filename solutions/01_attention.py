@@ -119,7 +119,7 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 # %% [markdown]
 # ### Exercise: `softmax` (4 points, 10 minutes)
 #
-# **What.** Turn logits into weights along the dimension `dim`, from `exp`, `max` and `sum`
+# **What.** Turn logits (scores of any size and sign) into weights along the dimension `dim`, from `exp`, `max` and `sum`
 # (without `torch.softmax`: that would be the whole exercise).
 #
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.

@@ -46,7 +46,7 @@ generator = torch.manual_seed(0)  # the same random weights each time
 # %% [markdown]
 # ## 2.1 Why one weighted mean is not enough
 #
-# **The question.** A query wants the value of key 1 *and* the value of key 6, each for itself. What does one attention give it?
+# **The question.** A query wants the value of key 1 *and* the value of key 6, separately. What does one attention give it?
 #
 # The mean of the two. From a mean nobody can tell what went into it: 3 and 7 give 5, and so do 4 and 6. Two heads return both
 # values, side by side. Below, eight values that are plain numbers; one head must spread its weight, two heads need not.
@@ -254,7 +254,7 @@ with needs_your("MultiheadAttention"):
 # |---|---|---|---|
 # | self-attention | $O(n^2 d)$ | $O(1)$ | $O(1)$ |
 # | recurrence | $O(n d^2)$ | $O(n)$ | $O(n)$ |
-# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, dilated |
+# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, when its gaps grow from layer to layer |
 #
 # A table of big O's is a promise about large $n$. What is true on *your* machine? Measure: the same tokens through a layer of each
 # kind, for growing $n$. A few seconds, one thread.

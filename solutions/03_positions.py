@@ -64,8 +64,8 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 #
 # $$\mathrm{PE}(t, 2i) = \sin\frac{t}{10000^{2i/d}},\qquad \mathrm{PE}(t, 2i+1) = \cos\frac{t}{10000^{2i/d}}$$
 #
-# (Vaswani et al., 2017, section 3.5). Columns come in pairs, a sine and a cosine of the same frequency. The first pair turns once
-# in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
+# (Vaswani et al., 2017, section 3.5; $d$ is the width of the tokens, `d_model`). Columns come in pairs, a sine and a cosine
+# of the same frequency. The first pair turns once in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
 
 # %% [markdown]
 # ### Exercise: `PositionalEncoding` (8 points, 25 minutes)

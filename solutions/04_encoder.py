@@ -103,7 +103,7 @@ show(
 # %% [markdown]
 # ### Exercise: `LayerNorm` (4 points, 15 minutes)
 #
-# **What.** Layer norm by hand, with a learned scale `weight` and shift `bias`.
+# **What.** Layer norm by hand, with a learned scale `weight` ($g$ in the formula) and shift `bias` ($b$).
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
 #
@@ -151,7 +151,8 @@ with needs_your("LayerNorm"):
 #
 # $$\operatorname{FFN}(x) = \max(0,\, xW_1 + b_1)\, W_2 + b_2$$
 #
-# In the paper it widens 512 to 2048. Two thirds of a block's weights live here.
+# In the paper it widens 512 to 2048. Two thirds of a block's weights live here. While training, **dropout** sets a random share
+# of the hidden numbers to 0, so that no single one is relied upon.
 
 # %% [markdown]
 # ### Exercise: `FeedForward` (3 points, 5 minutes)
