@@ -99,7 +99,7 @@ show(
 # %% [markdown]
 # ## 5.2 All places at once
 #
-# Writing goes token by token. Must learning, too? That would be slow: a sentence of 30 words, 30 runs. But while
+# Writing goes token by token. Must learning do so, too? That would be slow: a sentence of 30 words, 30 runs. But while
 # learning we *know* the right translation. So give it to the decoder, and ask at **every** place: what comes next?
 # This is **teacher forcing**: however wrong the guess at one place, the next place reads the right token.
 #
@@ -303,7 +303,7 @@ check("TransformerDecoder", TransformerDecoder)
 # %% [markdown]
 # ## 5.6 The whole model
 #
-# Everything falls into its place:
+# Everything falls into place:
 #
 # $$\begin{aligned}
 # \text{memory} &= \operatorname{encoder}\big(\operatorname{dropout}(\sqrt{d}\, E_\text{src}[\text{src}] +
@@ -389,7 +389,7 @@ check("sequence_loss", sequence_loss)
 # %% [markdown]
 # ## 5.8 A first language
 #
-# Translation needs millions of sentences. Something smaller has all its parts: **put the letters of a word in order**.
+# Translation needs millions of sentences. A smaller task has all the same parts: **put the letters of a word in order**.
 # From `hcbf` make `bcfh`, and stop. Words have three to eight different letters from a to j, so there is padding, and
 # the end comes at another place each time. For such a task a model of some 30,000 weights is enough.
 
@@ -421,7 +421,7 @@ for row in range(3):
 # %% [markdown]
 # And this is the training, all of it. `make_input` says what the decoder is to read: `shift_right`, of course, but
 # keep in mind that this is the place where it can go wrong. Stage 6 will make such a loop faster and safer; this one
-# is only plain.
+# is as plain as can be.
 
 
 # %%

@@ -49,7 +49,7 @@ from course_lib.training import evaluate, fit
 #
 # **The question.** What does a model need to learn a task? Pairs of question and answer, as many as possible, and the promise
 # that the pairs it is tested on are others. Here both are cheap: a question is a row of random tokens, the answer the same row
-# read from behind.
+# read backwards.
 #
 # $$\text{tokens} = (x_0, x_1, \dots, x_{T-1}) \qquad\longmapsto\qquad \text{targets} = (x_{T-1}, \dots, x_1, x_0)$$
 #
@@ -130,8 +130,8 @@ with needs_your("ReverseDataset"):
 # **What.** Make the tokens one-hot, ask the model, compare with the targets. Return the loss and the **accuracy**: the share of the
 # *tokens* whose most likely category is right.
 #
-# **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C] and gives logits [B, T, C]. Both results
-# are single numbers, tensors without dimensions.
+# **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C], for C categories, and gives logits
+# [B, T, C]. Both results are single numbers, tensors without dimensions.
 #
 # **Must hold.** It works for any number of categories, also when a batch happens not to contain the largest one. Gradients
 # reach the model. The model sees its positions (leave `add_positional_encoding` alone), and its mode, train or eval, is none of
