@@ -27,6 +27,8 @@ def call(student, contract: str = "", **arguments):
     (1, None, 2)
     >>> call(lambda k, q: (k, q), q=1, k=2)
     (1, 2)
+    >>> call(lambda query, k=0, **rest: (query, k, rest), "q mask k", q=1, mask=2, k=3)
+    (1, 3, {'mask': 2})
     """
     try:
         signature = inspect.signature(student.forward if isinstance(student, nn.Module) else student)
@@ -98,7 +100,8 @@ def _placed(signature: inspect.Signature, arguments: dict, order: list[str]) -> 
         moved = name not in places or (in_order and places.index(name) > place)
         further_on = own is not None and own.kind in BY_NAME and moved
         gap = open_end and open_names and place > len(given)
-        if further_on or gap or (place >= len(places) and not open_end):
+        taken = open_names and own is None and place < len(places) and places[place] in order
+        if further_on or gap or taken or (place >= len(places) and not open_end):
             named[name] = value
         else:
             given[place] = value

@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from autograder.probes.calling import several
+
 INSIDE = 5  # width of the stand-in
 
 
@@ -76,14 +78,14 @@ def stand_in_weights(generator, input_dim: int, num_classes: int, places: float 
 
 
 def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
-    """What `student(model, batch)` gives; in `training`, also the gradient and whether the mode is as it was."""
+    """What `student(model, batch)` gives, and whether the mode is as it was; in `training`, also the gradient."""
     model.train(training)
-    loss, accuracy = student(model, batch)
-    found = {"loss": loss, "accuracy": accuracy}
+    found = several(student(model, batch), "loss", "accuracy")
+    found["mode_kept"] = all(part.training == training for part in model.modules())
     if training:
+        loss = found["loss"]
         follows = isinstance(loss, torch.Tensor) and loss.requires_grad
         first = model.input_net[1].weight
         gradient = torch.autograd.grad(loss, first, allow_unused=True)[0] if follows else None
         found["gradient"] = torch.zeros_like(first) if gradient is None else gradient
-        found["mode_kept"] = all(part.training for part in model.modules())
     return found

@@ -49,6 +49,13 @@ MISCONCEPTIONS = (
         (CLIMB,),
     ),
     Misconception(
+        "the climb in whole numbers",
+        wrong.ClimbInWholeNumbers,
+        "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.",
+        "What are 3 / 7 and 3 // 7?",
+        (CLIMB,),
+    ),
+    Misconception(
         "the climb is divided by the whole run",
         wrong.ClimbOverTheRun,
         "You divide by max_iters in the climb: it ends far below 1, then jumps.",
@@ -112,6 +119,20 @@ MISCONCEPTIONS = (
         (CLIMB, FALL),
     ),
     Misconception(
+        "the cosine upside down",
+        wrong.Rising,
+        "1 − cos begins at 0 and grows: the rate is largest at the end of the run.",
+        "Which of 1 + cos and 1 − cos begins at 2?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
+        "a rate that never ends",
+        wrong.NeverBelow,
+        "Your factor has a lowest value of its own; the cosine of this course comes down to 0.",
+        "What is the factor at t = max_iters?",
+        (CLIMB, FALL),
+    ),
+    Misconception(
         "a straight line down",
         wrong.Straight,
         "Your decay is linear.",
@@ -137,6 +158,27 @@ MISCONCEPTIONS = (
         wrong.BaseRateIgnored,
         "You return the factor itself, whatever rate the optimiser was given.",
         "What is the factor to be multiplied by?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "the default rate for all groups",
+        wrong.RateOfTheDefaults,
+        "You take the rate that the optimiser would give a group without one; the groups have rates of their own.",
+        "What does self.base_lrs hold?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "a list of one rate",
+        wrong.ListOfOne,
+        "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
+        "How long is self.base_lrs?",
+        (CLIMB, FALL, GROUPS),
+    ),
+    Misconception(
+        "the first group only",
+        wrong.FirstGroupOnly,
+        "Only the first parameter group follows the schedule; the others keep their base rates.",
+        "How long is self.base_lrs, and how many of its rates do you multiply?",
         (CLIMB, FALL, GROUPS),
     ),
     Misconception(

@@ -38,7 +38,7 @@ class OneStepAhead(Parts):
 
 class OneStepBehind(Parts):
     def factor(self, t):
-        return super().factor(max(0, t - 1))
+        return super().factor(t - 1)
 
 
 class ClimbFromOne(Parts):
@@ -49,6 +49,11 @@ class ClimbFromOne(Parts):
 class SquaredClimb(Parts):
     def climb(self, t):
         return min(1.0, t / self.warmup) ** 2
+
+
+class ClimbInWholeNumbers(Parts):
+    def climb(self, t):
+        return min(1, t // self.warmup)
 
 
 class ClimbOverTheRun(Parts):
@@ -98,6 +103,16 @@ class Sine(Parts):
         return 0.5 * (1 + math.sin(math.pi * t / self.max_iters))
 
 
+class Rising(Parts):
+    def decay(self, t):
+        return 0.5 * (1 - math.cos(math.pi * t / self.max_iters))
+
+
+class NeverBelow(Parts):
+    def factor(self, t):
+        return 0.1 + 0.9 * super().factor(t)
+
+
 class Straight(Parts):
     def decay(self, t):
         return 1 - t / self.max_iters
@@ -116,6 +131,21 @@ class ByEpochs(Parts):
 class BaseRateIgnored(Parts):
     def get_lr(self):
         return [self.factor(self.last_epoch) for _ in self.base_lrs]
+
+
+class RateOfTheDefaults(Parts):
+    def get_lr(self):
+        return [self.optimizer.defaults["lr"] * self.factor(self.last_epoch) for _ in self.base_lrs]
+
+
+class ListOfOne(Parts):
+    def get_lr(self):
+        return [self.base_lrs[0] * self.factor(self.last_epoch)]
+
+
+class FirstGroupOnly(Parts):
+    def get_lr(self):
+        return [self.base_lrs[0] * self.factor(self.last_epoch), *self.base_lrs[1:]]
 
 
 class FirstRateForAll(Parts):

@@ -38,14 +38,14 @@ def tokens(g, rows=slice(None), backwards=False, **hyper_parameters):
     return case | {"x": x.flip(1) if backwards else x}
 
 
-def masked(g, moved=None, positions=True):
+def masked(g, moved=None, positions=True, maps=False):
     """A mask [5, 5] that hides a token from all, also from itself; the one at `moved` is another."""
     case = tokens(g)
     mask = torch.rand(T, T, generator=g) < 0.6
     mask[:, VISIBLE], mask[:, HIDDEN] = True, False
     if moved is not None:
         case["x"][:, moved] = torch.randn(B, WIDTH, generator=g)
-    return case | {"mask": mask, "maps": True, "add_positional_encoding": positions}
+    return case | {"mask": mask, "maps": maps, "add_positional_encoding": positions}
 
 
 SEEN = [token for token in range(T) if token != HIDDEN]
@@ -75,10 +75,13 @@ PREDICTOR = Exercise(
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("maps", lambda g: tokens(g) | {"maps": True}, like="values"),
-        Case("maps, no positions", lambda g: masked(g, positions=False), like="masked"),
+        Case("maps, masked", lambda g: masked(g, maps=True), like="masked"),
+        Case("maps, no positions", lambda g: masked(g, positions=False, maps=True), like="masked"),
         Case("dropout, evaluated", lambda g: tokens(g, dropout=0.5, input_dropout=0.5), like="values"),
         Case("dropout, training", lambda g: tokens(g, dropout=0.5) | {"training": True}, like="values"),
         Case("input dropout, training", lambda g: tokens(g, input_dropout=0.5) | {"training": True}, like="values"),
+        Case("everything dropped", lambda g: tokens(g, dropout=1.0) | {"training": True}, like="values"),
+        Case("whole input dropped", lambda g: tokens(g, input_dropout=1.0) | {"training": True}, like="values"),
         Case("no dropout, training", lambda g: tokens(g) | {"training": True}, like="values"),
         Case("gradients", lambda g: tokens(g) | {"gradients": True}, like="values"),
     ),
@@ -116,10 +119,10 @@ PREDICTOR = Exercise(
             1,
             where(
                 matches("values", "output"),
-                *(matches(case, "maps") for case in ("maps", "masked", "maps, no positions")),
+                *(matches(case, "maps") for case in ("maps", "maps, masked", "maps, no positions")),
             ),
             is_true(
-                "masked",
+                "maps, masked",
                 ["maps"],
                 lambda maps: (
                     maps.shape == (LAYERS, B, HEADS, T, T)
@@ -162,6 +165,10 @@ PREDICTOR = Exercise(
                 "some part of the model has another dropout than the one asked for",
             ),
             unmoved("values", "no dropout, training", "output", text="without dropout, training differs"),
+            *(
+                where(matches("values", "output"), matches(case, "output"))
+                for case in ("everything dropped", "whole input dropped")
+            ),
         ),
         Property(
             "gradients reach every parameter",

@@ -142,6 +142,44 @@ class DropoutForgotten(Parts):
         super().__init__(*arguments, **named)
 
 
+class DropoutForTheInput(Parts):
+    def __init__(self, *arguments, dropout=0.0, input_dropout=0.0, **named):
+        super().__init__(*arguments, dropout=input_dropout, input_dropout=dropout, **named)
+
+
+class OutputNotDropped(Parts):
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.output_net[3] = nn.Identity()
+
+
+class Gelu(Parts):
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.output_net[2] = nn.GELU()
+
+
+class LogProbabilities(Parts):
+    def forward(self, x, mask=None, add_positional_encoding=True):
+        return super().forward(x, mask, add_positional_encoding).log_softmax(dim=-1)
+
+
+class NoMaps(Parts):
+    def get_attention_maps(self, x, mask=None, add_positional_encoding=True):
+        super().get_attention_maps(x, mask, add_positional_encoding)
+
+
+class MapsOfTheRawInput(Parts):
+    def get_attention_maps(self, x, mask=None, add_positional_encoding=True):
+        return self.transformer.get_attention_maps(x, mask)
+
+
+class PositionsSaved(Parts):
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self.positional_encoding.register_buffer("pe", self.positional_encoding.pe, persistent=True)
+
+
 class EncoderWithoutDropout(Parts):
     def __init__(self, input_dim, model_dim, num_classes, num_heads, num_layers, **named):
         super().__init__(input_dim, model_dim, num_classes, num_heads, num_layers, **named)

@@ -55,4 +55,28 @@ class MapsByHand(TorchParts):
         return maps
 
 
-VARIANTS = (TorchParts, MapsByHand)
+class Published(TorchParts):
+    """As the tutorial declares it: the rate and its schedule must be given."""
+
+    def __init__(
+        self,
+        input_dim,
+        model_dim,
+        num_classes,
+        num_heads,
+        num_layers,
+        lr,
+        warmup,
+        max_iters,
+        dropout=0.0,
+        input_dropout=0.0,
+    ):
+        sizes = (input_dim, model_dim, num_classes, num_heads, num_layers)
+        super().__init__(*sizes, dropout=dropout, input_dropout=input_dropout)
+        self.rates = (lr, warmup, max_iters)
+
+    def get_attention_maps(self, *arguments, **named):
+        return [attention.numpy() for attention in super().get_attention_maps(*arguments, **named)]
+
+
+VARIANTS = (Published, TorchParts, MapsByHand)

@@ -45,7 +45,12 @@ TRAIN_STEP = Exercise(
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
     ),
     properties=(
-        Property("a step down the gradient", 2, matches("one step", "weights")),
+        Property(
+            "a step down the gradient",
+            2,
+            matches("one step", "weights"),
+            is_true("one step", ["mode_kept"], bool, "the model is no longer in training mode"),
+        ),
         Property(
             "old gradients are emptied first",
             1,

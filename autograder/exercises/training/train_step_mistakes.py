@@ -43,9 +43,7 @@ def emptied_afterwards(model, batch, loss_fn, optimizer, scheduler, max_norm):
 
 
 def emptied_before_the_step(model, batch, loss_fn, optimizer, scheduler, max_norm):
-    return step(
-        model, batch, loss_fn, optimizer, scheduler, clip=lambda parameters: optimizer.zero_grad(set_to_none=False)
-    )
+    return step(model, batch, loss_fn, optimizer, scheduler, clip=lambda parameters: optimizer.zero_grad())
 
 
 def not_clipped(model, batch, loss_fn, optimizer, scheduler, max_norm):
@@ -155,6 +153,39 @@ def in_the_other_order(model, batch, loss_fn, optimizer, scheduler, max_norm):
 def measured_after_the_step(model, batch, loss_fn, optimizer, scheduler, max_norm):
     step(model, batch, loss_fn, optimizer, scheduler, clip=by_norm(max_norm))
     return tuple(value.detach() for value in loss_fn(model, batch))
+
+
+def nothing_returned(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    step(model, batch, loss_fn, optimizer, scheduler, clip=by_norm(max_norm))
+
+
+def loss_alone(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    return step(model, batch, loss_fn, optimizer, scheduler, clip=by_norm(max_norm))[0]
+
+
+def norm_for_loss(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    norms = []
+    _, accuracy = step(
+        model, batch, loss_fn, optimizer, scheduler, clip=lambda p: norms.append(nn.utils.clip_grad_norm_(p, max_norm))
+    )
+    return norms[0], accuracy
+
+
+def switched_to_eval(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    model.eval()
+    return step(model, batch, loss_fn, optimizer, scheduler, clip=by_norm(max_norm))
+
+
+def without_the_optimizer(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    model.zero_grad()
+    loss, accuracy = loss_fn(model, batch)
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.data -= group["lr"] * parameter.grad
+    scheduler.step()
+    return loss.detach(), accuracy.detach()
 
 
 def loss_only(model, batch, loss_fn, optimizer, scheduler, max_norm):
