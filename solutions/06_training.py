@@ -62,7 +62,8 @@ generator = torch.manual_seed(0)  # the same random weights each time
 #
 # **Shapes.** A list of floats, one for each group of the optimiser.
 #
-# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0 (if there is a warm-up), at t = `max_iters` it is 0 again.
+# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0, at t = `max_iters` it is 0 again. With `warmup=0`
+# there is no climb (and nothing to divide by): the experiment below needs it.
 #
 # **Used for.** `train_step`, below, and both tasks.
 #
