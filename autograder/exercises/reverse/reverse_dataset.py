@@ -22,6 +22,18 @@ def is_table(data, seq_len, size):
     return data.shape == (size, seq_len)
 
 
+def not_sideways(data, size, seq_len):
+    return data.shape != (seq_len, size)
+
+
+def not_all_tokens(length, size, seq_len):
+    return length != size * seq_len
+
+
+def not_one_sequence(length, seq_len):
+    return length != seq_len
+
+
 def is_integer(tokens):
     return tokens.dtype == np.int64
 
@@ -77,13 +89,15 @@ REVERSE_DATASET = Exercise(
     reference=reference.ReverseDataset,
     cases=(
         Case("many sequences", lambda g: sizes(g, 11, 131)),
-        Case(ONE_BY_ONE, lambda g: sizes(g, 5, 13) | {"items": True}),
-        Case("seeds", lambda g: sizes(g, 5, 11) | {"compare": True}),
+        Case("length", lambda g: sizes(g, 11, 131) | {"ask": "length"}),
+        Case(ONE_BY_ONE, lambda g: sizes(g, 5, 13) | {"ask": "items"}),
+        Case("seeds", lambda g: sizes(g, 5, 11) | {"ask": "others"}),
     ),
     properties=(
         Property(
             "data [size, seq_len] of tokens",
             1.5,
+            fits("many sequences", ["data"], ["size", "seq_len"], not_sideways, "data is of shape [seq_len, size]"),
             fits("many sequences", ["data"], ["seq_len", "size"], is_table, "data is not of shape [size, seq_len]"),
             is_true("many sequences", ["data"], is_integer, "the tokens are not int64"),
             fits("many sequences", ["data"], ["num_categories"], in_range, "a token is not in 0 … num_categories − 1"),
@@ -115,13 +129,16 @@ REVERSE_DATASET = Exercise(
         Property(
             "the length counts the sequences",
             0.5,
-            fits("many sequences", ["length"], ["size"], lambda n, size: n == size, "len(dataset) is not size"),
+            fits("length", ["length"], ["size", "seq_len"], not_all_tokens, "len(dataset) counts the tokens"),
+            fits("length", ["length"], ["seq_len"], not_one_sequence, "len(dataset) is that of one sequence"),
+            fits("length", ["length"], ["size"], lambda n, size: n == size, "len(dataset) is not size"),
         ),
         Property(
             "the seed decides",
             1.5,
             is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives other data"),
             is_true("seeds", ["first", "other"], differ, "another seed gives the same data"),
+            is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives other data each time"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
     ),

@@ -84,6 +84,7 @@ MISCONCEPTIONS = (
         "Your length is the number of all tokens; an epoch would ask for items that are not there.",
         "What is the largest index that your dataset can answer to?",
         (LENGTH,),
+        shown_by="len(dataset) counts the tokens",
     ),
     Misconception(
         "length of a sequence",
@@ -91,6 +92,7 @@ MISCONCEPTIONS = (
         "Your length is that of one sequence, so an epoch would see only the first few sequences.",
         "How many items has a dataset of 131 sequences?",
         (LENGTH,),
+        shown_by="len(dataset) is that of one sequence",
     ),
     Misconception(
         "the last category never drawn",
@@ -123,7 +125,7 @@ MISCONCEPTIONS = (
         (TABLE, EVEN),
     ),
     Misconception(
-        "tokens as floats",
+        "tokens that are not int64",
         wrong.Floats,
         "Tokens are names of categories: one_hot and cross_entropy want them as int64.",
         "What is the dtype of data?",
@@ -131,7 +133,7 @@ MISCONCEPTIONS = (
         shown_by="the tokens are not int64",
     ),
     Misconception(
-        "targets as floats",
+        "targets that are not int64",
         wrong.FloatTargets,
         "Targets are names of categories: cross_entropy wants them as int64.",
         "What is the dtype of your second part?",
@@ -144,6 +146,7 @@ MISCONCEPTIONS = (
         "Your data is [seq_len, size]; a dataset has its samples along the first axis.",
         "What is data[0]?",
         (TABLE, TOKENS),
+        shown_by="data is of shape [seq_len, size]",
     ),
     Misconception(
         "one sequence for all",
@@ -182,6 +185,22 @@ MISCONCEPTIONS = (
         "0 is false in Python, so `if seed` leaves the seed 0 out, and that is the default.",
         "What does `if seed:` do when the seed is 0?",
         (SEED,),
+        shown_by="the seed 0 gives other data each time",
+    ),
+    Misconception(
+        "another default seed",
+        wrong.OwnDefault,
+        "Without a seed your data are those of a seed of your own; the default of this dataset is 0.",
+        "What stands after `seed=` in your __init__?",
+        (SEED,),
         shown_by="without a seed the data are not those of seed 0",
+    ),
+    Misconception(
+        "no targets",
+        wrong.TokensAlone,
+        "An item is the tokens alone; the same tokens backwards belong beside them.",
+        "What are the question and the answer of this task?",
+        (TARGETS,),
+        shown_by="“targets” did not come back",
     ),
 )

@@ -55,4 +55,12 @@ class RowByRow(Dataset):
         return [self.data[index], self.targets[index]]
 
 
-VARIANTS = (Published, ByNumpy, RowByRow)
+class ViewsOfNumpy(ByNumpy):
+    """The targets a view that runs backwards."""
+
+    def __getitem__(self, index):
+        row = self.data[index].numpy()
+        return row, row[::-1]
+
+
+VARIANTS = (ViewsOfNumpy, Published, ByNumpy, RowByRow)

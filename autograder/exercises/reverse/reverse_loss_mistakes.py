@@ -229,10 +229,10 @@ MISCONCEPTIONS = (
         ALL,
     ),
     Misconception(
-        "one-hot left as integers",
+        "integers handed to the model",
         wrong.integers,
-        "one_hot gives integers and a Linear multiplies floats: convert them.",
-        "What is the dtype of your one-hot tensor?",
+        "The model's first Linear got integers: token numbers must become one-hot vectors, and these floats.",
+        "What is the shape of what you hand to the model, and what its dtype?",
         ALL,
     ),
     Misconception(
@@ -262,5 +262,19 @@ MISCONCEPTIONS = (
         "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
         "Who should decide on the mode: the loss, or the loop that calls it?",
         (TRAINING,),
+    ),
+    Misconception(
+        "model switched to training",
+        wrong.switched_to_training,
+        "Your loss puts the model into training mode, so that validation would drop at random.",
+        "Who should decide on the mode: the loss, or the loop that calls it?",
+        (TRAINING,),
+    ),
+    Misconception(
+        "loss alone",
+        wrong.loss_alone,
+        "The loss comes back alone; the accuracy belongs beside it.",
+        "What does the docstring say that the function returns?",
+        (ACCURACY,),
     ),
 )

@@ -140,6 +140,21 @@ class AlwaysTheSame(Other):
         return drawn(42, num_categories, (size, seq_len))
 
 
+class OwnDefault(ReverseDataset):
+    def __init__(self, num_categories, seq_len, size, seed=42):
+        super().__init__(num_categories, seq_len, size, seed)
+
+
+class SmallIntegers(Other):
+    def draw(self, num_categories, seq_len, size, seed):
+        return drawn(seed, num_categories, (size, seq_len)).int()
+
+
+class TokensAlone(ReverseDataset):
+    def __getitem__(self, index):
+        return self.data[index]
+
+
 class ZeroIsNoSeed(Other):
     def draw(self, num_categories, seq_len, size, seed):
         if seed:

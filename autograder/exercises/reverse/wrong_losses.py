@@ -187,3 +187,12 @@ def cut_off(model, batch):
 def switched_to_eval(model, batch):
     model.eval()
     return judged(logits_of(model, batch[0]), batch[1])
+
+
+def switched_to_training(model, batch):
+    model.train()
+    return judged(logits_of(model, batch[0]), batch[1])
+
+
+def loss_alone(model, batch):
+    return judged(logits_of(model, batch[0]), batch[1])[0]
