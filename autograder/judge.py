@@ -141,12 +141,14 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
 def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> Misconception | None:
     """The misconception that is shown by a finding, where the numbers themselves are free.
 
-    What it loses was lost; one that loses all that was lost is preferred to one that explains a part.
+    It loses just what was lost; or what shows it is the first thing that went wrong, and more followed from it.
     """
-    texts = {p.finding.text for p in properties if p.finding}
+    findings = [p.finding.text for p in properties if p.finding]
     lost = {p.name for p in properties if not p.passed}
-    told = [wrong for wrong in exercise.misconceptions if wrong.shown_by in texts and lost >= set(wrong.loses)]
-    return max(told, key=lambda wrong: len(wrong.loses), default=None)
+    shown = [wrong for wrong in exercise.misconceptions if wrong.shown_by in findings]
+    exactly = (wrong for wrong in shown if lost == set(wrong.loses))
+    at_first = (wrong for wrong in shown if wrong.shown_by == findings[0] and lost > set(wrong.loses))
+    return next(exactly, None) or next(at_first, None)
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:

@@ -2,13 +2,13 @@
 
 import torch
 
+from autograder.probes.calling import several
 from autograder.probes.stand_in import StandIn, loss_on
 
 
 def split_per_class(student, labels, per_class):
-    """labels [N] → picked, rest."""
-    picked, rest = student(labels, per_class)
-    return {"picked": picked, "rest": rest}
+    """labels [N] → picked, rest, and the labels after the call."""
+    return several(student(labels, per_class), "picked", "rest") | {"labels": labels}
 
 
 def sample_anomaly_sets(
@@ -21,8 +21,7 @@ def sample_anomaly_sets(
     """
     generator = torch.Generator().manual_seed(seed)
     if not compare:
-        drawn = student(features, labels, anomaly_index, set_size, generator)
-        named = dict(zip(("sets", "target", "indices"), drawn, strict=True))
+        named = several(student(features, labels, anomaly_index, set_size, generator), "sets", "target", "indices")
         return named if len(outputs) == 3 else {name: _narrow(named[name]) for name in outputs}
     state, other = generator.get_state(), torch.Generator().manual_seed(seed + 1)
     arguments = (features, labels, anomaly_index, set_size)
@@ -47,6 +46,7 @@ def anomaly_loss(student, weights, sets, target, training=False):
 
 
 def equivariance_error(student, weights, sets, permutation, sees_places=False):
-    """sets [B, S, D], permutation [S] → the error, and whether it came as a python number."""
-    error = student(StandIn(weights, sees_places).eval(), sets, permutation)
-    return {"error": error, "is_number": isinstance(error, float)}
+    """sets [B, S, D], permutation [S] → the error, whether it came as a python number, and the mode of the model."""
+    model = StandIn(weights, sees_places).eval()
+    error = student(model, sets, permutation)
+    return {"error": error, "is_number": isinstance(error, float), "mode_kept": not model.training}

@@ -89,6 +89,7 @@ ANOMALY_LOSS = Exercise(
             1,
             is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
             is_true("training", ["mode_kept"], bool, "the model is no longer in training mode"),
+            is_true("a batch", ["mode_kept"], bool, "the model is no longer in eval mode"),
         ),
     ),
     misconceptions=MISCONCEPTIONS,

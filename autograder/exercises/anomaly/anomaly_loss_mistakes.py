@@ -183,4 +183,32 @@ MISCONCEPTIONS = (
         "Who should decide on the mode: the loss, or the loop that calls it?",
         (TRAINING,),
     ),
+    Misconception(
+        "model switched to training",
+        wrong.switched_to_training,
+        "Your loss puts the model into training mode, so that validation would drop at random.",
+        "Who should decide on the mode: the loss, or the loop that calls it?",
+        (TRAINING,),
+    ),
+    Misconception(
+        "the axis of size 1 left in",
+        wrong.axis_left_in,
+        "Your logits are still [B, S, 1]: F.cross_entropy takes the images for its classes and the 1 for places.",
+        "Which shapes does F.cross_entropy take, and which axis is too many?",
+        ALL,
+    ),
+    Misconception(
+        "accuracy and loss exchanged",
+        wrong.exchanged,
+        "You return the accuracy first; the training loop goes backward from the first of the two.",
+        "Which of the two has a gradient?",
+        (LOSS, ACCURACY, TRAINING),
+    ),
+    Misconception(
+        "loss alone",
+        wrong.loss_alone,
+        "The loss comes back alone; the accuracy belongs beside it.",
+        "What does the docstring say that the function returns?",
+        (ACCURACY,),
+    ),
 )

@@ -54,7 +54,12 @@ EQUIVARIANCE_ERROR = Exercise(
         ),
     ),
     properties=(
-        Property(ZERO, 1, matches("a model of sets", "error")),
+        Property(
+            ZERO,
+            1,
+            matches("a model of sets", "error"),
+            is_true("a model of sets", ["mode_kept"], bool, "the model is no longer in eval mode"),
+        ),
         Property(CHANGE, 1, matches("a model that sees places", "error"), matches("the inverse permutation", "error")),
         Property(
             PLACES,

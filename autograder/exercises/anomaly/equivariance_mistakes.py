@@ -100,7 +100,18 @@ def a_tensor(model, sets, permutation):
 
 def yes_or_no(model, sets, permutation):
     one, other = both_ways(model, sets, permutation)
-    return float(torch.allclose(one, other, atol=1e-4))
+    return torch.allclose(one, other, atol=1e-4)
+
+
+def in_training_mode(model, sets, permutation):
+    model.train()
+    one, other = both_ways(model, sets, permutation)
+    return (one - other).abs().max().item()
+
+
+def sum_of_changes(model, sets, permutation):
+    one, other = both_ways(model, sets, permutation)
+    return (one - other).abs().sum().item()
 
 
 MISCONCEPTIONS = (
@@ -126,10 +137,10 @@ MISCONCEPTIONS = (
         (ZERO, CHANGE),
     ),
     Misconception(
-        "sets permuted, not images",
+        "no image changes places",
         sets_permuted,
-        "You permute the sets of the batch, which never see each other; the images of a set are axis 1.",
-        "Which axis of [B, S, D] counts the images of a set?",
+        "Both sides of your comparison are the same: whole sets changed places (axis 0), or nothing did.",
+        "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
         (CHANGE,),
     ),
     Misconception(
@@ -205,15 +216,29 @@ MISCONCEPTIONS = (
     Misconception(
         "yes or no",
         yes_or_no,
-        "Your answer is 1 when the two are close; asked for is how far apart they are.",
+        "Your answer says whether the two are close; asked for is how far apart they are.",
         ONE_NUMBER,
-        (ZERO, CHANGE),
+        (ZERO, CHANGE, NUMBER),
     ),
     Misconception(
-        "a tensor in the place of a number",
+        "no Python number yet",
         a_tensor,
-        "The number is right but still a tensor: item() makes it a Python float.",
+        "The number is right, but what holds it is no Python float: item() makes it one.",
         "What does print show for your result?",
         (NUMBER,),
+    ),
+    Misconception(
+        "model switched to training",
+        in_training_mode,
+        "You put the model into training mode: its dropout would change the logits from call to call.",
+        "In which mode does a model give the same for the same?",
+        (ZERO,),
+    ),
+    Misconception(
+        "sum of the changes",
+        sum_of_changes,
+        "The sum of all changes grows with the number of logits; asked for is the largest.",
+        ONE_NUMBER,
+        (CHANGE,),
     ),
 )

@@ -67,6 +67,8 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Property(
             FEATURES,
             1,
+            is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices have changed places"),
+            fits("a few sets", ["indices"], ["set_size"], rule.not_one_more, "a set holds one image too many"),
             fits(
                 "a few sets",
                 ["sets", "indices"],
@@ -74,11 +76,11 @@ SAMPLE_ANOMALY_SETS = Exercise(
                 rule.are_features,
                 "sets is not features[indices]",
             ),
-            is_true("a few sets", ["target"], rule.is_index, "target is not an int64 tensor [B]"),
         ),
         Property(
             TARGET,
             1.5,
+            is_true("a few sets", ["target"], rule.is_index, "target is not an int64 tensor [B]"),
             fits(
                 "many sets", ["target", "indices"], ["anomaly_index"], rule.target_not_early, "target is too small by 1"
             ),
@@ -110,8 +112,9 @@ SAMPLE_ANOMALY_SETS = Exercise(
             1,
             fits("many sets", ["indices"], IMAGES, rule.not_always_last, "the odd one is always last"),
             fits("many sets", ["indices"], IMAGES, rule.not_always_first, "the odd one is always first"),
-            fits("many sets", ["indices"], IMAGES, rule.sometimes_last, "the odd one is never last"),
             fits("many sets", ["indices"], IMAGES, rule.not_one_place, "the odd one of every set stands at one place"),
+            fits("many sets", ["indices"], IMAGES, rule.sometimes_last, "the odd one is never last"),
+            fits("many sets", ["indices"], IMAGES, rule.sometimes_first, "the odd one is never first"),
             fits("many sets", ["indices"], IMAGES, rule.odd_anywhere, "some places hold the odd one too often"),
             fits("many places", ["target"], ["set_size"], rule.target_anywhere, "some targets come too often"),
         ),

@@ -54,7 +54,7 @@ MISCONCEPTIONS = (
     Misconception(
         "one place for the whole batch",
         wrong.one_place_for_all,
-        "You draw one place and use it for every set of the batch.",
+        "The odd one stands at the same place in every set: one place is used for the whole batch.",
         "How many targets do you draw for a batch of B sets?",
         (PLACE,),
         shown_by="the odd one of every set stands at one place",
@@ -192,13 +192,14 @@ MISCONCEPTIONS = (
         "Your sets hold set_size others and the odd one.",
         "How many of the set_size images are not odd?",
         (FEATURES, ODD_ONE_OUT, PLACE, RANDOM, SMALL),
+        shown_by="a set holds one image too many",
     ),
     Misconception(
         "target as one-hot vectors",
         wrong.one_hot_target,
         "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
         "What does F.cross_entropy take as its target?",
-        (FEATURES, TARGET, PLACE),
+        (TARGET, PLACE),
         shown_by="target is not an int64 tensor [B]",
     ),
     Misconception(
@@ -208,5 +209,21 @@ MISCONCEPTIONS = (
         "How many images of the other class does a set need?",
         (SMALL,),
         shown_by="a class of set_size − 1 images is not enough",
+    ),
+    Misconception(
+        "target and indices exchanged",
+        wrong.target_last,
+        "You return the indices before the target; the target comes second.",
+        "In which order does the docstring name what is returned?",
+        (FEATURES, TARGET, ODD_ONE_OUT, TWICE, PLACE, RANDOM, SMALL),
+        shown_by="target and indices have changed places",
+    ),
+    Misconception(
+        "the first place left out",
+        wrong.never_first,
+        "The odd one is never first: places count from 0.",
+        "What is the smallest number that torch.randint(1, 5, …) can give?",
+        (PLACE,),
+        shown_by="the odd one is never first",
     ),
 )

@@ -20,6 +20,14 @@ def is_index(target):
     return target.ndim == 1 and target.dtype == np.int64
 
 
+def not_exchanged(target, indices):
+    return not (target.ndim == 2 and indices.ndim == 1)
+
+
+def not_one_more(indices, set_size):
+    return indices.ndim != 2 or indices.shape[1] != set_size + 1
+
+
 def are_features(sets, indices, features, anomaly_index, set_size):
     in_range = indices.min() >= 0 and indices.max() < len(features)
     shape = (len(anomaly_index), set_size, features.shape[1])
@@ -87,6 +95,10 @@ def not_always_first(*arguments):
 
 def sometimes_last(*arguments):
     return places(*arguments)[-1] > 0
+
+
+def sometimes_first(*arguments):
+    return places(*arguments)[0] > 0
 
 
 def not_one_place(*arguments):

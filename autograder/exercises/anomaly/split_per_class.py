@@ -6,7 +6,9 @@ import torch
 import course_lib.anomaly as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.anomaly.split_per_class_mistakes import ANY, COUNTS, LOSSES, MISCONCEPTIONS
-from autograder.properties import fits, is_true
+from autograder.properties import either, fits, is_true, where
+
+ASKED = ["labels", "per_class"]
 
 
 def labels(g, counts):
@@ -22,6 +24,41 @@ def are_indices(picked, rest):
 def counts_are_exact(picked, labels, per_class):
     _, counts = np.unique(labels[picked], return_counts=True)
     return len(counts) == len(np.unique(labels)) and (counts == per_class).all()
+
+
+def counts_of(places, labels):
+    """How many images of each class stand at these places; the places must be such."""
+    return np.array([np.isin(labels[places], one_class).sum() for one_class in np.unique(labels)])
+
+
+def not_by_one(step):
+    """Not just as many images of every class as there should be, and `step` more."""
+
+    def holds(picked, labels, per_class):
+        return are_places(picked, labels) and (counts_of(picked, labels) != per_class + step).any()
+
+    return holds
+
+
+def are_places(index, labels):
+    """Whether the rules of places can be asked of it; others say that something is wrong."""
+    return index.ndim == 1 and index.dtype == np.int64 and (index >= 0).all() and (index < len(labels)).all()
+
+
+def not_a_table(picked, labels, per_class):
+    return picked.shape != (len(np.unique(labels)), per_class)
+
+
+def not_classes(picked, labels, per_class):
+    return not np.array_equal(np.sort(picked), np.sort(np.repeat(np.unique(labels), per_class)))
+
+
+def not_exchanged(rest, labels, per_class):
+    return not are_places(rest, labels) or (counts_of(rest, labels) != per_class).any()
+
+
+def has_the_last_class(picked, labels):
+    return not are_places(picked, labels) or (labels[picked] == labels.max()).any()
 
 
 def nothing_twice(picked, rest):
@@ -66,18 +103,29 @@ SPLIT_PER_CLASS = Exercise(
     title="A stratified split",
     reference=reference.split_per_class,
     cases=(
-        Case("digits", lambda g: {"labels": labels(g, {0: 11, 1: 17, 2: 13, 3: 29}), "per_class": 7}),
+        Case("digits", lambda g: {"labels": labels(g, {0: 29, 1: 11, 2: 13, 3: 17}), "per_class": 7}),
         Case("labels with gaps", lambda g: {"labels": labels(g, {21: 7, 3: 5, 8: 13, 5: 11}), "per_class": 5}),
     ),
     properties=(
         Property(
             COUNTS,
             1.5,
+            fits("digits", ["picked"], ASKED, not_a_table, "picked has a row for each class"),
+            fits("digits", ["picked"], ASKED, not_classes, "picked holds the classes"),
             is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not int64 index tensors [number]"),
+            where(
+                fits("digits", ["picked"], ["labels"], are_places, "picked are no places"),
+                fits("digits", ["picked"], ASKED, not_by_one(1), "picked holds one image too many of every class"),
+                fits("digits", ["picked"], ASKED, not_by_one(-1), "picked holds one image too few of every class"),
+                either(
+                    fits("digits", ["rest"], ASKED, not_exchanged, "rest holds per_class of every class"),
+                    fits("digits", ["picked"], ASKED, counts_are_exact, "so does picked"),
+                ),
+            ),
             fits(
                 "digits",
                 ["picked"],
-                ["labels", "per_class"],
+                ASKED,
                 counts_are_exact,
                 "picked does not hold exactly per_class of every class",
             ),
@@ -87,14 +135,16 @@ SPLIT_PER_CLASS = Exercise(
             1,
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part"),
+            fits("digits", ["labels"], ["labels"], np.array_equal, "the labels have been overwritten"),
         ),
         Property(
             ANY,
             0.5,
+            fits("labels with gaps", ["picked"], ["labels"], has_the_last_class, "the class 21 is never picked"),
             fits(
                 "labels with gaps",
                 ["picked"],
-                ["labels", "per_class"],
+                ASKED,
                 counts_are_exact,
                 "with the classes 3, 5, 8 and 21 the counts are wrong",
             ),

@@ -105,6 +105,19 @@ def labels_are_counted(labels, per_class):
     return picked_and_rest(picked, labels)
 
 
+def picked_alone(labels, per_class):
+    return torch.cat([p[:per_class] for p in places_of(labels)])
+
+
+def labels_crossed_off(labels, per_class):
+    picked = []
+    for one_class in labels.unique().tolist():
+        for _ in range(per_class):
+            picked.append(int((labels == one_class).int().argmax()))
+            labels[picked[-1]] = -1
+    return picked_and_rest(torch.tensor(picked), labels)
+
+
 MISCONCEPTIONS = (
     Misconception(
         "the first images, whatever their class",
@@ -133,6 +146,7 @@ MISCONCEPTIONS = (
         "There is one image more of each class than per_class says.",
         HOW_MANY,
         (COUNTS, ANY),
+        shown_by="picked holds one image too many of every class",
     ),
     Misconception(
         "one too few of each",
@@ -140,6 +154,7 @@ MISCONCEPTIONS = (
         "There is one image less of each class than per_class says.",
         HOW_MANY,
         (COUNTS, ANY),
+        shown_by="picked holds one image too few of every class",
     ),
     Misconception(
         "last class forgotten",
@@ -183,6 +198,7 @@ MISCONCEPTIONS = (
         "The rest comes first and the picked images second; it should be the other way round.",
         "In which order does the docstring name the two parts?",
         (COUNTS, ANY),
+        shown_by="rest holds per_class of every class",
     ),
     Misconception(
         "masks in the place of indices",
@@ -197,6 +213,7 @@ MISCONCEPTIONS = (
         "These are the classes of the picked images; asked for is where the images stand.",
         "What would features[picked] be?",
         ALL,
+        shown_by="picked holds the classes",
     ),
     Misconception(
         "a row for each class",
@@ -204,6 +221,7 @@ MISCONCEPTIONS = (
         "Your picked has a row for each class; features[picked] would get an axis too many.",
         "Which of torch.stack and torch.cat adds an axis?",
         (COUNTS, LOSSES),
+        shown_by="picked has a row for each class",
     ),
     Misconception(
         "only right for sorted labels",
@@ -218,6 +236,22 @@ MISCONCEPTIONS = (
         "You go through 0, 1, 2, …; a class may have any number, so go through labels.unique().",
         "Which classes are there in [5, 2, 5]?",
         (ANY,),
-        shown_by="with the classes 3, 5, 8 and 21 the counts are wrong",
+        shown_by="the class 21 is never picked",
+    ),
+    Misconception(
+        "no rest",
+        picked_alone,
+        "The picked images come back alone; the others, all that are left over, belong beside them.",
+        "What will the model be tested on?",
+        (COUNTS, LOSSES),
+        shown_by="“rest” did not come back",
+    ),
+    Misconception(
+        "labels overwritten",
+        labels_crossed_off,
+        "You cross off labels in the caller's own tensor: after the split they are gone.",
+        "Which of your lines writes into `labels` itself?",
+        (LOSSES,),
+        shown_by="the labels have been overwritten",
     ),
 )

@@ -133,3 +133,20 @@ def cut_off(model, batch):
 def switched_to_eval(model, batch):
     model.eval()
     return judged(logits_of(model, batch[0]), batch[1])
+
+
+def switched_to_training(model, batch):
+    model.train()
+    return judged(logits_of(model, batch[0]), batch[1])
+
+
+def axis_left_in(model, batch):
+    return judged(model(batch[0], add_positional_encoding=False), batch[1])
+
+
+def exchanged(model, batch):
+    return judged(logits_of(model, batch[0]), batch[1])[::-1]
+
+
+def loss_alone(model, batch):
+    return judged(logits_of(model, batch[0]), batch[1])[0]

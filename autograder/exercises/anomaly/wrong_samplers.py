@@ -41,6 +41,7 @@ one_too_many = sampler(extra=1)
 always_last = sampler(place=lambda set_size, generator, row: set_size - 1)
 always_first = sampler(place=lambda set_size, generator, row: 0)
 never_last = sampler(place=lambda set_size, generator, row: any_place(set_size - 1, generator, row))
+never_first = sampler(place=lambda set_size, generator, row: 1 + any_place(set_size - 1, generator, row))
 places_in_turn = sampler(place=lambda set_size, generator, row: row % set_size)
 rounded_place = sampler(
     place=lambda set_size, generator, row: round((torch.rand(1, generator=generator) * (set_size - 1)).item())
@@ -163,3 +164,8 @@ def sets_not_turned(features, labels, anomaly_index, set_size, generator):
     sets, target, indices = right(features, labels, anomaly_index, set_size, generator)
     turned = torch.stack([row.roll(1) for row in indices])
     return sets, (target + 1) % set_size, turned
+
+
+def target_last(*arguments):
+    sets, target, indices = right(*arguments)
+    return sets, indices, target
