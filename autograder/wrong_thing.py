@@ -24,7 +24,8 @@ def wrong_thing(exercise: Exercise, student) -> str | None:
     own = getattr(student, "__name__", name)
     if own != name and _is_exercise(own):
         return f"This is {own}, another exercise. Write check(“{name}”, {name})."
-    if due == "class" and not inspect.isclass(student):
+    makes_one = inspect.isfunction(student) and student.__name__ == name  # a function of that name that builds one
+    if due == "class" and not inspect.isclass(student) and not makes_one:
         came = f"one {name}, made already" if type(student).__name__ == name else _a(student)
         return f"{name} is a class; what came is {came}. Write check(“{name}”, {name}), without parentheses after it."
     if due == "function" and (inspect.isclass(student) or not callable(student)):

@@ -75,6 +75,13 @@ def test_an_exercise_that_is_a_class_asks_for_the_class(thing, words):
     assert words in checking.wrong_thing(exercise, thing)
 
 
+def test_a_function_of_the_name_of_a_class_may_build_one():
+    def CosineWarmupScheduler(optimizer, warmup, max_iters):
+        return course_lib.CosineWarmupScheduler(optimizer, warmup, max_iters)
+
+    assert check("CosineWarmupScheduler", CosineWarmupScheduler) == 4
+
+
 def test_an_object_may_be_left_out_when_it_has_the_name(monkeypatch):
     monkeypatch.setattr(sys.modules["__main__"], "causal_mask", course_lib.causal_mask, raising=False)
     assert check("causal_mask") == 2
