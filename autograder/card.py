@@ -142,6 +142,7 @@ def _error_lines(error: Complaint) -> list[str]:
     lines = [f"{error.kind}: {error.message}"]
     lines += [f"in your line: {error.line}"] if error.line else []
     lines += [f"{name}: the contract says {due}, yours is {got}" for name, due, got in error.parameters]
+    lines += [f"and {error.unlisted} more"] if error.unlisted else []
     return [*lines, error.means] if error.means else lines
 
 

@@ -8,6 +8,7 @@ from autograder.exercise import Exercise
 
 SHOWN = 2
 NAMED = 2
+ROWS = 12
 UNPACKING = (
     "The exercise returns several things: `return first, second`. The check took what came apart and found another "
     "number of parts."
@@ -49,6 +50,28 @@ MEANINGS = (
         "Two tensors have different dtypes. A layer wants floats (`.float()`), an index wants integers (`.long()`).",
     ),
     (
+        r"not implemented for '(\w+)'",
+        "torch does this for other dtypes than {0}: `&`, `|` and `~` want booleans (`.bool()`), a layer wants floats "
+        "(`.float()`), an index integers (`.long()`).",
+    ),
+    (
+        r"only supports boolean masks",
+        "`masked_fill` wants booleans, True where it fills. A mask of 0 and 1 becomes one by comparing: `mask == 0`.",
+    ),
+    (
+        r"only implemented on integer and Boolean",
+        "`~` wants booleans: `.bool()`, or compare, `mask == 0`.",
+    ),
+    (
+        r"Expected target size",
+        "`cross_entropy` wants the classes on axis 1: logits [N, C] and targets [N], or logits [B, C, T] and targets "
+        "[B, T]. Print both shapes.",
+    ),
+    (
+        r"return_types\.(\w+)",
+        "With `dim`, `torch.{0}` returns two things, values and indices: take `.values`, or the first of the two.",
+    ),
+    (
         r"Dimension out of range",
         "There are fewer axes than the code counts on. Negative axes (−1, −2) work for any number of leading ones.",
     ),
@@ -74,7 +97,8 @@ class Complaint:
 
     Attributes:
         quotes: how findings quote it, in each of the cases.
-        parameters: (name, shape of the contract, shape found) where the two differ.
+        parameters: (name, shape of the contract, shape found) where the two differ, the first ones.
+        unlisted: how many more there are.
     """
 
     kind: str
@@ -84,6 +108,7 @@ class Complaint:
     cases: tuple[str, ...]
     quotes: tuple[str, ...] = ()
     parameters: tuple[tuple[str, str, str], ...] = ()
+    unlisted: int = 0
 
     @property
     def where(self) -> str:
@@ -94,16 +119,18 @@ class Complaint:
         )
 
 
-def complaints(exercise: Exercise, records: dict) -> list[Complaint]:
+def complaints(exercise: Exercise, records: dict, expected: dict) -> list[Complaint]:
     """The different errors of a check, the first ones first: one for each line of the student's code.
 
     Args:
         exercise: what was checked.
         records: `{case: record}`, as a probe gave them.
+        expected: the same of the reference: an error that is due is nothing to complain of.
     """
     together: dict[tuple, dict[str, dict]] = {}
     for case, record in records.items():
-        if error := record.get("error"):
+        error, due = record.get("error"), expected.get(case, {}).get("error")
+        if error and not (due and due["type"] in error.get("kinds", ())):
             together.setdefault((error["type"], error.get("line") or error["message"]), {})[case] = error
     return [_complaint(exercise, errors) for errors in together.values()]
 
@@ -112,6 +139,7 @@ def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
     error = next(iter(errors.values()))
     due, got = error.get("expected", {}), error.get("found", {})
     rows = [(name, _shape(due.get(name)), _shape(got.get(name))) for name in {**due, **got}]
+    differing = [row for row in rows if row[1] != row[2]]
     return Complaint(
         error["type"],
         error["message"],
@@ -119,7 +147,8 @@ def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
         _means(exercise, error),
         cases=tuple(errors),
         quotes=tuple(f"{each['type']}: {each['message']}".strip(": ") for each in errors.values()),
-        parameters=tuple(row for row in rows if row[1] != row[2]),
+        parameters=tuple(differing[:ROWS]),
+        unlisted=len(differing[ROWS:]),
     )
 
 
@@ -128,7 +157,7 @@ def _means(exercise: Exercise, error: dict) -> str:
         return "Names and shapes are part of the contract: published weights must fit into your layer."
     if error["type"] == "NotATensor":
         return "Return tensors (or, where the exercise says so, numbers)."
-    if error["type"] == "NotImplementedError":
+    if error["type"] == "NotImplementedError" and not error["message"]:
         return "This part still waits to be written."
     if error["type"] == "TypeError" and re.search(r"argument", error["message"]):
         return f"It is called as `{exercise.id}{_signature(exercise)}`."

@@ -77,7 +77,7 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
     begun = time.perf_counter()
     try:
         verdict, records = _verdict_and_records(exercise, student, known)
-        errors = [] if verdict.status == "not_attempted" else complaints(exercise, records)
+        errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
         shown = {"errors": errors, "seconds": time.perf_counter() - begun}
         if not _shows_html():
             print(text_card(verdict, **shown))

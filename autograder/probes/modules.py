@@ -5,6 +5,8 @@ from torch import nn
 
 from autograder.probes.calling import call
 
+NAMED = 4
+
 
 class ParameterMismatch(Exception):
     """The module's parameters are not those of the contract; both lists travel to the judge."""
@@ -15,7 +17,7 @@ class ParameterMismatch(Exception):
         extra = [name for name in found if name not in expected]
         changed = [name for name in expected if name in found and expected[name] != found[name]]
         parts = [
-            f"{label} {', '.join(names)}"
+            f"{label} {', '.join(names[:NAMED])}" + f" and {len(names) - NAMED} more" * (len(names) > NAMED)
             for label, names in (("missing:", missing), ("unexpected:", extra), ("other shape:", changed))
             if names
         ]
