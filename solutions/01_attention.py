@@ -177,8 +177,8 @@ for d_k in widths:
     spread.append((a * b).sum(-1).std().item())
 
 figure, axes = plt.subplots(figsize=(5.5, 3))
-axes.loglog(widths, spread, "o", color="black", label="measured: 4,000 random pairs")
-axes.loglog(widths, [math.sqrt(d_k) for d_k in widths], "--", color="tab:blue", label="√d_k")
+axes.loglog(widths, spread, "o", base=2, color="black", label="measured: 4,000 random pairs")
+axes.loglog(widths, [math.sqrt(d_k) for d_k in widths], "--", base=2, color="tab:blue", label="√d_k")
 axes.set(title="Dot products grow with the width", xlabel="d_k", ylabel="standard deviation")
 axes.legend()
 show(
@@ -213,7 +213,7 @@ with needs_your("softmax"):
             sizes[name].append(raw.grad.abs().mean().item())
     figure, axes = plt.subplots(figsize=(5.5, 3))
     for (name, line), style in zip(sizes.items(), ["s--", "o-"]):
-        axes.semilogx(widths, line, style, label=name)
+        axes.semilogx(widths, line, style, base=2, label=name)
     axes.set(title="What comes back through the softmax", xlabel="d_k", ylabel="mean size of the gradient")
     axes.legend()
     show(
@@ -324,7 +324,7 @@ with needs_your("causal_mask", "padding_mask"):
         panels, {"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real}.items()
     ):
         heat_map(axes, mask.int(), name, "key", "query", vmin=0, vmax=1)
-    figure.suptitle("Light = visible, dark = hidden")
+    figure.suptitle("Light = visible, dark = hidden", y=1.06)
     show(
         figure,
         "Three 6 by 6 squares. Causal: the lower left triangle with its diagonal is visible. Padding: the first four "
