@@ -1,5 +1,6 @@
 """From raw tensors to a verdict. Runs where no student code ever does, on numbers alone."""
 
+import re
 from dataclasses import dataclass, field
 
 from autograder.exercise import Exercise, Misconception
@@ -16,6 +17,8 @@ STATUSES = (
     "not_attempted",
     "ungradable",
 )
+
+NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
         return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
     if not found:
         return refuse(exercise, "error" if status == "ran" else status, detail)
-    if all(_error(record) == "NotImplementedError" for record in found.values()):
+    if all(_is_unwritten(record) for record in found.values()):
         return refuse(exercise, "not_attempted", "Not written yet.")
 
     tolerances = {case.name: case.tolerance for case in exercise.cases}
@@ -119,7 +122,8 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
 
     One that gives other numbers where the submission is right is another mistake. One that agrees there too, and
     in what is boolean, is preferred to one that does not, then one whose errors say the same. Where errors are
-    all that went wrong, only one is named that says the same, and breaks off nowhere else.
+    all that went wrong, only one is named that says the same, and breaks off nowhere else. Where no mistake
+    explains all, it is the one that explains most: one of several.
     """
     expected = {case: record for case, record in answers["expected"].items() if case in found}
     wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
@@ -135,7 +139,25 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Misconception |
             alike = said == len(wrong) and all(_agree(found[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
                 candidates.append(((likeness, said), misconception))
-    return max(candidates, key=lambda pair: pair[0])[1] if candidates else None
+    if candidates:
+        return max(candidates, key=lambda pair: pair[0])[1]
+    return _one_of_several(exercise, answers["misconceptions"], expected, found)
+
+
+def _one_of_several(exercise: Exercise, known: dict, expected: dict, found: dict) -> Misconception | None:
+    """The misconception whose every effect is there, some of them in numbers, beside effects of something else."""
+    explained = {}
+    for misconception in exercise.misconceptions:
+        theirs = known[misconception.name]
+        effects = [case for case in expected if not _agree(theirs[case], expected[case], kinds=True)]
+        there = all(
+            _agree(found[case], theirs[case], kinds=True)
+            or ("error" in expected[case] and "error" in found[case] and "error" in theirs[case])
+            for case in effects
+        )
+        if there and any("tensors" in found[case] for case in effects):
+            explained[misconception] = len(effects)
+    return max(explained, key=explained.get, default=None)
 
 
 def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> Misconception | None:
@@ -177,6 +199,13 @@ def _error(record: dict) -> str | None:
     return record["error"]["type"] if "error" in record else None
 
 
+def _is_unwritten(record: dict) -> bool:
+    """A `raise NotImplementedError` of the page or the student; torch has its own, for what a dtype cannot do."""
+    if _error(record) != "NotImplementedError":
+        return False
+    return not record["error"]["message"] or record["error"].get("line", "").startswith("raise NotImplementedError")
+
+
 def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
     """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
     if "error" in found or "error" in other:
@@ -195,10 +224,16 @@ def _may_agree(found: dict, other: dict) -> bool:
 
 
 def _says_the_same(found: dict, other: dict, due: dict) -> bool:
-    """Two errors have the same message; of a `ParameterMismatch`, or where an error is due, the kind says enough."""
-    if "error" not in found or "error" not in other or "error" in due or _error(found) == "ParameterMismatch":
+    """Two errors have the same message; where an error is due, or words are a student's own, the kind says enough.
+
+    Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called.
+    """
+    if "error" not in found or "error" not in other or "error" in due:
         return True
-    return found["error"]["message"] == other["error"]["message"]
+    mine, theirs = found["error"], other["error"]
+    if mine["type"] == "ParameterMismatch":
+        return NAMES_OF_PARTS.sub("", mine["message"]) == NAMES_OF_PARTS.sub("", theirs["message"])
+    return mine["message"] == theirs["message"] or mine.get("line", "").startswith(("raise ", "assert "))
 
 
 def _shortcut(exercise: Exercise, found: dict) -> str | None:

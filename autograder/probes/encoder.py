@@ -7,21 +7,19 @@ one exercise does not count again in the next.
 import torch
 from torch import nn
 
-from autograder.probes.modules import build, furnish, gradients
+from autograder.probes.calling import call
+from autograder.probes.modules import build, furnish, way_back
 
 
 def LayerNorm(student, arguments, weights=None, x=None, ask="output"):
-    """x [..., dim] → output [..., dim]; with `ask`, the parameters it is born with, or gradients."""
+    """x [..., dim] → output [..., dim], also "training"; with `ask`, the parameters it is born with, or gradients."""
     if ask == "start":
-        return {name: getattr(student(**arguments), name) for name in ("weight", "bias")}
+        born = call(student, "dim eps", **arguments)
+        return {name: getattr(born, name) for name in ("weight", "bias")}
     if ask == "parameters":
         return _counted(student, arguments, weights)
-    module = furnish(student, arguments, weights)
-    if ask == "output":
-        return {"output": module(x)}
-    x.requires_grad_()
-    found = gradients(module, module(x * 1), weights)
-    return {"gradients": found, "of_x": torch.zeros_like(x) if x.grad is None else x.grad}
+    module = furnish(student, arguments, weights).train(ask == "training")
+    return _gradients(module, x, weights) if ask == "gradients" else {"output": module(x)}
 
 
 def FeedForward(student, arguments, weights, x=None, ask="output", training=False):
@@ -30,7 +28,7 @@ def FeedForward(student, arguments, weights, x=None, ask="output", training=Fals
         return _counted(student, arguments, weights)
     module = furnish(student, arguments, weights).train(training)
     if ask == "gradients":
-        return {"gradients": gradients(module, module(x), weights)}
+        return _gradients(module, x, weights)
     torch.manual_seed(1)
     return {"output": module(x)} | ({} if training else {"again": module(x)})
 
@@ -39,8 +37,8 @@ def EncoderBlock(student, arguments, weights=None, x=None, mask=None, ask="outpu
     """x [B, T, d] → output [B, T, d].
 
     With `parts`, stand-ins of these weights take the places of the four parts. With `ask`: its "parameters"
-    (only that they fit), the output "twice", the output beside what its own "norms" make of x, with the
-    dropout "inside" the feed-forward alone, or "gradients".
+    (only that they fit), the output "twice", "afterwards", when it has seen something else, beside what its own
+    "norms" make of x, with the dropout "inside" the feed-forward alone, or "gradients".
     """
     if ask == "parameters":
         return _counted(student, arguments, weights)
@@ -51,14 +49,18 @@ def EncoderBlock(student, arguments, weights=None, x=None, mask=None, ask="outpu
         for child in block.children():
             if isinstance(child, nn.Dropout):
                 child.p = 0.0
-    torch.manual_seed(1)
     masks = () if mask is None else (mask,)
+    if ask == "gradients":
+        return _gradients(block, x, weights)
+    if ask == "afterwards":
+        block(*_something_else(x))
+    torch.manual_seed(1)
     output = block.train(training)(x, *masks)
     if ask == "twice":
         return {"output": output, "again": block(x, *masks)}
     if ask == "norms":
         return {"output": output, "norms": block.norm2(block.norm1(x))}
-    return {"gradients": gradients(block, output, weights)} if ask == "gradients" else {"output": output}
+    return {"output": output}
 
 
 PreNormEncoderBlock = EncoderBlock
@@ -68,7 +70,8 @@ def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask=
     """x [B, T, d] → output [B, T, d].
 
     With `parts`, stand-ins of these weights take the places of the blocks. With `ask`: its "parameters" (only
-    that they fit, and how many are distinct), the "maps" [layers, B, h, T, T], or "gradients".
+    that they fit, and how many are distinct), the "maps" [layers, B, h, T, T], the output or the maps
+    "afterwards", when it has seen something else, or "gradients".
     """
     if ask == "parameters":
         return {"distinct": len({id(p) for p in build(student, arguments, weights).parameters()})}
@@ -77,10 +80,25 @@ def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask=
         encoder.layers[int(place)] = _Mixing(weight)
     encoder.train(training)
     masks = () if mask is None else (mask,)
-    if ask == "maps":
+    if ask == "gradients":
+        return _gradients(encoder, x, weights)
+    if "afterwards" in ask:
+        (encoder.get_attention_maps if "maps" in ask else encoder)(*_something_else(x))
+    if "maps" in ask:
         return {"maps": torch.stack(list(encoder.get_attention_maps(x, *masks)))}
-    output = encoder(x, *masks)
-    return {"gradients": gradients(encoder, output, weights)} if ask == "gradients" else {"output": output}
+    return {"output": encoder(x, *masks)}
+
+
+def _gradients(module, x, names):
+    """What comes back to the parameters of these names, and to x."""
+    x.requires_grad_()
+    found = way_back(module, module(x * 1), names)
+    return found | {"of_x": torch.zeros_like(x) if x.grad is None else x.grad}
+
+
+def _something_else(x):
+    """The first sample backwards and one token shorter, and a mask [1, 1, T, T] of the diagonal."""
+    return x[:1].flip(1)[:, :-1], torch.eye(x.shape[1] - 1, dtype=torch.bool)[None, None]
 
 
 def _counted(student, arguments, weights):

@@ -7,10 +7,10 @@ from autograder.exercise import Case, Exercise, Misconception, Property
 from autograder.properties import is_true, matches
 
 
-def lengths(g, low=1):
+def lengths(g, low=1, high=7):
     """Six lengths, the longest of them neither the first nor the last."""
     drawn = torch.randint(low, 6, (6,), generator=g)
-    drawn[3] = torch.randint(7, 12, (), generator=g)
+    drawn[3] = torch.randint(high, high + 5, (), generator=g)
     drawn[0], drawn[1], drawn[5] = 2, low, 4
     return drawn
 
@@ -108,11 +108,12 @@ PADDING_MASK = Exercise(
     reference=reference.padding_mask,
     cases=(
         Case("lengths", lambda g: {"lengths": lengths(g)}),
+        Case("longer ones", lambda g: {"lengths": lengths(g, high=13)}),
         Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 13}),
         Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 12}),
     ),
     properties=(
-        Property("real tokens", 1, matches("lengths", "mask")),
+        Property("real tokens", 1, matches("lengths", "mask"), matches("longer ones", "mask")),
         Property("max_len", 1, matches("a longer max_len", "mask")),
         Property("boolean", 0.5, BOOLEAN),
         Property("an empty sequence", 0.5, matches("an empty sequence", "mask")),

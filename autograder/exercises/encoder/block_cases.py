@@ -45,6 +45,14 @@ def masked(g, moved=None, samples=None):
     return inputs | {"mask": visible if samples is None else visible.expand(samples, -1, -1).contiguous()}
 
 
+def masks_of_samples(g, which=None):
+    """A mask [B, T, T] that differs between the samples; or one sample alone, with its own mask [T, T]."""
+    inputs = block(g)
+    visible = torch.rand(B, T, T, generator=g) < 0.5
+    visible[..., VISIBLE] = True
+    return inputs | ({"mask": visible} if which is None else {"mask": visible[which], "x": inputs["x"][[which]]})
+
+
 def zeroed(g):
     """Both sub-layers give 0."""
     inputs = block(g, ask="norms")
@@ -90,9 +98,12 @@ def block_cases(faint) -> tuple[Case, ...]:
         Case("sub-layers zeroed", zeroed),
         Case("masked", masked),
         Case("mask [B, T, T]", lambda g: masked(g, samples=B), like="masked"),
+        Case("a mask for each sample", masks_of_samples),
+        Case("the second sample, its mask", lambda g: masks_of_samples(g, 1), like="a mask for each sample"),
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("another second sample", other_sample, like="values"),
+        Case("after another call", lambda g: block(g, ask="afterwards"), like="values"),
         Case("the first sample alone", one_sample, like="values"),
         Case("eval, dropout 0.5", lambda g: block(g, 0.5, ask="twice"), like="values"),
         Case("training, dropout 1", lambda g: wired(g, dropout=1.0, training=True)),

@@ -137,6 +137,28 @@ MISCONCEPTIONS = (
         "Your block drops even when no dropout is given: the default is 0.",
         "What does the signature in the contract say?",
         (Share.DROPOUT,),
+        shown_by="without dropout given, something drops",
+    ),
+    Misconception(
+        "dropout of the feed-forward only",
+        wrong.SecondDropoutOnly,
+        "You drop from the feed-forward's output only; the attention's is dropped too.",
+        WHEN,
+        (Share.DROPOUT,),
+    ),
+    Misconception(
+        "a residual around the block",
+        wrong.ResidualAround,
+        "You add x to the result; the two residuals are inside, each around its sub-layer.",
+        ZERO,
+        STRUCTURE,
+    ),
+    Misconception(
+        "one norm in both places",
+        wrong.SharedNorm,
+        "norm1 and norm2 are the same object: they share their weight and bias.",
+        PARTS,
+        (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
     ),
     Misconception(
         "no dropout inside",

@@ -209,3 +209,20 @@ class CutFromTheGraph(EncoderBlock):
     def forward(self, x, mask=None):
         x = self.norm1(x + self.dropout(self.self_attn(x, mask))).detach()
         return self.norm2(x + self.dropout(self.linear_net(x)))
+
+
+class SecondDropoutOnly(EncoderBlock):
+    def forward(self, x, mask=None):
+        x = self.norm1(x + self.self_attn(x, mask))
+        return self.norm2(x + self.dropout(self.linear_net(x)))
+
+
+class ResidualAround(EncoderBlock):
+    def forward(self, x, mask=None):
+        return x + super().forward(x, mask)
+
+
+class SharedNorm(EncoderBlock):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__(input_dim, num_heads, dim_feedforward, dropout)
+        self.norm2 = self.norm1

@@ -1,7 +1,7 @@
 """What both encoder blocks must do, the formula apart."""
 
 from autograder.exercises.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
-from autograder.properties import either, gradients_reach, is_true, matches, moved, unmoved, where
+from autograder.properties import either, gradients_reach, gradients_whole, is_true, matches, moved, unmoved, where
 
 
 class Share:
@@ -14,7 +14,7 @@ class Share:
     PLAIN = "nothing but x on the residual path"
     MASK = "mask is respected"
     DROPOUT = "dropout of both sub-layers, and inside"
-    SAMPLES = "samples do not see each other"
+    SAMPLES = "nothing but a sample and its mask decides"
     GRADIENTS = "gradients reach every parameter"
 
 
@@ -37,6 +37,13 @@ MASK = (
         text="changing a token that all others see changes nothing of what these get",
     ),
     unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives other values"),
+    unmoved(
+        "a mask for each sample",
+        "the second sample, its mask",
+        at=lambda output: output[1:],
+        at_other=lambda output: output,
+        text="a sample under a mask [B, T, T] and under its own mask [T, T] gives other numbers",
+    ),
     either(where(matches("wiring"), matches("wiring, masked")), where(matches("values"), matches("masked"))),
 )
 DROPOUT = (
@@ -58,6 +65,7 @@ DROPOUT = (
         text="the feed-forward drops nothing of its own: is dropout handed on to it?",
     ),
 )
+AFTERWARDS = unmoved("values", "after another call", text="what an earlier call has seen changes the output")
 SAMPLES = (
     moved("values", "another second sample", at=lambda o: o[1], text="the output does not follow the input"),
     unmoved("values", "another second sample", at=lambda o: o[0], text="one sample changes what another one gets"),
@@ -67,5 +75,9 @@ SAMPLES = (
         at=lambda o: o[:1],
         text="a sample alone gives other numbers than inside a batch",
     ),
+    AFTERWARDS,
 )
-GRADIENTS = (gradients_reach("gradients", PARAMETERS),)
+GRADIENTS = (
+    gradients_reach("gradients", PARAMETERS),
+    where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
+)

@@ -7,6 +7,7 @@ from autograder.exercises.encoder.block_cases import block_cases, faint_sums
 from autograder.exercises.encoder.block_misconceptions import MISCONCEPTIONS
 from autograder.exercises.encoder.block_properties import Share
 from autograder.exercises.encoder.block_variants import VARIANTS
+from autograder.exercises.encoder.late_mistakes import late_mistakes
 from autograder.properties import close, is_true, matches
 
 NORMS_OF_X = is_true(
@@ -31,7 +32,7 @@ ENCODER_BLOCK = Exercise(
         Property(Share.SAMPLES, 0.5, *rules.SAMPLES),
         Property(Share.GRADIENTS, 0.5, *rules.GRADIENTS),
     ),
-    misconceptions=MISCONCEPTIONS,
+    misconceptions=MISCONCEPTIONS + late_mistakes(reference.EncoderBlock, Share.MASK, Share.SAMPLES, Share.GRADIENTS),
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",

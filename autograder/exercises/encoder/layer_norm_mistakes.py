@@ -115,6 +115,11 @@ class WithoutKeepdim(Steps):
         return x.mean(-1), x.var(-1, unbiased=False)
 
 
+class AxisOne(Steps):
+    def statistics(self, x):
+        return x.mean(1, keepdim=True), x.var(1, unbiased=False, keepdim=True)
+
+
 class AxisTwo(Steps):
     def statistics(self, x):
         return x.mean(2, keepdim=True), x.var(2, unbiased=False, keepdim=True)
@@ -190,6 +195,34 @@ class WeightsDetached(Steps):
         return x * self.weight.data + self.bias.data
 
 
+class Buffers(Steps):
+    def make(self, dim):
+        self.register_buffer("weight", torch.ones(dim))
+        self.register_buffer("bias", torch.zeros(dim))
+
+
+class VarianceDetached(Steps):
+    def root(self, variance):
+        return super().root(variance.detach())
+
+
+class MeanDetached(Steps):
+    def statistics(self, x):
+        mean, variance = super().statistics(x)
+        return mean.detach(), variance
+
+
+class OnlyDivided(Steps):
+    def forward(self, x):
+        _, variance = self.statistics(x)
+        return self.finish(x / self.root(variance))
+
+
+class DropoutByDefault(Steps):
+    def finish(self, x):
+        return nn.functional.dropout(super().finish(x), 0.1, training=self.training)
+
+
 class ByHand(nn.Module):
     """Sums and squares, a reciprocal root; the parameters through register_parameter."""
 
@@ -203,6 +236,13 @@ class ByHand(nn.Module):
         centred = features - features.sum(dim=-1, keepdim=True) / self.dim
         variance = (centred**2).sum(dim=-1, keepdim=True) / self.dim
         return torch.addcmul(self.bias, centred * torch.rsqrt(variance + self.eps), self.weight)
+
+
+class OtherNames(Steps):
+    """Arguments under other names."""
+
+    def __init__(self, features, epsilon=1e-5):
+        super().__init__(features, epsilon)
 
 
 class ByVarMean(Steps):
@@ -223,4 +263,4 @@ class ByMeanOfSquares(Steps):
         return self.finish(((wide - mean) / torch.sqrt(variance + self.eps)).to(x.dtype))
 
 
-VARIANTS = (ByHand, ByVarMean, ByMeanOfSquares)
+VARIANTS = (ByHand, OtherNames, ByVarMean, ByMeanOfSquares)

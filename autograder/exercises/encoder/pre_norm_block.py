@@ -6,6 +6,7 @@ from autograder.exercises.encoder import block_properties as rules
 from autograder.exercises.encoder.block_cases import block_cases, faint_input
 from autograder.exercises.encoder.block_properties import Share
 from autograder.exercises.encoder.block_variants import PRE_VARIANTS
+from autograder.exercises.encoder.late_mistakes import late_mistakes
 from autograder.exercises.encoder.pre_norm_misconceptions import MISCONCEPTIONS
 from autograder.properties import close, fits, matches
 
@@ -25,10 +26,10 @@ PRE_NORM_ENCODER_BLOCK = Exercise(
         Property(Share.WIRING, 1, rules.WIRING_HOLDS),
         Property(Share.VALUES, 0.5, matches("parameters"), *rules.VALUES),
         Property(Share.PLAIN, 0.5, ONLY_X, *rules.GRADIENTS),
-        Property(Share.MASK, 0.5, *rules.MASK),
+        Property(Share.MASK, 0.5, *rules.MASK, rules.AFTERWARDS),
         Property(Share.DROPOUT, 0.5, *rules.DROPOUT),
     ),
-    misconceptions=MISCONCEPTIONS,
+    misconceptions=MISCONCEPTIONS + late_mistakes(reference.PreNormEncoderBlock, Share.MASK, Share.MASK, Share.PLAIN),
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Two lines: x = x + dropout(attention of norm1(x)), then the same with norm2 and the feed-forward.",

@@ -1,5 +1,6 @@
 """Wrong ways to write `PreNormEncoderBlock`."""
 
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.exercises.encoder.block_mistakes import OtherNames
@@ -111,3 +112,57 @@ class NamedOtherwise(OtherNames):
     def forward(self, x, mask=None):
         x = x + self.dropout(self.attention(self.norm1(x), mask))
         return x + self.dropout(self.feed_forward(self.norm2(x)))
+
+
+class MaskInverted(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        return super().forward(x, None if mask is None else mask == 0)
+
+
+class OneDropout(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        x = x + self.dropout(self.self_attn(self.norm1(x), mask))
+        return x + self.linear_net(self.norm2(x))
+
+
+class SomeByDefault(PreNormEncoderBlock):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.1):
+        super().__init__(input_dim, num_heads, dim_feedforward, dropout)
+
+
+class DropoutLast(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        return self.dropout(super().forward(x, mask))
+
+
+class NoneInside(PreNormEncoderBlock):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__(input_dim, num_heads, dim_feedforward)
+        self.dropout = nn.Dropout(dropout)
+
+
+class NormsExchanged(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        x = x + self.dropout(self.self_attn(self.norm2(x), mask))
+        return x + self.dropout(self.linear_net(self.norm1(x)))
+
+
+class ResidualAround(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        return x + super().forward(x, mask)
+
+
+class NoAttention(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        return x + self.dropout(self.linear_net(self.norm2(x)))
+
+
+class NoFeedForward(PreNormEncoderBlock):
+    def forward(self, x, mask=None):
+        return x + self.dropout(self.self_attn(self.norm1(x), mask))
+
+
+class GELU(PreNormEncoderBlock):
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__(input_dim, num_heads, dim_feedforward, dropout)
+        self.linear_net[2] = nn.GELU()

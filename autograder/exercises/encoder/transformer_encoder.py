@@ -5,9 +5,19 @@ import torch
 import course_lib.encoder as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.encoder.transformer_misconceptions import MISCONCEPTIONS, Share
-from autograder.exercises.encoder.transformer_mistakes import VARIANTS
+from autograder.exercises.encoder.transformer_variants import VARIANTS
 from autograder.exercises.weights import drawn, encoder_block, stack
-from autograder.properties import either, fits, gradients_reach, is_true, matches, moved, unmoved, where
+from autograder.properties import (
+    either,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    is_true,
+    matches,
+    moved,
+    unmoved,
+    where,
+)
 
 LAYERS, B, T, H, DIM, HIDDEN_DIM = 4, 2, 5, 3, 6, 7
 HIDDEN, VISIBLE = 3, 0  # a token that nobody else sees, one that everybody sees
@@ -56,6 +66,8 @@ OTHERS = [row for row in range(T) if row != HIDDEN]
 TOLD = [row for row in OTHERS if row != VISIBLE]
 WIRING_HOLDS = either(matches("wiring"), matches("values"))
 
+WHOLE_GRADIENTS = where(matches("values"), gradients_whole("gradients", tuple(SIZES)), matches("gradients", "of_x"))
+
 TRANSFORMER_ENCODER = Exercise(
     id="TransformerEncoder",
     title="The encoder",
@@ -65,10 +77,13 @@ TRANSFORMER_ENCODER = Exercise(
         Case("wiring", wired),
         Case("wiring, masked", lambda g: wired(g, with_mask=True)),
         Case("values", encoder),
+        Case("in training", lambda g: encoder(g, training=True), like="values"),
+        Case("after another call", lambda g: encoder(g, ask="afterwards"), like="values"),
         Case("masked", masked),
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("maps", lambda g: encoder(g, ask="maps"), like="values"),
+        Case("maps after another call", lambda g: encoder(g, ask="maps afterwards"), like="values"),
         Case("maps, masked", lambda g: masked(g, ask="maps"), like="masked"),
         Case("training, dropout 1", lambda g: encoder(g, 1.0, training=True), like="values"),
         Case("gradients", lambda g: encoder(g, ask="gradients"), like="values"),
@@ -76,7 +91,13 @@ TRANSFORMER_ENCODER = Exercise(
     properties=(
         Property(Share.PARAMETERS, 0.5, matches("parameters")),
         Property(Share.WIRING, 1, WIRING_HOLDS),
-        Property(Share.VALUES, 0.5, matches("values")),
+        Property(
+            Share.VALUES,
+            0.5,
+            matches("values"),
+            unmoved("values", "in training", text="without dropout given, training changes the output"),
+            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
+        ),
         Property(
             Share.MASK,
             0.5,
@@ -103,6 +124,7 @@ TRANSFORMER_ENCODER = Exercise(
                 lambda maps: maps.shape == (LAYERS, B, H, T, T) and abs(maps.sum(-1) - 1).max() < 1e-4,
                 "there is not one map [B, h, T, T] for each layer, with rows that sum to 1",
             ),
+            unmoved("maps", "maps after another call", text="what an earlier call has seen changes the maps"),
             where(matches("values"), matches("maps")),
         ),
         Property(
@@ -117,7 +139,7 @@ TRANSFORMER_ENCODER = Exercise(
             moved("values", "training, dropout 1", text="dropout=1 changes nothing in training"),
             is_true("maps", ["maps"], lambda maps: maps.shape[2] == H, "num_heads does not reach the blocks"),
         ),
-        Property(Share.GRADIENTS, 0.5, gradients_reach("gradients", tuple(SIZES))),
+        Property(Share.GRADIENTS, 0.5, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
     misconceptions=MISCONCEPTIONS,
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),

@@ -1,9 +1,9 @@
-"""Wrong and other right ways to write `TransformerEncoder`."""
+"""Wrong ways to write `TransformerEncoder`."""
 
 import torch
 from torch import nn
 
-from course_lib.encoder import EncoderBlock, PreNormEncoderBlock, TransformerEncoder
+from course_lib.encoder import EncoderBlock, PreNormEncoderBlock
 
 
 class Steps(nn.Module):
@@ -225,42 +225,51 @@ class MapsBackwards(Steps):
         return super().get_attention_maps(x, mask)[::-1]
 
 
-class StackedMaps(nn.Module):
-    """One tensor of maps, and no gradient for them; keywords throughout; layers added one by one."""
-
-    def __init__(self, num_layers: int, **block_args):
-        super().__init__()
-        self.num_layers, self.layers = num_layers, nn.ModuleList()
-        for _ in range(num_layers):
-            self.layers.append(EncoderBlock(**block_args))
-
-    def forward(self, src, src_mask=None, return_maps=False):
-        maps = []
-        for place in range(self.num_layers):
-            maps.append(self.layers[place].self_attn(src, mask=src_mask, return_attention=True)[1])
-            src = self.layers[place](src, mask=src_mask)
-        return (src, torch.stack(maps)) if return_maps else src
-
-    @torch.no_grad()
-    def get_attention_maps(self, src, src_mask=None):
-        return self(src, src_mask, return_maps=True)[1]
+class FirstMapOnly(Steps):
+    def get_attention_maps(self, x, mask=None):
+        return super().get_attention_maps(x, mask)[:1]
 
 
-class WatchedByHooks(TransformerEncoder):
-    """The maps as the forward pass makes them, taken down by whoever makes them."""
+class SkipsTheFirst(Steps):
+    def forward(self, x, mask=None):
+        for layer in list(self.layers)[1:]:
+            x = layer(x, mask)
+        return x
+
+
+class Averaged(Steps):
+    def forward(self, x, mask=None):
+        return torch.stack([layer(x, mask) for layer in self.layers]).mean(dim=0)
+
+
+class LayersCutOff(Steps):
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x = layer(x.detach(), mask)
+        return x
+
+
+class InputCutOff(Steps):
+    def forward(self, x, mask=None):
+        return super().forward(x.detach(), mask)
+
+
+class KeepsTheMask(Steps):
+    kept = None
+
+    def forward(self, x, mask=None):
+        self.kept = mask if self.kept is None else self.kept
+        return super().forward(x, self.kept)
+
+
+class KeepsTheMaps(Steps):
+    kept = None
 
     def get_attention_maps(self, x, mask=None):
-        maps = []
-
-        def note(module, inputs, keywords):
-            if not keywords:
-                maps.append(module(*inputs, return_attention=True)[1])
-
-        hooks = [layer.self_attn.register_forward_pre_hook(note, with_kwargs=True) for layer in self.layers]
-        self(x, mask)
-        for hook in hooks:
-            hook.remove()
-        return tuple(maps)
+        self.kept = super().get_attention_maps(x, mask) if self.kept is None else self.kept
+        return self.kept
 
 
-VARIANTS = (StackedMaps, WatchedByHooks)
+class DropoutByDefault(Steps):
+    def forward(self, x, mask=None):
+        return nn.functional.dropout(super().forward(x, mask), 0.1, training=self.training)

@@ -260,6 +260,40 @@ class MaxLenIgnored(Steps):
         super().__init__(d_model, 5000)
 
 
+class DropoutByDefault(Steps):
+    def forward(self, x):
+        return nn.functional.dropout(super().forward(x), 0.1, training=self.training)
+
+
+class TokensCutOff(Steps):
+    def forward(self, x):
+        return super().forward(x.detach())
+
+
+class KeepsItsRows(Steps):
+    kept = None
+
+    def forward(self, x):
+        self.refuse(x)
+        self.kept = self.pe[:, : x.shape[1]] if self.kept is None else self.kept
+        return x + self.kept
+
+
+class OnlyCosines(Steps):
+    def fill(self, pe, angles):
+        return angles.cos().repeat_interleave(2, dim=1)[:, : pe.shape[1]]
+
+
+class WidthLessOne(Steps):
+    def exponents(self, d_model):
+        return torch.arange(0, d_model, 2) / max(d_model - 1, 1)
+
+
+class AddedTwice(Steps):
+    def forward(self, x):
+        return super().forward(super().forward(x))
+
+
 class ByExpAndLog(nn.Module):
     """The exponential of a logarithm; an assert; dropout as an extra argument."""
 
@@ -276,6 +310,13 @@ class ByExpAndLog(nn.Module):
     def forward(self, x):
         assert x.size(1) <= self.pe.size(1), f"sequence too long: {x.size(1)} > {self.pe.size(1)}"
         return self.dropout(x + self.pe[:, : x.size(1)].requires_grad_(False))
+
+
+class OtherNames(Steps):
+    """Arguments under other names, the last one only by its name."""
+
+    def __init__(self, width, *, max_len=5000):
+        super().__init__(width, max_len)
 
 
 class ByPhase(nn.Module):
@@ -304,4 +345,4 @@ class ByStacking(Steps):
         return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, : pe.shape[1]]
 
 
-VARIANTS = (ByExpAndLog, ByPhase, ByStacking)
+VARIANTS = (ByExpAndLog, OtherNames, ByPhase, ByStacking)

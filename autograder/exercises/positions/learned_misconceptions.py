@@ -79,7 +79,7 @@ MISCONCEPTIONS = (
     Misconception(
         "cut from the graph",
         wrong.Detached,
-        "`.data` or `.detach()` cuts the table off: it is never trained.",
+        "`.data`, `.detach()` or `requires_grad_(False)` cuts the table off: it is never trained.",
         "Along which path does a gradient get from the output to the table?",
         (Share.LEARNED,),
     ),
@@ -131,5 +131,34 @@ MISCONCEPTIONS = (
         "Beyond max_len your tokens get no position, and nobody is told.",
         TOO_LONG,
         (Share.REFUSAL,),
+    ),
+    Misconception(
+        "dropout by default",
+        wrong.DropoutByDefault,
+        "In training your layer drops something though nobody asked for it: by default it only adds.",
+        "Which of your calls differs between train and eval?",
+        (Share.ROWS,),
+        shown_by="in training something else is added",
+    ),
+    Misconception(
+        "tokens cut from the graph",
+        wrong.TokensCutOff,
+        "The tokens are cut off from the output: nothing that made them can learn.",
+        "Along which path does a gradient get from the output to x?",
+        (Share.LEARNED,),
+    ),
+    Misconception(
+        "rows of the first call kept",
+        wrong.KeepsItsRows,
+        "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
+        "Which of your attributes outlive a call of forward?",
+        (Share.ROWS,),
+    ),
+    Misconception(
+        "the last rows",
+        wrong.TheLastRows,
+        "You take the last rows of the table; the first token must get row 0.",
+        WHICH,
+        (Share.ROWS, Share.LEARNED),
     ),
 )

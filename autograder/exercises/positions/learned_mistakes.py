@@ -114,6 +114,29 @@ class WithoutPosition(Steps):
         return x + nn.functional.pad(known, (0, 0, 0, x.shape[1] - len(known)))
 
 
+class DropoutByDefault(Steps):
+    def forward(self, x):
+        return nn.functional.dropout(super().forward(x), 0.1, training=self.training)
+
+
+class TokensCutOff(Steps):
+    def forward(self, x):
+        return super().forward(x.detach())
+
+
+class KeepsItsRows(Steps):
+    kept = None
+
+    def forward(self, x):
+        self.kept = self.table(self.places(x)) if self.kept is None else self.kept
+        return x + self.kept
+
+
+class TheLastRows(Steps):
+    def forward(self, x):
+        return x + self.table.weight[-x.shape[1] :]
+
+
 class BySlicing(Steps):
     """The first rows of the weight, no look-up."""
 

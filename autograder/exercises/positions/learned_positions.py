@@ -7,7 +7,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.positions.learned_misconceptions import MISCONCEPTIONS, Share
 from autograder.exercises.positions.learned_mistakes import VARIANTS
 from autograder.exercises.positions.refusal import any_error
-from autograder.properties import is_true, matches
+from autograder.properties import is_true, matches, unmoved
 
 MAX_LEN, WIDTH = 11, 7
 
@@ -37,6 +37,8 @@ LEARNED_POSITIONS = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, 3, 5, WIDTH, ask="parameters")),
         Case("tokens", lambda g: layer(g, 3, 5, WIDTH)),
+        Case("tokens in training", lambda g: layer(g, 3, 5, WIDTH, ask="training"), like="tokens"),
+        Case("tokens after another call", lambda g: layer(g, 3, 5, WIDTH, ask="afterwards"), like="tokens"),
         Case("one token of one sample", lambda g: layer(g, 1, 1, WIDTH)),
         Case("as many as there are", lambda g: layer(g, 2, MAX_LEN, WIDTH)),
         Case("one token more", lambda g: layer(g, 2, MAX_LEN + 1, WIDTH, ask="output")),
@@ -45,7 +47,13 @@ LEARNED_POSITIONS = Exercise(
     properties=(
         Property(Share.PARAMETERS, 1, matches("parameters")),
         Property(
-            Share.ROWS, 1.5, matches("tokens"), matches("one token of one sample"), matches("as many as there are")
+            Share.ROWS,
+            1.5,
+            matches("tokens"),
+            matches("one token of one sample"),
+            matches("as many as there are"),
+            unmoved("tokens", "tokens in training", text="in training something else is added"),
+            unmoved("tokens", "tokens after another call", text="what an earlier call has seen is added"),
         ),
         Property(Share.SAMPLES, 0.5, is_true("tokens", ["added"], alike, "the samples do not get the same rows")),
         Property(

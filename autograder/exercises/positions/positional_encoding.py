@@ -8,7 +8,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.positions.encoding_misconceptions import MISCONCEPTIONS, Share
 from autograder.exercises.positions.encoding_mistakes import VARIANTS
 from autograder.exercises.positions.refusal import clear_error
-from autograder.properties import close, is_true, matches, shaped_like_answer, where
+from autograder.properties import close, is_true, matches, shaped_like_answer, unmoved, where
 
 PRINTED = [  # d_model 6, 10 positions
     [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -68,6 +68,9 @@ POSITIONAL_ENCODING = Exercise(
         Case("kept", encoding(6, 11, ask="kept")),
         Case("kept by default", encoding(6, ask="kept")),
         Case("tokens", tokens(6, 11, 3, 5, 6)),
+        Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), like="tokens"),
+        Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), like="tokens"),
+        Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradient")),
         Case("as many as there are", tokens(6, 7, 2, 7, 6)),
         Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
     ),
@@ -88,6 +91,9 @@ POSITIONAL_ENCODING = Exercise(
             is_true(
                 "as many as there are", ["added", "own"], added_to_every_sample, "max_len tokens do not get all of pe"
             ),
+            unmoved("tokens", "tokens in training", "added", text="in training something else is added"),
+            unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
+            is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
         Property(
             Share.LENGTH,
