@@ -70,6 +70,8 @@ def plain(value, name: str) -> np.ndarray:
     if isinstance(value, torch.Tensor):
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             value = value.as_subclass(torch.Tensor).detach().cpu()
+            if value.is_complex():
+                raise NotATensor(f"{name} holds complex numbers, where real ones are due")
             if value.is_floating_point() and value.dtype not in (torch.float32, torch.float64):
                 value = value.float()
             return np.array(value.resolve_conj().resolve_neg().contiguous().numpy(), copy=True)
