@@ -5,7 +5,7 @@ import torch
 from autograder.probes import NotATensor
 from autograder.probes.calling import call
 from autograder.probes.decoder_stand_ins import Speaker, StandInBlock
-from autograder.probes.modules import ParameterMismatch, build, dropouts, furnish, shapes
+from autograder.probes.modules import ParameterMismatch, build, differ, dropouts, furnish, shapes
 
 BLOCK = "x memory mask memory_mask"
 
@@ -26,13 +26,14 @@ def DecoderBlock(
 ):
     """x [B, T, d], memory [B, S, d] → output [B, T, d]; with dropout, also that of a second call, and how much.
 
-    When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
+    What is dropped at random, in training, is not compared: only whether the two calls differ. When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
 
     With `influence`, how far output i follows input j, [T, T]: in any direction, and along the direction in
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
     With `fewer`, also what the same block gives when it is called again, with as many tokens.
     """
     block = fitted(student, arguments, weights, strict).train(training)
+    torch.manual_seed(1)
     inputs = {"x": x.requires_grad_(influence or gradients), "memory": memory.requires_grad_(gradients)}
     masks = {"mask": mask, "memory_mask": memory_mask}
     given = {name: value for name, value in masks.items() if value is not None}
@@ -46,7 +47,7 @@ def DecoderBlock(
         found |= {"unreached": _unreached(block, output)} | {f"of_{name}": _grad(part) for name, part in inputs.items()}
     if arguments.get("dropout"):
         found |= {"again": call(block, BLOCK, x=x, memory=memory, **given), "dropouts": dropouts(block)}
-    return found
+    return _at_random(found, "output") if training and 0 < arguments.get("dropout", 0) < 1 else found
 
 
 def TransformerDecoder(
@@ -85,7 +86,7 @@ def TransformerDecoder(
     found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
     if arguments.get("dropout"):
         found |= {"again": call(decoder, BLOCK, x=x, memory=memory), "dropouts": dropouts(decoder)}
-    return found
+    return _at_random(found, "output") if training and 0 < arguments["dropout"] < 1 else found
 
 
 def Seq2SeqTransformer(
@@ -109,6 +110,8 @@ def Seq2SeqTransformer(
         found |= {"again": again, "dropouts": dropouts(model)}
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
+    if training and 0 < arguments.get("dropout", 0) < 1:
+        return _at_random(found, "logits")
     return found | ({"own_names": own_names} if strict else {})
 
 
@@ -186,6 +189,11 @@ def _tensor(value, name, axes):
     if value.ndim != axes:
         raise ValueError(f"{name} has shape {list(value.shape)}; {axes} axes are due")
     return value
+
+
+def _at_random(found, name):
+    """Where numbers are dropped at random: whether the two calls differ, and what else there is."""
+    return {"random": differ(found.pop(name), found.pop("again"))} | found
 
 
 def _grad(tensor):

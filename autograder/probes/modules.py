@@ -94,6 +94,11 @@ def way_back(module: nn.Module, output: torch.Tensor, names) -> dict[str, torch.
     }
 
 
+def differ(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two calls gave something else: all that can be compared of what is drawn at random."""
+    return bool((one - other).abs().max() > 1e-3)
+
+
 def dropouts(module: nn.Module, outside: str = "no such part") -> torch.Tensor:
     """The probability of every Dropout in a module, but for those `outside`; none when it drops in another way."""
     found = [

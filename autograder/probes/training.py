@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call, several
-from autograder.probes.modules import build, dropouts, furnish
+from autograder.probes.modules import build, differ, dropouts, furnish
 
 PREDICTOR = "x mask add_positional_encoding"
 ARGUMENTS = "input_dim model_dim num_classes num_heads num_layers lr warmup max_iters dropout input_dropout"
@@ -43,7 +43,7 @@ def TransformerPredictor(
     gradients=False,
 ):
     """x [B, T, d_in] → output [B, T, classes]; where there is dropout, also that of a second call, and
-    how much.
+    how much. In training, where that is random, only whether the two differ.
 
     With `maps`, the attention of every layer instead, [layers, B, h, T, T]. When `strict`, the parameters must be
     those of the contract; otherwise other ones get numbers of their own.
@@ -60,6 +60,8 @@ def TransformerPredictor(
     found = {"output": output}
     if arguments.get("dropout") or arguments.get("input_dropout"):
         found |= {"again": call(model, PREDICTOR, x=x, **given), "dropouts": dropouts(model, outside="input_net")}
+    if training and 0.5 in (arguments.get("dropout"), arguments.get("input_dropout")):  # numbers dropped at random
+        return {"random": differ(output, found["again"]), "dropouts": found["dropouts"]}
     if gradients and not output.requires_grad:
         found["unreached"] = len([*model.parameters()])
     elif gradients:
