@@ -5,7 +5,7 @@ import pytest
 
 from autograder import answers
 from autograder.answers.compute import answers_of
-from autograder.exercises import STAGES, exercises_of
+from autograder.exercises import STAGES, exercises_of, find
 from autograder.judge import judge
 from autograder.probes import collect
 
@@ -75,6 +75,14 @@ def test_a_stub_is_not_attempted(stage, exercise, drawn):
 
     verdict = verdict_on(exercise, stub, drawn)
     assert (verdict.status, verdict.score) == ("not_attempted", 0)
+
+
+def test_what_torch_cannot_do_is_an_error_of_an_attempt(drawn):
+    def floats_are_no_booleans(q, k, v, mask=None):
+        return q & q, k & k
+
+    verdict = verdict_on(find("scaled_dot_product"), floats_are_no_booleans, drawn)
+    assert (verdict.status, verdict.score) == ("error", 0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
