@@ -26,7 +26,9 @@ def DecoderBlock(
 ):
     """x [B, T, d], memory [B, S, d] → output [B, T, d]; with dropout, also that of a second call, and how much.
 
-    What is dropped at random, in training, is not compared: only whether the two calls differ. When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
+    What is dropped at random, in training, is not compared: only whether the two calls differ.
+
+    When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
 
     With `influence`, how far output i follows input j, [T, T]: in any direction, and along the direction in
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
