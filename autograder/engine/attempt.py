@@ -135,7 +135,13 @@ def case_record(header: dict, arrays: dict) -> dict:
         key: encodable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
     }
     record |= {key: error[key] for key in ("expected", "found") if shapes(error.get(key))}
+    record |= {"kinds": error["kinds"]} if names(error.get("kinds")) else {}
     return {"error": record, "calls": calls}
+
+
+def names(value: object) -> bool:
+    """Is `value` a short list of names?"""
+    return isinstance(value, list) and len(value) <= 10 and all(isinstance(name, str) for name in value)
 
 
 def shapes(value: object) -> bool:

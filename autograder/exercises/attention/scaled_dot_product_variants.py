@@ -58,7 +58,23 @@ def in_double(q, k, v, mask: torch.Tensor | None = None) -> tuple[torch.Tensor, 
     return (attention @ v.double()).to(v.dtype), attention.to(q.dtype)
 
 
+def by_place(query, key, value, /, mask=None):
+    return by_einsum(query, key, value, mask)
+
+
+def more_in_between(query, key, value, dropout=None, mask=None):
+    values, attention = by_einsum(query, key, value, mask)
+    return (values if dropout is None else dropout(values)), attention
+
+
+def through_a_wrapper(*arguments, **named):
+    return by_einsum(*arguments, **named)
+
+
 VARIANTS = (
+    by_place,
+    more_in_between,
+    through_a_wrapper,
     by_einsum,
     by_a_loop,
     minus_infinity_then_zero,

@@ -64,4 +64,19 @@ class TwoFills(OtherAttention):
         return self.out_proj(self.merge(weights / weights.sum(-1, keepdim=True) @ v))
 
 
-VARIANTS = (ByViews, ByEinsum, TwoFills)
+class GrowingTriangle(OtherAttention):
+    """A triangle that is kept, and made anew when it is too small; the mask only by its name."""
+
+    kept = None
+
+    def triangle(self, L, S):
+        size = max(L, S)
+        if self.kept is None or len(self.kept) < size:
+            self.kept = torch.ones(size, size, dtype=torch.bool).tril()
+        return self.kept[:L, :S]
+
+    def forward(self, *inputs, mask=None, is_causal=False):
+        return super().forward(*inputs, mask, is_causal)
+
+
+VARIANTS = (ByViews, GrowingTriangle, ByEinsum, TwoFills)

@@ -207,6 +207,12 @@ def test_an_error_keeps_its_words_and_shapes_and_nothing_else():
     assert record["error"] == {"type": "E", "message": "m" * attempt.MAX_TEXT, "expected": {"w": [2, 3]}}
 
 
+@pytest.mark.parametrize(("kinds", "kept"), [(["Mine", "ValueError"], True), ("ValueError", False), ([1], False)])
+def test_an_error_keeps_the_names_of_its_kinds(kinds, kept):
+    record = attempt.case_record({"calls": [], "error": {"type": "Mine", "message": "m", "kinds": kinds}}, {})
+    assert ("kinds" in record["error"]) == kept
+
+
 def test_a_stalled_submission_costs_its_own_time_only(boxed):
     began = time.monotonic()
     played = boxed(
