@@ -62,8 +62,7 @@ generator = torch.manual_seed(0)  # the same random weights each time
 #
 # **Shapes.** A list of floats, one for each group of the optimiser.
 #
-# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0, at t = `max_iters` it is 0 again. With `warmup=0`
-# there is no climb (and nothing to divide by): the experiment below needs it.
+# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0, at t = `max_iters` it is 0 again.
 #
 # **Used for.** `train_step`, below, and both tasks.
 #
@@ -92,15 +91,15 @@ with needs_your("CosineWarmupScheduler"):
 # ## 6.2 What happens without
 #
 # An experiment. Four post-norm blocks (stage 4: the kind with large gradients in its last layers) learn to reverse eight digits, at a
-# rate of 0.01, which is high but not absurd: a single layer trains well with it in stage 7. Two starts at full rate from the first
-# step, and the same two with a warm-up of 50 steps.
+# rate of 0.01, which is high but not absurd: a single layer trains well with twice that in stage 7. Two starts at full rate from the
+# second step on (a warm-up of 1), and the same two with a warm-up of 50 steps.
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler"):
     figure, axes = plt.subplots(figsize=(7, 3.4))
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    for warmup, style in ((0, "--"), (50, "-")):
+    for warmup, style in ((1, "--"), (50, "-")):
         for seed in (0, 1):
             torch.manual_seed(seed)
             blocks = [EncoderBlock(32, 2, 64) for _ in range(4)]

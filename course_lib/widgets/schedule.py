@@ -47,6 +47,6 @@ def schedule_explorer(scheduler_class: type | None = None, base_rate: float = 1e
             f"highest, {max(seen):.2g}, at iteration {seen.index(max(seen))}, and ends at {seen[-1]:.2g}."
         )
 
-    warmup = ipywidgets.IntSlider(value=50, min=0, max=200, step=10, description="warm-up")
+    warmup = ipywidgets.IntSlider(value=50, min=10, max=200, step=10, description="warm-up")
     max_iters = ipywidgets.IntSlider(value=400, min=100, max=500, step=50, description="iterations")
     return Explorer(draw, describe, warmup=warmup, max_iters=max_iters)
