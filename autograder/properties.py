@@ -87,6 +87,8 @@ def difference(found: np.ndarray, expected: np.ndarray) -> str:
     """How two tensors differ, in words."""
     if found.shape != expected.shape:
         return f"has shape {list(found.shape)} where {list(expected.shape)} is due"
+    if not expected.ndim and expected.dtype.kind == "i":
+        return f"is {found:g} where {expected:g} is due"
     found, expected = found.astype(np.float64), expected.astype(np.float64)
     if np.isnan(found).any() and not np.isnan(expected).any():
         return "contains NaN"

@@ -102,7 +102,7 @@ def _something_else(x):
 
 
 def _counted(student, arguments, weights):
-    return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
 
 
 def _replace(block, parts):

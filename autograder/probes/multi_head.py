@@ -34,7 +34,7 @@ def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask=
         call(student, **arguments)
         return {}
     if ask == "parameters":
-        return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+        return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
     given = {"x": x} if mask is None else {"x": x, "mask": mask}
     if ask in ("attention", "map"):
@@ -58,7 +58,7 @@ def CrossAttention(
     while "training", or "afterwards", when it has seen something else.
     """
     if ask == "parameters":
-        return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+        return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
     inputs, causal = {"queries": queries, "keys": keys, "values": values}, {"is_causal": True} if is_causal else {}
     given = inputs | ({} if mask is None else {"mask": mask}) | causal

@@ -37,7 +37,7 @@ def LearnedPositions(student, arguments, weights=None, x=None, ask="output"):
     shorter sequence has come before; the "gradients" that reach the rows of its table, [max_len], and the x.
     """
     if ask == "parameters":
-        return {"count": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+        return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     module = furnish(student, arguments, weights)
     if ask == "afterwards":
         module(x[:1, :-1].clone())
