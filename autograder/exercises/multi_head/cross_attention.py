@@ -4,7 +4,8 @@ import torch
 
 import course_lib.multi_head as reference
 from autograder.exercise import Case, Exercise, Property
-from autograder.exercises.multi_head.cross_misconceptions import MISCONCEPTIONS, Share
+from autograder.exercises.multi_head.cross_misconceptions import MISCONCEPTIONS
+from autograder.exercises.multi_head.cross_shares import Share
 from autograder.exercises.multi_head.cross_variants import VARIANTS
 from autograder.exercises.weights import drawn, linear
 from autograder.properties import gradients_reach, gradients_whole, matches, moved, unmoved, where

@@ -2,30 +2,10 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import cross_mistakes as wrong
+from autograder.exercises.multi_head.cross_mask_misconceptions import OF_MASKS
+from autograder.exercises.multi_head.cross_shares import HEADS, NAMES, SCALE, WHENCE, Share
 
-
-class Share:
-    """The names of the properties."""
-
-    PARAMETERS = "parameters of the contract"
-    VALUES = "values"
-    MASK = "mask is respected"
-    MASKS = "masks of any rank and kind"
-    CAUSAL = "query i sees the keys 0 to i"
-    RECTANGLE = "causal also when L ≠ S"
-    COMBINED = "causality and mask combine"
-    GRADIENTS = "gradients reach every parameter"
-
-
-SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-HEADS = "After which operation do the numbers of one head lie together?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-WHENCE = "Where do the queries come from, where the keys, where the values?"
-HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
-TRIANGLE = "Which is the last key that query 0 may see? And query 1?"
-AND = "A key is hidden by one of the two masks and visible in the other. Is it seen?"
-
-MISCONCEPTIONS = (
+OTHERS = (
     Misconception(
         "no scaling",
         wrong.NoScaling,
@@ -146,137 +126,11 @@ MISCONCEPTIONS = (
         (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
     ),
     Misconception(
-        "mask forgotten",
-        wrong.MaskForgotten,
-        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?",
-        HIDING,
-        (Share.MASK, Share.MASKS, Share.COMBINED),
-    ),
-    Misconception(
-        "mask inverted",
-        wrong.MaskInverted,
-        "You hide what is visible: in this course True means visible.",
-        HIDING,
-        (Share.MASK, Share.MASKS, Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "mask transposed",
-        wrong.MaskTransposed,
-        "Your mask lies on its side: rows are queries, columns are keys.",
-        "Which axis of the mask belongs to the keys?",
-        (Share.MASK, Share.MASKS, Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "mask not expanded",
-        wrong.MaskNotExpanded,
-        "A mask [B, L, S] meets scores [B, h, L, S]: without `expand_mask` its batch lines up with the heads.",
-        "Which axes does broadcasting line up with which?",
-        (Share.MASKS, Share.COMBINED),
-    ),
-    Misconception(
-        "booleans only",
-        wrong.BooleansOnly,
-        "`~mask` and `&` work for booleans; a mask may also hold 0 and 1.",
-        "What is ~1?",
-        (Share.MASKS, Share.COMBINED),
-    ),
-    Misconception(
-        "the first mask for all",
-        wrong.OneMaskForAll,
-        "You use the mask of the first sample and head for all of them.",
-        "What does a mask [B, L, S] say about the second sample?",
-        (Share.MASKS,),
-    ),
-    Misconception(
-        "not renormalised",
-        wrong.NotRenormalised,
-        "You mask after the softmax without bringing the rows back to a sum of 1.",
-        "What do the weights of a query sum to when half of its keys are hidden?",
-        (Share.MASK, Share.MASKS, Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "hidden scores set to zero",
-        wrong.FilledWithZero,
-        "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
-        HIDING,
-        (Share.MASK, Share.MASKS, Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "is_causal without effect",
-        wrong.NeverCausal,
-        "With is_causal=True the queries still see the future.",
-        TRIANGLE,
-        (Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
         "always causal",
         wrong.AlwaysCausal,
         "Your layer hides the future even when is_causal is False.",
         "May the first target token look at the last source token?",
         (Share.VALUES,),
-    ),
-    Misconception(
-        "triangle one too high",
-        wrong.SeesTheNext,
-        "Each query sees the key after its own place: the diagonal is one too high.",
-        TRIANGLE,
-        (Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "triangle one too low",
-        wrong.BlindToItself,
-        "No query sees the key at its own place: the diagonal is one too low.",
-        TRIANGLE,
-        (Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "triangle on the wrong side",
-        wrong.SeesTheFuture,
-        "Your triangle lies on the wrong side: each query sees what comes after it and not what came before.",
-        TRIANGLE,
-        (Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "triangle aligned at the end",
-        wrong.AlignedAtTheEnd,
-        "Your triangle starts from the last row and column; here query i sees the keys 0 to i, whatever L and S are.",
-        TRIANGLE,
-        (Share.RECTANGLE,),
-    ),
-    Misconception(
-        "a square of L",
-        wrong.SquareOfQueries,
-        "Your triangle is [L, L]: with another number of keys it does not fit the scores [L, S].",
-        "Which shape have the scores?",
-        (Share.RECTANGLE,),
-    ),
-    Misconception(
-        "a square of S",
-        wrong.SquareOfKeys,
-        "Your triangle is [S, S]: with another number of queries it does not fit the scores [L, S].",
-        "Which shape have the scores?",
-        (Share.RECTANGLE,),
-    ),
-    Misconception(
-        "mask lost when causal",
-        wrong.MaskLostWhenCausal,
-        "With is_causal=True you forget the mask that was given.",
-        AND,
-        (Share.COMBINED,),
-    ),
-    Misconception(
-        "causality lost when masked",
-        wrong.CausalLostWhenMasked,
-        "With a mask given you forget is_causal.",
-        AND,
-        (Share.COMBINED,),
-    ),
-    Misconception(
-        "one or the other",
-        wrong.OneOrTheOther,
-        "You combine the two masks with or: a key that only one of them hides is seen.",
-        AND,
-        (Share.COMBINED,),
     ),
     Misconception(
         "cut from the graph",
@@ -327,41 +181,6 @@ MISCONCEPTIONS = (
         ),
     ),
     Misconception(
-        "scale lost under a mask",
-        wrong.ScaledWithoutMaskOnly,
-        "When a mask is given or made, your scores are no longer divided by √d.",
-        "What runs with a mask and what without, and where do you scale?",
-        (Share.MASK, Share.MASKS, Share.CAUSAL),
-    ),
-    Misconception(
-        "mask inverted, booleans only",
-        wrong.MaskAsCondition,
-        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
-        "In `masked_fill(condition, value)`, which entries are filled?",
-        (Share.MASK, Share.MASKS, Share.CAUSAL, Share.RECTANGLE, Share.COMBINED),
-    ),
-    Misconception(
-        "given mask inverted",
-        wrong.GivenMaskInverted,
-        "You turn the given mask round before you combine it with the triangle: in both, True means visible.",
-        HIDING,
-        (Share.MASK, Share.MASKS, Share.COMBINED),
-    ),
-    Misconception(
-        "booleans only when causal",
-        wrong.BooleansOnlyWhenCausal,
-        "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
-        "Which type has a mask of 0.0 and 1.0?",
-        (Share.COMBINED,),
-    ),
-    Misconception(
-        "the first triangle kept",
-        wrong.KeepsTheTriangle,
-        "Your layer keeps the triangle of its first call, and a later sequence may be longer.",
-        "Which of your attributes outlive a call of forward?",
-        (Share.CAUSAL,),
-    ),
-    Misconception(
         "the first mask kept",
         wrong.KeepsTheMask,
         "Your layer keeps the first mask that it gets and uses it for every later call.",
@@ -377,3 +196,5 @@ MISCONCEPTIONS = (
         shown_by="in training the same inputs give other numbers",
     ),
 )
+
+MISCONCEPTIONS = OTHERS + OF_MASKS

@@ -5,7 +5,8 @@ import torch
 
 import course_lib.multi_head as reference
 from autograder.exercise import Case, Exercise, Property
-from autograder.exercises.multi_head.multihead_misconceptions import MISCONCEPTIONS, Share
+from autograder.exercises.multi_head.multihead_misconceptions import MISCONCEPTIONS
+from autograder.exercises.multi_head.multihead_shares import Share
 from autograder.exercises.multi_head.multihead_variants import VARIANTS
 from autograder.exercises.weights import drawn, linear
 from autograder.properties import (

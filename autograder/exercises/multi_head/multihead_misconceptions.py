@@ -2,30 +2,10 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_mistakes as wrong
+from autograder.exercises.multi_head.multihead_mask_misconceptions import OF_MASKS
+from autograder.exercises.multi_head.multihead_shares import HEADS, NAMES, RETURN, SCALE, Share
 
-
-class Share:
-    """The names of the properties."""
-
-    PARAMETERS = "parameters of the contract"
-    VALUES = "values"
-    LAYOUT = "q, k and v of a head lie next to each other"
-    WIDTH = "input_dim may differ from embed_dim"
-    MASK = "mask is respected"
-    MASKS = "masks of any rank and kind"
-    RETURNED = "the attention, when asked for"
-    SAMPLES = "nothing but a sample and its mask decides"
-    GRADIENTS = "gradients reach every parameter"
-    REFUSAL = "heads that do not divide embed_dim are refused"
-
-
-HEADS = "After which operation do the numbers of one head lie together?"
-SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
-RETURN = "What does forward return with return_attention=True, and what without?"
-
-MISCONCEPTIONS = (
+OTHERS = (
     Misconception(
         "view in the place of transpose",
         wrong.ViewForTranspose,
@@ -224,97 +204,6 @@ MISCONCEPTIONS = (
         (Share.VALUES, Share.MASKS),
     ),
     Misconception(
-        "mask forgotten",
-        wrong.MaskForgotten,
-        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?",
-        HIDING,
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "mask inverted",
-        wrong.MaskInverted,
-        "You hide what is visible: in this course True means visible.",
-        HIDING,
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "mask inverted, by ~",
-        wrong.MaskInvertedByTilde,
-        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
-        HIDING,
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "mask inverted, booleans only",
-        wrong.MaskAsCondition,
-        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
-        "In `masked_fill(condition, value)`, which entries are filled?",
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "scale lost under a mask",
-        wrong.ScaledWithoutMaskOnly,
-        "When a mask is given, your scores are no longer divided by √d.",
-        "What runs with a mask and what without, and where do you scale?",
-        (Share.MASK,),
-    ),
-    Misconception(
-        "mask transposed",
-        wrong.MaskTransposed,
-        "Your mask lies on its side: rows are queries, columns are keys.",
-        "Which axis of the mask belongs to the keys?",
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "mask added to the scores",
-        wrong.MaskAdded,
-        "Adding a mask of zeros and ones raises the visible scores by 1; it hides nothing.",
-        HIDING,
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "hidden scores set to zero",
-        wrong.FilledWithZero,
-        "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
-        HIDING,
-        (Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "not renormalised",
-        wrong.NotRenormalised,
-        "You mask after the softmax without bringing the rows back to a sum of 1.",
-        "What do the weights of a query sum to when half of its keys are hidden?",
-        (Share.MASK,),
-    ),
-    Misconception(
-        "mask not expanded",
-        wrong.MaskNotExpanded,
-        "A mask [B, T, T] meets scores [B, h, T, T]: without `expand_mask` its batch lines up with the heads.",
-        "Which axes does broadcasting line up with which?",
-        (Share.MASKS,),
-    ),
-    Misconception(
-        "booleans only",
-        wrong.BooleansOnly,
-        "`~mask` works for booleans only; a mask may also hold 0 and 1. `mask == 0` serves all.",
-        "What is ~1?",
-        (Share.MASKS,),
-    ),
-    Misconception(
-        "the first mask for all",
-        wrong.OneMaskForAll,
-        "You use the mask of the first sample and head for all of them.",
-        "What does a mask [B, T, T] say about the second sample?",
-        (Share.MASKS,),
-    ),
-    Misconception(
-        "the first head's mask for all",
-        wrong.OneHeadsMask,
-        "Of a mask [B, h, T, T] you use the first head for all of them.",
-        "What does a mask [B, h, T, T] say about the second head?",
-        (Share.MASKS,),
-    ),
-    Misconception(
         "the first mask kept",
         wrong.KeepsTheMask,
         "Your layer keeps the first mask that it gets and uses it for every later call.",
@@ -499,3 +388,5 @@ MISCONCEPTIONS = (
         (Share.VALUES, Share.GRADIENTS),
     ),
 )
+
+MISCONCEPTIONS = OTHERS + OF_MASKS

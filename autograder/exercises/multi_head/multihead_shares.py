@@ -1,0 +1,31 @@
+"""What is looked for in `MultiheadAttention`, and the questions that lead to it."""
+
+
+class Share:
+    """The names of the properties."""
+
+    PARAMETERS = "parameters of the contract"
+    VALUES = "values"
+    LAYOUT = "q, k and v of a head lie next to each other"
+    WIDTH = "input_dim may differ from embed_dim"
+    MASK = "mask is respected"
+    MASKS = "masks of any rank and kind"
+    RETURNED = "the attention, when asked for"
+    SAMPLES = "nothing but a sample and its mask decides"
+    GRADIENTS = "gradients reach every parameter"
+    REFUSAL = "heads that do not divide embed_dim are refused"
+
+
+HEADS = "After which operation do the numbers of one head lie together?"
+
+
+SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
+
+
+NAMES = "Which names and sizes does the docstring give under “Parameters”?"
+
+
+HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
+
+
+RETURN = "What does forward return with return_attention=True, and what without?"
