@@ -113,7 +113,7 @@ def test_the_page_for_grading_by_hand_shows_our_cards_and_their_scores(formgrade
     card = formgrader.page.locator(".course-card.partial")
     card.wait_for()
     assert "No scaling." in card.inner_text()
-    assert formgrader.page.locator("#test_scaled_dot_product").get_attribute("placeholder") == "5"
+    formgrader.page.locator("#test_scaled_dot_product[placeholder='5']").wait_for()  # fetched after the page
     assert formgrader.images_without("#notebook") == []
     card.scroll_into_view_if_needed()
     formgrader.photograph("formgrader-card")
