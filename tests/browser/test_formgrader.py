@@ -47,9 +47,11 @@ def row(page, name: str):
     return page.locator("tbody tr").filter(has=page.get_by_text(name, exact=True))
 
 
-def submission_page(course: Course, student: str) -> str:
+def open_submission(formgrader, course: Course, student: str) -> None:
+    """The page on which one submission is graded by hand, with the scores that it fetches once it stands."""
     with Gradebook(course.db_url, course.course_id) as gradebook:
-        return f"/formgrader/submissions/{gradebook.find_submission_notebook(STAGE, STAGE, student).id}/"
+        formgrader.open(f"/formgrader/submissions/{gradebook.find_submission_notebook(STAGE, STAGE, student).id}/")
+    formgrader.page.locator("#test_softmax[placeholder]").wait_for()
 
 
 def test_lab_has_the_formgrader_in_its_menu(formgrader):
@@ -95,7 +97,7 @@ def test_a_score_by_hand_and_a_comment_reach_the_gradebook(formgrader, course):
     page.wait_for_url(f"**{PAGE}")
     page.locator("tbody tr").nth(2).wait_for()
     formgrader.photograph("formgrader-gradebook")
-    formgrader.open(submission_page(course, "no-scaling"))
+    open_submission(formgrader, course, "no-scaling")
     score = page.locator(f"#{QUESTION}")
     score.scroll_into_view_if_needed()
     score.fill("2.5")
@@ -109,11 +111,11 @@ def test_a_score_by_hand_and_a_comment_reach_the_gradebook(formgrader, course):
 
 
 def test_the_page_for_grading_by_hand_shows_our_cards_and_their_scores(formgrader, course):
-    formgrader.open(submission_page(course, "no-scaling"))
+    open_submission(formgrader, course, "no-scaling")
     card = formgrader.page.locator(".course-card.partial")
     card.wait_for()
     assert "No scaling." in card.inner_text()
-    formgrader.page.locator("#test_scaled_dot_product[placeholder='5']").wait_for()  # fetched after the page
+    assert formgrader.page.locator("#test_scaled_dot_product").get_attribute("placeholder") == "5"
     assert formgrader.images_without("#notebook") == []
     card.scroll_into_view_if_needed()
     formgrader.photograph("formgrader-card")
@@ -134,6 +136,6 @@ def test_the_autograde_button_gives_the_same_score_and_keeps_what_was_entered(fo
 
 
 def test_the_console_had_nothing_to_complain_of(formgrader, course):
-    formgrader.open(submission_page(course, "half-untouched"))
+    open_submission(formgrader, course, "half-untouched")
     formgrader.page.locator(".course-card").first.wait_for()
     assert formgrader.complaints == []
