@@ -28,7 +28,8 @@ def run() -> list[dict]:
             hand_in(course, size)
             paces[size], usual[size], peaks[size] = grade_more(course, size - graded)
             graded = size
-            print(f"{size} submissions: {paces[size]:.3f} s each, at most {peaks[size] - servers:.0f} MiB above the servers")
+            above = peaks[size] - servers
+            print(f"{size} submissions: {paces[size]:.3f} s each, at most {above:.0f} MiB above the servers")
     return [
         entry("a submission among 1,000, against among 300", paces[1000], paces[300], "s", 0.8),
         entry("memory at 1,000, above the two warm servers", peaks[1000] - servers, LIMIT, "MiB", 1.0),
