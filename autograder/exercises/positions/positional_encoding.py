@@ -6,8 +6,8 @@ import torch
 import course_lib.positions as reference
 from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.positions.encoding_misconceptions import MISCONCEPTIONS
-from autograder.exercises.positions.encoding_mistakes import VARIANTS
 from autograder.exercises.positions.encoding_shares import Share
+from autograder.exercises.positions.encoding_variants import VARIANTS
 from autograder.exercises.positions.refusal import clear_error
 from autograder.properties import close, is_true, matches, shaped_like_answer, unmoved, where
 

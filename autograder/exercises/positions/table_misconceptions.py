@@ -1,7 +1,7 @@
 """What a good assistant would say of each wrong table of sines and cosines."""
 
 from autograder.exercise import Misconception
-from autograder.exercises.positions import encoding_mistakes as wrong
+from autograder.exercises.positions import table_mistakes as wrong
 from autograder.exercises.positions.encoding_shares import COLUMNS, FREQUENCY, Share
 
 OF_THE_TABLE = (
