@@ -1,7 +1,7 @@
 """What a good assistant would say of the ways to get the mask of `MultiheadAttention` wrong."""
 
 from autograder.exercise import Misconception
-from autograder.exercises.multi_head import multihead_mistakes as wrong
+from autograder.exercises.multi_head import multihead_mask_mistakes as wrong
 from autograder.exercises.multi_head.multihead_shares import HIDING, Share
 
 OF_MASKS = (

@@ -2,95 +2,14 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_mistakes as wrong
+from autograder.exercises.multi_head.multihead_heads_misconceptions import OF_HEADS
 from autograder.exercises.multi_head.multihead_mask_misconceptions import OF_MASKS
-from autograder.exercises.multi_head.multihead_shares import HEADS, NAMES, RETURN, SCALE, Share
+from autograder.exercises.multi_head.multihead_parameters_misconceptions import OF_PARAMETERS
+from autograder.exercises.multi_head.multihead_result_misconceptions import OF_THE_RESULT
+from autograder.exercises.multi_head.multihead_shares import Share
+from autograder.exercises.multi_head.multihead_weights_misconceptions import OF_WEIGHTS
 
-OTHERS = (
-    Misconception(
-        "view in the place of transpose",
-        wrong.ViewForTranspose,
-        "You reshape the projection straight to [B, h, T, 3·d]: the shape is right, but heads mix tokens.",
-        HEADS,
-        (Share.VALUES, Share.MASK),
-    ),
-    Misconception(
-        "heads merged without moving the axis back",
-        wrong.MergedStraight,
-        "You reshape [B, h, T, d] straight to [B, T, h·d]: tokens and heads are mixed up.",
-        HEADS,
-        (Share.VALUES, Share.MASK),
-    ),
-    Misconception(
-        "neither split nor merge moves an axis",
-        wrong.BothStraight,
-        "You reshape both on the way in and on the way out without moving an axis: heads mix tokens.",
-        HEADS,
-        (Share.VALUES, Share.MASK),
-    ),
-    Misconception(
-        "laid out as [3, h, d]",
-        wrong.ThreeBlocks,
-        "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. In this course each "
-        "head's q, k and v lie next to each other, so published weights would not fit yours.",
-        "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
-        (Share.LAYOUT,),
-    ),
-    Misconception(
-        "laid out feature by feature",
-        wrong.FeatureByFeature,
-        "Within a head you take every third number as query; the first d numbers are the query, the next d the key.",
-        "What does chunk(3, dim=-1) do, and what does a reshape to [..., d, 3] do?",
-        (Share.VALUES, Share.LAYOUT),
-    ),
-    Misconception(
-        "q and k exchanged",
-        wrong.KeyBeforeQuery,
-        "You take the keys for queries and the queries for keys.",
-        "In which order does the contract name the three parts of a head?",
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "v first",
-        wrong.ValueFirst,
-        "You unpack v, q, k; the contract's order is q, k, v.",
-        "In which order does the contract name the three parts of a head?",
-        (Share.VALUES, Share.LAYOUT),
-    ),
-    Misconception(
-        "backwards: v, k, q",
-        wrong.Backwards,
-        "You unpack v, k, q; the contract's order is q, k, v.",
-        "In which order does the contract name the three parts of a head?",
-        (Share.VALUES, Share.LAYOUT),
-    ),
-    Misconception(
-        "k and v exchanged",
-        wrong.ValueBeforeKey,
-        "You take the values for keys and the keys for values.",
-        "In which order does the contract name the three parts of a head?",
-        (Share.VALUES, Share.LAYOUT),
-    ),
-    Misconception(
-        "keys taken as values",
-        wrong.KeysAsValues,
-        "You average the keys: the values are never used.",
-        "Which of q, k and v does the attention average?",
-        (Share.VALUES, Share.LAYOUT),
-    ),
-    Misconception(
-        "queries taken as keys",
-        wrong.QueriesAsKeys,
-        "You compare the queries with themselves: the keys are never used.",
-        "What is each query compared with?",
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "one head",
-        wrong.OneHead,
-        "num_heads has no effect: your layer attends with a single wide head.",
-        "How many attention maps does your layer make?",
-        (Share.VALUES, Share.LAYOUT, Share.RETURNED, Share.MASKS),
-    ),
+OF_THE_OUTPUT = (
     Misconception(
         "no output projection",
         wrong.NoOutputProjection,
@@ -112,97 +31,9 @@ OTHERS = (
         "What comes after the merge in the formula?",
         (Share.VALUES,),
     ),
-    Misconception(
-        "no scaling",
-        wrong.NoScaling,
-        "The scores are not divided by √d, d being the width of one head.",
-        SCALE,
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "divided by d",
-        wrong.DividedByWidth,
-        "You divide by the width of a head; the paper divides by its square root.",
-        SCALE,
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "scaled by the whole width",
-        wrong.ScaledByModel,
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
-        SCALE,
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "scaled by the input's width",
-        wrong.ScaledByInput,
-        "You take the width of a head from input_dim; it is embed_dim that the heads share out.",
-        SCALE,
-        (Share.WIDTH,),
-    ),
-    Misconception(
-        "scaled by the length",
-        wrong.ScaledByLength,
-        "You divide by the root of the number of tokens; what makes the scores grow is the width of a head.",
-        SCALE,
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "multiplied by √d",
-        wrong.MultipliedByRoot,
-        "The scores are multiplied by √d instead of divided.",
-        SCALE,
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "scaled after the softmax",
-        wrong.ScaledAfterSoftmax,
-        "You divide the attention weights by √d, and they no longer sum to 1; it is the scores that are scaled.",
-        "Before or after the softmax: where does the size of the scores matter?",
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "softmax over the queries",
-        wrong.OverQueries,
-        "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
-        "Along which axis of [B, h, T, T] do the weights of one query lie?",
-        (Share.VALUES, Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "softmax over the samples",
-        wrong.OverSamples,
-        "Your softmax runs over the samples of the batch; each query's weights must sum to 1 over the keys.",
-        "Along which axis of [B, h, T, T] do the weights of one query lie?",
-        (Share.VALUES, Share.MASK, Share.MASKS, Share.SAMPLES),
-    ),
-    Misconception(
-        "softmax over the heads",
-        wrong.OverHeads,
-        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
-        "Along which axis of [B, h, T, T] do the weights of one query lie?",
-        (Share.VALUES, Share.MASK, Share.MASKS),
-    ),
-    Misconception(
-        "no softmax",
-        wrong.NoSoftmax,
-        "The raw scores are used as weights: they are neither positive nor sum to 1.",
-        "What turns scores into weights?",
-        (Share.VALUES, Share.MASK, Share.MASKS, Share.RETURNED),
-    ),
-    Misconception(
-        "hard choice",
-        wrong.HardArgmax,
-        "Each query takes its best key alone: no gradient reaches queries and keys.",
-        "Is there a gradient through argmax?",
-        (Share.VALUES, Share.MASKS),
-    ),
-    Misconception(
-        "causal mask left on",
-        wrong.AlwaysCausal,
-        "Your layer hides the future even when no mask is given.",
-        "What may the first token see when mask is None?",
-        (Share.VALUES, Share.MASKS),
-    ),
+)
+
+OF_CALLS = (
     Misconception(
         "the first mask kept",
         wrong.KeepsTheMask,
@@ -232,104 +63,9 @@ OTHERS = (
         "Which axis of x counts the samples?",
         (Share.VALUES, Share.WIDTH, Share.MASK, Share.MASKS, Share.RETURNED, Share.SAMPLES),
     ),
-    Misconception(
-        "the input's width in the merge",
-        wrong.InputWidth,
-        "You reshape to input_dim after the attention; the merged heads are embed_dim wide.",
-        "How wide are all heads together?",
-        (Share.WIDTH,),
-    ),
-    Misconception(
-        "back to the input's width",
-        wrong.BackToInput,
-        "Your o_proj leads back to input_dim; the layer's output is embed_dim wide.",
-        NAMES,
-        (Share.PARAMETERS, Share.WIDTH),
-    ),
-    Misconception(
-        "no biases",
-        wrong.NoBias,
-        "Your projections have no bias; those of the contract have.",
-        NAMES,
-        (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
-    ),
-    Misconception(
-        "three projections",
-        wrong.ThreeProjections,
-        "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.",
-        NAMES,
-        (Share.PARAMETERS, Share.VALUES, Share.LAYOUT, Share.GRADIENTS, Share.WIDTH),
-    ),
-    Misconception(
-        "one projection for q and k",
-        wrong.SharedQueryAndKey,
-        "Queries and keys come from the same rows of your projection: it has 2·embed_dim outputs, not 3·embed_dim.",
-        "How many different projections does a head need?",
-        (Share.PARAMETERS, Share.VALUES, Share.LAYOUT, Share.WIDTH),
-    ),
-    Misconception(
-        "another name for o_proj",
-        wrong.OutProj,
-        "Your output projection is called out_proj; in this layer its name is o_proj.",
-        NAMES,
-        (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
-    ),
-    Misconception(
-        "attention never returned",
-        wrong.AttentionNeverReturned,
-        "With return_attention=True the result must be the pair (output, attention).",
-        RETURN,
-        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
-    ),
-    Misconception(
-        "attention alone",
-        wrong.AttentionAlone,
-        "With return_attention=True the result must be the pair (output, attention), not the attention alone.",
-        RETURN,
-        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
-    ),
-    Misconception(
-        "the flag turned round",
-        wrong.FlagTurned,
-        "You return the attention when nobody asks for it, and leave it out when somebody does.",
-        RETURN,
-        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
-    ),
-    Misconception(
-        "attention always returned",
-        wrong.AttentionAlwaysReturned,
-        "Without return_attention the result must be the output alone, not a pair.",
-        RETURN,
-        (Share.RETURNED,),
-    ),
-    Misconception(
-        "attention averaged over the heads",
-        wrong.AttentionAveraged,
-        "You return one map for all heads; asked for is one map a head, [B, h, T, T].",
-        RETURN,
-        (Share.RETURNED, Share.MASKS),
-    ),
-    Misconception(
-        "attention first",
-        wrong.AttentionFirst,
-        "The pair is (output, attention), in this order.",
-        RETURN,
-        (Share.RETURNED, Share.LAYOUT, Share.MASKS),
-    ),
-    Misconception(
-        "attention transposed",
-        wrong.AttentionTransposed,
-        "In the attention that you return rows and columns are exchanged: row i belongs to query i.",
-        RETURN,
-        (Share.RETURNED, Share.MASKS),
-    ),
-    Misconception(
-        "scores returned",
-        wrong.ScoresReturned,
-        "You return the scores; the attention is what the softmax makes of them.",
-        RETURN,
-        (Share.RETURNED, Share.MASKS),
-    ),
+)
+
+OF_REFUSAL = (
     Misconception(
         "not checked",
         wrong.Unchecked,
@@ -359,6 +95,9 @@ OTHERS = (
         "Which of the two widths is cut into heads?",
         (Share.REFUSAL, Share.WIDTH, Share.PARAMETERS),
     ),
+)
+
+OF_GRADIENTS = (
     Misconception(
         "cut from the graph",
         wrong.CutFromTheGraph,
@@ -389,4 +128,14 @@ OTHERS = (
     ),
 )
 
-MISCONCEPTIONS = OTHERS + OF_MASKS
+MISCONCEPTIONS = (
+    *OF_HEADS,
+    *OF_THE_OUTPUT,
+    *OF_WEIGHTS,
+    *OF_CALLS,
+    *OF_PARAMETERS,
+    *OF_THE_RESULT,
+    *OF_REFUSAL,
+    *OF_GRADIENTS,
+    *OF_MASKS,
+)
