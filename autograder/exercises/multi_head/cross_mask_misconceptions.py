@@ -1,7 +1,7 @@
 """What a good assistant would say of the ways to get the masks of `CrossAttention` wrong."""
 
 from autograder.exercise import Misconception
-from autograder.exercises.multi_head import cross_mistakes as wrong
+from autograder.exercises.multi_head import cross_mask_mistakes as wrong
 from autograder.exercises.multi_head.cross_shares import AND, HIDING, TRIANGLE, Share
 
 OF_MASKS = (

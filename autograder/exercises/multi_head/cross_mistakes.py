@@ -1,10 +1,8 @@
-"""Wrong and other right ways to write `CrossAttention`."""
+"""Wrong ways to write `CrossAttention`, its masks apart."""
 
-import torch
 from torch import nn
 
 from autograder.exercises.multi_head.attention_parts import OtherAttention
-from course_lib.masks import causal_mask, expand_mask
 
 
 class NoScaling(OtherAttention):
@@ -115,104 +113,9 @@ class NoBias(OtherAttention):
         self.out_proj = nn.Linear(embed_dim, query_dim, bias=False)
 
 
-class MaskForgotten(OtherAttention):
-    def forward(self, queries, keys, values, mask=None, is_causal=False):
-        return super().forward(queries, keys, values, None, is_causal)
-
-
-class MaskInverted(OtherAttention):
-    def hide(self, scores, mask):
-        return scores.masked_fill(mask != 0, -1e9)
-
-
-class MaskTransposed(OtherAttention):
-    def expand(self, mask):
-        return super().expand(mask.transpose(-2, -1))
-
-
-class MaskNotExpanded(OtherAttention):
-    def expand(self, mask):
-        return mask
-
-
-class BooleansOnly(OtherAttention):
-    def hide(self, scores, mask):
-        return scores.masked_fill(~mask, -1e9)
-
-    def combine(self, mask, triangle):
-        return triangle if mask is None else self.expand(mask) & triangle
-
-
-class OneMaskForAll(OtherAttention):
-    def expand(self, mask):
-        return expand_mask(mask)[:1, :1]
-
-
-class NotRenormalised(OtherAttention):
-    def attend(self, q, k, v, mask):
-        _, attention = super().attend(q, k, v, None)
-        attention = attention if mask is None else attention * self.expand(mask)
-        return attention @ v, attention
-
-
-class FilledWithZero(OtherAttention):
-    def hide(self, scores, mask):
-        return scores.masked_fill(mask == 0, 0.0)
-
-
-class NeverCausal(OtherAttention):
-    def combine(self, mask, triangle):
-        return torch.ones_like(triangle) if mask is None else mask
-
-
 class AlwaysCausal(OtherAttention):
     def forward(self, queries, keys, values, mask=None, is_causal=False):
         return super().forward(queries, keys, values, mask, is_causal=True)
-
-
-class SeesTheNext(OtherAttention):
-    def triangle(self, L, S):
-        return torch.ones(L, S, dtype=torch.bool).tril(1)
-
-
-class BlindToItself(OtherAttention):
-    def triangle(self, L, S):
-        return torch.ones(L, S, dtype=torch.bool).tril(-1)
-
-
-class SeesTheFuture(OtherAttention):
-    def triangle(self, L, S):
-        return torch.ones(L, S, dtype=torch.bool).triu()
-
-
-class AlignedAtTheEnd(OtherAttention):
-    def triangle(self, L, S):
-        return torch.ones(L, S, dtype=torch.bool).tril(S - L)
-
-
-class SquareOfQueries(OtherAttention):
-    def triangle(self, L, S):
-        return causal_mask(L)
-
-
-class SquareOfKeys(OtherAttention):
-    def triangle(self, L, S):
-        return causal_mask(S)
-
-
-class MaskLostWhenCausal(OtherAttention):
-    def combine(self, mask, triangle):
-        return triangle
-
-
-class CausalLostWhenMasked(OtherAttention):
-    def combine(self, mask, triangle):
-        return triangle if mask is None else mask
-
-
-class OneOrTheOther(OtherAttention):
-    def combine(self, mask, triangle):
-        return triangle if mask is None else self.expand(mask).bool() | triangle
 
 
 class CutFromTheGraph(OtherAttention):
@@ -248,16 +151,6 @@ class KeysAsQueries(OtherAttention):
         return k, q, v
 
 
-class ScaledWithoutMaskOnly(OtherAttention):
-    def hide(self, scores, mask):
-        return super().hide(scores * (self.embed_dim // self.num_heads) ** 0.5, mask)
-
-
-class MaskAsCondition(OtherAttention):
-    def hide(self, scores, mask):
-        return scores.masked_fill(mask, -1e9)
-
-
 class KeepsTheMask(OtherAttention):
     kept = None
 
@@ -269,21 +162,3 @@ class KeepsTheMask(OtherAttention):
 class DropoutByDefault(OtherAttention):
     def weigh(self, scores):
         return nn.functional.dropout(super().weigh(scores), 0.1, training=self.training)
-
-
-class GivenMaskInverted(OtherAttention):
-    def forward(self, queries, keys, values, mask=None, is_causal=False):
-        return super().forward(queries, keys, values, None if mask is None else mask == 0, is_causal)
-
-
-class BooleansOnlyWhenCausal(OtherAttention):
-    def combine(self, mask, triangle):
-        return triangle if mask is None else self.expand(mask) & triangle
-
-
-class KeepsTheTriangle(OtherAttention):
-    kept = None
-
-    def triangle(self, L, S):
-        self.kept = super().triangle(L, S) if self.kept is None else self.kept
-        return self.kept
