@@ -4,7 +4,8 @@ import torch
 
 import course_lib.encoder as reference
 from autograder.exercise import Case, Exercise, Property
-from autograder.exercises.encoder.transformer_misconceptions import MISCONCEPTIONS, Share
+from autograder.exercises.encoder.transformer_misconceptions import MISCONCEPTIONS
+from autograder.exercises.encoder.transformer_shares import Share
 from autograder.exercises.encoder.transformer_variants import VARIANTS
 from autograder.exercises.weights import drawn, encoder_block, stack
 from autograder.properties import (

@@ -2,88 +2,11 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.encoder import transformer_mistakes as wrong
+from autograder.exercises.encoder.transformer_layers_misconceptions import OF_LAYERS
+from autograder.exercises.encoder.transformer_maps_misconceptions import OF_MAPS
+from autograder.exercises.encoder.transformer_shares import CHAIN, EVERY, Share
 
-
-class Share:
-    """The names of the properties."""
-
-    PARAMETERS = "parameters of the contract, new ones for each layer"
-    WIRING = "one block after the other"
-    VALUES = "values, with your own blocks"
-    MASK = "the mask reaches every layer"
-    MAPS = "one attention map for each layer"
-    MASKED_MAPS = "under a mask too, the maps of the forward pass"
-    ARGUMENTS = "the arguments reach the blocks"
-    GRADIENTS = "gradients reach every parameter"
-
-
-HOW_MANY = "How many blocks does your constructor make, and does the module know them?"
-CHAIN = "What does the second block get, and what does forward return?"
-EVERY = "Which layers get the mask?"
-SAME_WAY = "Which x does layer 2 see in forward? Which x do you ask its attention with?"
-ROUTE = "Through which arguments does EncoderBlock get its dropout and its heads?"
-ALL_MAPS = (Share.MAPS, Share.MASKED_MAPS)
-
-MISCONCEPTIONS = (
-    Misconception(
-        "one block repeated",
-        wrong.OneBlockRepeated,
-        "`[block] * n` puts the same block in every place: your layers share their weights.",
-        HOW_MANY,
-        (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
-    ),
-    Misconception(
-        "a plain list",
-        wrong.PlainList,
-        "A Python list hides its blocks from the module: they are neither trained, saved nor moved. Use nn.ModuleList.",
-        HOW_MANY,
-        (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
-    ),
-    Misconception(
-        "one layer",
-        wrong.OneLayer,
-        "Your encoder has a single block, whatever num_layers says.",
-        HOW_MANY,
-        (Share.PARAMETERS, Share.WIRING, Share.VALUES, *ALL_MAPS, Share.GRADIENTS),
-    ),
-    Misconception(
-        "one layer too many",
-        wrong.OneMore,
-        "Your encoder has a block more than num_layers says.",
-        HOW_MANY,
-        (Share.PARAMETERS, Share.WIRING, Share.VALUES, *ALL_MAPS),
-    ),
-    Misconception(
-        "another name for layers",
-        wrong.OtherName,
-        "Your blocks are kept under another name than `layers`: saved weights would not fit.",
-        "Which name does the docstring give under “Parameters”?",
-        (Share.PARAMETERS, Share.VALUES, Share.WIRING, Share.GRADIENTS),
-    ),
-    Misconception(
-        "a norm at the end",
-        wrong.WithFinalNorm,
-        "You normalise the result once more; the blocks are post-norm and have done so.",
-        CHAIN,
-        (Share.PARAMETERS, Share.WIRING, Share.VALUES),
-    ),
-    Misconception(
-        "pre-norm blocks",
-        wrong.PreNorm,
-        "Your stack is made of PreNormEncoderBlock; the contract says EncoderBlock.",
-        "Which of the two blocks is the one of the 2017 paper?",
-        (Share.VALUES,),
-    ),
-    Misconception(
-        "dropout lost", wrong.DropoutLost, "The dropout does not reach your blocks.", ROUTE, (Share.ARGUMENTS,)
-    ),
-    Misconception(
-        "heads lost",
-        wrong.HeadsLost,
-        "num_heads does not reach your blocks.",
-        ROUTE,
-        (Share.VALUES, *ALL_MAPS, Share.ARGUMENTS),
-    ),
+OF_FORWARD = (
     Misconception(
         "only the last layer",
         wrong.LastOnly,
@@ -162,90 +85,9 @@ MISCONCEPTIONS = (
         "Which of your two methods is used in training?",
         (Share.GRADIENTS,),
     ),
-    Misconception(
-        "every map from the input",
-        wrong.MapsOfTheInput,
-        "You ask every layer's attention with the original x; from the second layer on, x is another.",
-        SAME_WAY,
-        (Share.MAPS,),
-    ),
-    Misconception(
-        "maps from the output of each layer",
-        wrong.MapsOfTheOutput,
-        "You let x through the layer first and ask its attention then: that is the x of the next layer.",
-        SAME_WAY,
-        (Share.MAPS,),
-    ),
-    Misconception(
-        "attention in the place of the layer",
-        wrong.MapsOfAttentionAlone,
-        "For the maps you hand the attention's output on to the next layer; the rest of the block is missing.",
-        SAME_WAY,
-        (Share.MAPS,),
-    ),
-    Misconception(
-        "maps without the mask, on a masked way",
-        wrong.MapsUnmasked,
-        "The layers get the mask, but you ask for their maps without it.",
-        EVERY,
-        (Share.MASKED_MAPS,),
-    ),
-    Misconception(
-        "mask lost on the way",
-        wrong.MaskLostOnTheWay,
-        "Each map is masked, but the x between them is made without the mask: later maps are not those of forward.",
-        SAME_WAY,
-        (Share.MASKED_MAPS,),
-    ),
-    Misconception(
-        "mask for the first map only",
-        wrong.MaskForTheFirstMap,
-        "Only the first map is made with the mask.",
-        EVERY,
-        (Share.MASKED_MAPS,),
-    ),
-    Misconception(
-        "maps without the mask",
-        wrong.MapsWithoutMask,
-        "get_attention_maps does not use the mask.",
-        EVERY,
-        (Share.MASKED_MAPS,),
-    ),
-    Misconception(
-        "maps averaged over the heads",
-        wrong.MapsAveraged,
-        "You average over the heads; each head has a map of its own.",
-        "Which shape has the attention of one layer?",
-        (*ALL_MAPS, Share.ARGUMENTS),
-    ),
-    Misconception(
-        "outputs in the place of maps",
-        wrong.OutputsAsMaps,
-        "These are the outputs of the attention, not its weights: return_attention=True.",
-        "What does self_attn return when you ask for the attention?",
-        (*ALL_MAPS, Share.ARGUMENTS),
-    ),
-    Misconception(
-        "the last map only",
-        wrong.LastMapOnly,
-        "You return the map of the last layer; every layer has one.",
-        "Where do you collect the maps?",
-        ALL_MAPS,
-    ),
-    Misconception(
-        "maps backwards",
-        wrong.MapsBackwards,
-        "Your maps begin with the last layer.",
-        "Where in the list do you put each map?",
-        (Share.MAPS,),
-    ),
-    Misconception(
-        "the first map only",
-        wrong.FirstMapOnly,
-        "You return the map of the first layer; every layer has one.",
-        "Where do you collect the maps?",
-        ALL_MAPS,
-    ),
+)
+
+FURTHER = (
     Misconception(
         "all but the first layer",
         wrong.SkipsTheFirst,
@@ -297,3 +139,5 @@ MISCONCEPTIONS = (
         shown_by="without dropout given, training changes the output",
     ),
 )
+
+MISCONCEPTIONS = OF_LAYERS + OF_FORWARD + OF_MAPS + FURTHER

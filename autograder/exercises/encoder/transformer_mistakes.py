@@ -1,92 +1,9 @@
-"""Wrong ways to write `TransformerEncoder`."""
+"""Wrong ways through the layers of `TransformerEncoder`: in their order, their masks and their gradients."""
 
 import torch
 from torch import nn
 
-from course_lib.encoder import EncoderBlock, PreNormEncoderBlock
-
-
-class Steps(nn.Module):
-    """The stack in small steps, right unless one is replaced."""
-
-    def __init__(self, num_layers, **block_args):
-        super().__init__()
-        self.make(num_layers, block_args)
-
-    def make(self, num_layers, block_args):
-        self.layers = nn.ModuleList([self.block(**block_args) for _ in range(num_layers)])
-
-    def block(self, **block_args):
-        return EncoderBlock(**block_args)
-
-    def forward(self, x, mask=None):
-        for layer in self.layers:
-            x = layer(x, mask)
-        return x
-
-    def step(self, layer, x, mask):
-        """One map, and what the next layer gets."""
-        return layer.self_attn(x, mask, return_attention=True)[1], layer(x, mask)
-
-    def get_attention_maps(self, x, mask=None):
-        maps = []
-        for layer in self.layers:
-            attention, x = self.step(layer, x, mask)
-            maps.append(attention)
-        return maps
-
-
-class OneBlockRepeated(Steps):
-    def make(self, num_layers, block_args):
-        self.layers = nn.ModuleList([self.block(**block_args)] * num_layers)
-
-
-class PlainList(Steps):
-    def make(self, num_layers, block_args):
-        self.layers = [self.block(**block_args) for _ in range(num_layers)]
-
-
-class OneLayer(Steps):
-    def make(self, num_layers, block_args):
-        super().make(1, block_args)
-
-
-class OneMore(Steps):
-    def make(self, num_layers, block_args):
-        super().make(num_layers + 1, block_args)
-
-
-class OtherName(Steps):
-    def make(self, num_layers, block_args):
-        self.blocks = nn.ModuleList([self.block(**block_args) for _ in range(num_layers)])
-
-    @property
-    def layers(self):
-        return list(self.blocks)
-
-
-class WithFinalNorm(Steps):
-    def make(self, num_layers, block_args):
-        super().make(num_layers, block_args)
-        self.norm = nn.LayerNorm(block_args["input_dim"])
-
-    def forward(self, x, mask=None):
-        return self.norm(super().forward(x, mask))
-
-
-class PreNorm(Steps):
-    def block(self, **block_args):
-        return PreNormEncoderBlock(**block_args)
-
-
-class DropoutLost(Steps):
-    def block(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
-        return EncoderBlock(input_dim, num_heads, dim_feedforward)
-
-
-class HeadsLost(Steps):
-    def block(self, input_dim, num_heads, dim_feedforward, dropout=0.0):
-        return EncoderBlock(input_dim, 1, dim_feedforward, dropout)
+from autograder.exercises.encoder.transformer_parts import Steps
 
 
 class LastOnly(Steps):
@@ -161,73 +78,6 @@ class CutFromTheGraph(Steps):
     @torch.no_grad()
     def forward(self, x, mask=None):
         return super().forward(x, mask)
-
-
-class MapsOfTheInput(Steps):
-    def step(self, layer, x, mask):
-        return layer.self_attn(x, mask, return_attention=True)[1], x
-
-
-class MapsOfTheOutput(Steps):
-    def step(self, layer, x, mask):
-        x = layer(x, mask)
-        return layer.self_attn(x, mask, return_attention=True)[1], x
-
-
-class MapsOfAttentionAlone(Steps):
-    def step(self, layer, x, mask):
-        x, attention = layer.self_attn(x, mask, return_attention=True)
-        return attention, x
-
-
-class MapsUnmasked(Steps):
-    def step(self, layer, x, mask):
-        return layer.self_attn(x, return_attention=True)[1], layer(x, mask)
-
-
-class MaskLostOnTheWay(Steps):
-    def step(self, layer, x, mask):
-        return layer.self_attn(x, mask, return_attention=True)[1], layer(x)
-
-
-class MaskForTheFirstMap(Steps):
-    def get_attention_maps(self, x, mask=None):
-        maps = []
-        for place, layer in enumerate(self.layers):
-            attention, x = self.step(layer, x, mask if place == 0 else None)
-            maps.append(attention)
-        return maps
-
-
-class MapsWithoutMask(Steps):
-    def get_attention_maps(self, x, mask=None):
-        return super().get_attention_maps(x)
-
-
-class MapsAveraged(Steps):
-    def step(self, layer, x, mask):
-        attention, x = super().step(layer, x, mask)
-        return attention.mean(dim=1), x
-
-
-class OutputsAsMaps(Steps):
-    def step(self, layer, x, mask):
-        return layer.self_attn(x, mask), layer(x, mask)
-
-
-class LastMapOnly(Steps):
-    def get_attention_maps(self, x, mask=None):
-        return super().get_attention_maps(x, mask)[-1:]
-
-
-class MapsBackwards(Steps):
-    def get_attention_maps(self, x, mask=None):
-        return super().get_attention_maps(x, mask)[::-1]
-
-
-class FirstMapOnly(Steps):
-    def get_attention_maps(self, x, mask=None):
-        return super().get_attention_maps(x, mask)[:1]
 
 
 class SkipsTheFirst(Steps):
