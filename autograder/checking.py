@@ -14,11 +14,14 @@ from autograder.card import html_card, text_card
 from autograder.card_errors import complaints
 from autograder.exercise import Exercise
 from autograder.exercises import UnknownExercise, exercises_of, find, stage_of
+from autograder.follow_on import looked_at_first
 from autograder.judge import Verdict, judge, refuse
 from autograder.probes import collect
 from autograder.shortcuts import shortcut
 from autograder.wrong_thing import wrong_call, wrong_thing
 from course_lib.scores import keep_score
+
+_statuses: dict[str, str] = {}  # of what was checked in this kernel
 
 
 class Score(float):
@@ -98,7 +101,9 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
         return refuse(exercise, "forbidden", sentence), {}
     with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been checked
         records = collect(exercise.id, student, known["cases"])
-    return judge(exercise, known, records), records
+    verdict = judge(exercise, known, records)
+    _statuses[exercise.id] = verdict.status
+    return looked_at_first(verdict, _sources(student), _statuses), records
 
 
 def _answers_to(exercise_id: str) -> dict | None:

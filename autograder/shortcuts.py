@@ -66,6 +66,15 @@ def out_of_sight(exercise: Exercise, cells: Iterable[str]) -> str | None:
     return next((name for name in map(_hidden, parts) if name), None)
 
 
+def statements_reached(name: str, cells: Iterable[str]) -> list[ast.stmt]:
+    """The definition of an object, and of the helpers that it reaches.
+
+    >>> len(statements_reached("f", ["def f(x): return g(x) + 1", "def g(x): return x", "def k(x): return x"]))
+    2
+    """
+    return _reached(name, [tree for tree in map(_parse, cells) if tree is not None])
+
+
 def _hidden(node: ast.AST) -> str | None:
     """The name of a way to code that does not stand in the source."""
     if isinstance(node, ast.Call):

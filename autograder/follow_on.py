@@ -1,0 +1,40 @@
+"""A mistake in one answer shows again in every answer that calls it: say where to look first."""
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from autograder.judge import Verdict
+from autograder.shortcuts import statements_reached
+
+INNOCENT = ("right", "forbidden", "ungradable")
+
+
+def looked_at_first(verdict: Verdict, cells: Iterable[str], statuses: Mapping[str, str]) -> Verdict:
+    """The verdict, with a sentence on the answers it calls that are not right, where nothing else explains it.
+
+    Args:
+        verdict: on one exercise.
+        cells: the sources of the notebook's cells, in order.
+        statuses: id → status of the exercises that have been judged.
+    """
+    if verdict.status in INNOCENT or verdict.misconception:
+        return verdict
+    statements = statements_reached(verdict.id, cells)
+    parts = [part for statement in statements for part in ast.walk(statement)]
+    faulty = {name for name, status in statuses.items() if status not in INNOCENT and name != verdict.id}
+    used = sorted(faulty & {part.id for part in parts if isinstance(part, ast.Name)})
+    if not used or not _is_written(statements[0]):
+        return verdict
+    are = "is not right yet" if len(used) == 1 else "are not right yet"
+    sentence = f"It calls your {' and '.join(used)}, which {are}: look there first."
+    if verdict.status == "not_attempted":  # what it calls is not written, and ended it
+        return replace(verdict, status="error", message=sentence)
+    repeated = any(p.finding and verdict.message == f"{p.name}: {p.finding.text}." for p in verdict.properties)
+    return replace(verdict, message=sentence if repeated else f"{sentence} {verdict.message}".strip())
+
+
+def _is_written(definition: ast.stmt) -> bool:
+    """Nothing in it waits any more, as the released answer does."""
+    waits = (part.exc for part in ast.walk(definition) if isinstance(part, ast.Raise))
+    return not any(isinstance(error, ast.Name) and error.id == "NotImplementedError" for error in waits)

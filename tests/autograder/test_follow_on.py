@@ -1,0 +1,44 @@
+"""An answer that fails because of another one says which."""
+
+import pytest
+
+from autograder.follow_on import looked_at_first
+from autograder.judge import Verdict
+
+BLOCK = "class Block(Base):\n    def __init__(self):\n        self.norm = Norm(3)"
+STUB = "class Block(Norm):\n    def __init__(self):\n        raise NotImplementedError"
+
+
+def looked_at(source, norm, status="wrong", misconception=None):
+    verdict = Verdict("Block", "A block", status, (), misconception=misconception, message="It differs.")
+    return looked_at_first(verdict, ["class Norm: pass", source], {"Norm": norm, "Block": status, "Other": "wrong"})
+
+
+@pytest.mark.parametrize("norm", ["wrong", "partial", "error", "not_attempted"])
+def test_an_answer_that_calls_a_wrong_one_points_to_it(norm):
+    assert looked_at(BLOCK, norm).message == "It calls your Norm, which is not right yet: look there first. It differs."
+
+
+def test_it_is_found_behind_a_helper():
+    source = "def make(): return Norm(3)\nclass Block:\n    def __init__(self):\n        self.norm = make()"
+    assert "your Norm" in looked_at(source, "wrong").message
+
+
+def test_a_written_answer_that_an_unwritten_one_ends_has_been_attempted():
+    assert looked_at(BLOCK, "not_attempted", status="not_attempted").status == "error"
+
+
+@pytest.mark.parametrize(
+    ("source", "norm", "given"),
+    [
+        (BLOCK, "right", {}),
+        (BLOCK, "wrong", {"status": "right"}),
+        (BLOCK, "wrong", {"misconception": "no residual"}),
+        (STUB, "wrong", {"status": "not_attempted"}),
+        ("class Block: pass", "wrong", {}),
+        ("def Block(:", "wrong", {}),
+    ],
+)
+def test_nobody_else_is_blamed_without_cause(source, norm, given):
+    seen = looked_at(source, norm, **given)
+    assert (seen.message, seen.status) == ("It differs.", given.get("status", "wrong"))

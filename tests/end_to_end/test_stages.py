@@ -1,0 +1,89 @@
+"""Every stage after the first, graded from submission to verdict: finished, untouched, and with a known mistake."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.build.stage import inlined_source
+from autograder.build.strip import without_markers
+from autograder.demo.run import submission
+from autograder.demo.submissions import Handed
+from autograder.exercises import STAGES, exercises_of, find
+from autograder.grading.run import grade_stage
+from autograder.grading.task import close_workers
+from autograder.init import init_course
+
+# stage → exercise, what stands in its solution, what stands in its place, the name of that mistake
+MISTAKES = {
+    "02_multi_head": ("CrossAttention", "mask & causal", "causal", "mask lost when causal"),
+    "03_positions": (
+        "PositionalEncoding",
+        "torch.arange(0, d_model, 2) / d_model",
+        "2 * torch.arange(0, d_model, 2) / d_model",
+        "exponent doubled",
+    ),
+    "04_encoder": (
+        "TransformerEncoder",
+        "layer.self_attn(x, mask, return",
+        "layer.self_attn(x, return",
+        "maps without the mask, on a masked way",
+    ),
+    "05_decoder": ("shift_right", "torch.cat([start, targets[:, :-1]], dim=1)", "targets.clone()", "not shifted"),
+    "06_training": ("train_step", "    optimizer.zero_grad()\n", "", "gradients never emptied"),
+    "07_reverse": (
+        "reverse_loss",
+        "logits.transpose(1, 2)",
+        "logits.softmax(-1).transpose(1, 2)",
+        "cross-entropy on probabilities",
+    ),
+    "08_anomaly": (
+        "anomaly_loss",
+        "add_positional_encoding=False",
+        "add_positional_encoding=True",
+        "positional encoding left on",
+    ),
+}
+
+
+def test_every_stage_after_the_first_is_here():
+    assert ["01_attention", *MISTAKES] == list(STAGES)
+
+
+@pytest.fixture(scope="module", params=MISTAKES)
+def graded(request, tmp_path_factory):
+    """The verdicts on a class of three, by student."""
+    stage = request.param
+    course = init_course(tmp_path_factory.mktemp("stages") / "course", only=(stage,))
+    exercise, right, wrong, _ = MISTAKES[stage]
+    source = without_markers(inlined_source(find(exercise)))
+    assert right in source
+    untouched = {one.id: None for one in exercises_of(stage)}
+    for student, answers in {
+        "finished": {},
+        "untouched": untouched,
+        "mistaken": {exercise: source.replace(right, wrong)},
+    }.items():
+        path = course.submitted_file(stage, student)
+        path.parent.mkdir(parents=True)
+        path.write_bytes(submission(Handed(student, 0, answers), course.release(stage), stage))
+    verdicts = {one["student"]: one for one in grade_stage(course, stage)["submissions"]}
+    close_workers()
+    return SimpleNamespace(stage=stage, **verdicts)
+
+
+def test_a_finished_stage_has_full_marks(graded):
+    assert {one["status"] for one in graded.finished["exercises"]} == {"right"}
+    assert graded.finished["score"] == graded.finished["max_score"]
+    assert (graded.finished["repairs"], graded.finished["flags"]) == ([], [])
+
+
+def test_an_untouched_stage_is_not_attempted(graded):
+    assert {one["status"] for one in graded.untouched["exercises"]} == {"not_attempted"}
+    assert graded.untouched["score"] == 0
+
+
+def test_a_known_mistake_costs_its_exercise_alone_and_is_named(graded):
+    exercise, _, _, name = MISTAKES[graded.stage]
+    named = {one["id"]: one["misconception"] for one in graded.mistaken["exercises"] if one["status"] != "right"}
+    assert named == {exercise: name}
+    assert 0 < graded.mistaken["score"] < graded.mistaken["max_score"]
