@@ -12,6 +12,16 @@ from autograder.exercises import exercises_of, find
 from autograder.exercises.attention import causal_mask as mistakes
 
 
+def scaled_dot_product(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    softmax = torch.cos
+    weights = softmax(scores if mask is None else scores.masked_fill(mask == 0, -1e9))
+    return weights @ v, weights
+
+
+attention_by_cosine = scaled_dot_product
+
+
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
     """The scores of these tests go to a folder of their own."""
@@ -181,3 +191,14 @@ def test_every_misconception_is_named_on_its_card(exercise):
     verdict = checking.verdict_on(find(exercise.id), wrong.implementation, known)
     assert verdict.misconception
     assert verdict.misconception[1:] in checking.html_card(verdict)
+
+
+def test_an_answer_that_calls_a_wrong_one_points_to_it():
+    def softmax(logits, dim=-1):
+        return logits.cos()
+
+    check("softmax", softmax)
+    verdict = check("scaled_dot_product", attention_by_cosine).verdict
+    assert verdict.message.startswith("It calls your softmax, which is not right yet: look there first.")
+    check("softmax", course_lib.softmax)
+    assert "your softmax" not in check("scaled_dot_product", attention_by_cosine).verdict.message
