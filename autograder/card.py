@@ -116,8 +116,7 @@ def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
 
 def _message(verdict: Verdict, practice: bool) -> str:
     """The verdict's sentence; not the one that repeats a finding, which the table shows, or must not show."""
-    repeats = any(p.finding and verdict.message == f"{p.name}: {p.finding.text}." for p in verdict.properties)
-    if verdict.misconception or not repeats:
+    if verdict.misconception or not verdict.repeats_a_finding:
         return verdict.message
     return ELSEWHERE if verdict.status == "error" and not practice else ""
 

@@ -97,13 +97,14 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
 
 
 def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> tuple[Verdict, dict]:
-    if sentence := shortcut(exercise, _sources(student)):
+    cells = _sources(student)
+    if sentence := shortcut(exercise, cells):
         return refuse(exercise, "forbidden", sentence), {}
     with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been checked
         records = collect(exercise.id, student, known["cases"])
     verdict = judge(exercise, known, records)
     _statuses[exercise.id] = verdict.status
-    return looked_at_first(verdict, _sources(student), _statuses), records
+    return looked_at_first(verdict, cells, _statuses), records
 
 
 def _answers_to(exercise_id: str) -> dict | None:

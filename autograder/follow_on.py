@@ -30,8 +30,8 @@ def looked_at_first(verdict: Verdict, cells: Iterable[str], statuses: Mapping[st
     sentence = f"It calls your {' and '.join(used)}, which {are}: look there first."
     if verdict.status == "not_attempted":  # what it calls is not written, and ended it
         return replace(verdict, status="error", message=sentence)
-    repeated = any(p.finding and verdict.message == f"{p.name}: {p.finding.text}." for p in verdict.properties)
-    return replace(verdict, message=sentence if repeated else f"{sentence} {verdict.message}".strip())
+    rest = "" if verdict.repeats_a_finding else verdict.message
+    return replace(verdict, message=f"{sentence} {rest}".strip())
 
 
 def _is_written(definition: ast.stmt) -> bool:

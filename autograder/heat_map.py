@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.properties import RELATIVE, Finding
+from autograder.results import RELATIVE, Finding
 from course_lib.widgets.pixels import colour_of, ink_on
 
 WINDOW = 12  # rows and columns shown at most

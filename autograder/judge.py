@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from autograder.exercise import Exercise, Misconception
-from autograder.properties import UNASKABLE, Finding, Missing, Results, close
+from autograder.results import Finding, Results, close, finding_of
 
 STATUSES = (
     "right",
@@ -56,6 +56,11 @@ class Verdict:
     @property
     def max_score(self) -> float:
         return sum(share.max_score for share in self.properties)
+
+    @property
+    def repeats_a_finding(self) -> bool:
+        """The message says no more than the first property that was lost."""
+        return self.message == _first_failure(self.properties) != ""
 
     def as_json(self) -> dict:
         """The exercise as `course grade --json` writes it."""
@@ -174,16 +179,7 @@ def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...]) -> 
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:
-    finding = None
-    for check in share.checks:
-        try:
-            finding = check(results)
-        except Missing as missing:
-            finding = Finding(str(missing))
-        except UNASKABLE:
-            finding = Finding("what came back does not have the shape that is due")
-        if finding:
-            break
+    finding = next((found for check in share.checks if (found := finding_of(check, results))), None)
     return PropertyVerdict(share.name, finding is None, share.points, finding, share.hint)
 
 

@@ -6,107 +6,15 @@ Some compare with the fixed answers (`matches`); most relate the student's own o
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
-ABSOLUTE, RELATIVE = 1e-5, 1e-4
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Why a check does not hold: a sentence, and the two tensors where showing them helps."""
-
-    text: str
-    case: str | None = None
-    output: str | None = None
-    expected: np.ndarray | None = None
-    found: np.ndarray | None = None
-
-
-class Missing(Exception):
-    """A case gave an error, or nothing, where a check needed its outputs."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """What the student's object gave, and the answers, case by case.
-
-    `found` and `expected` map a case to `{"tensors": {name: array}}` or `{"error": {...}}`, `inputs` to
-    what was drawn for it, `{"tensors": {path: array}, "settings": {…}}`.
-    """
-
-    found: dict
-    expected: dict
-    tolerances: dict
-    inputs: dict = field(default_factory=dict)
-
-    def output(self, case: str, name: str) -> np.ndarray:
-        """The student's tensor `name` of a case; `Missing` when there is none."""
-        record = self.found.get(case)
-        if record is None:
-            raise Missing(f"the case “{case}” was not reached")
-        if "error" in record:
-            raise Missing(f"{record['error']['type']}: {record['error']['message']}".strip(": "))
-        if name not in record["tensors"]:
-            raise Missing(f"“{name}” did not come back")
-        return record["tensors"][name]
-
-    def answer(self, case: str, name: str) -> np.ndarray:
-        """The fixed answer."""
-        return self.expected[case]["tensors"][name]
-
-    def given(self, case: str, name: str):
-        """An input of a case, as the judge drew it: nothing a student changed."""
-        drawn = self.inputs[case]
-        return drawn["tensors"][name] if name in drawn["tensors"] else drawn["settings"][name]
-
-    def names(self, case: str) -> list[str]:
-        """The outputs that a case has."""
-        return list(self.expected[case]["tensors"])
-
-    def tolerance(self, case: str) -> float:
-        """How far a number of this case may be off: printed numbers have few digits."""
-        return self.tolerances.get(case) or ABSOLUTE
-
-
-Check = Callable[[Results], "Finding | None"]
-
-UNASKABLE = (ValueError, IndexError, TypeError, ArithmeticError, MemoryError)  # a rule met what it cannot be asked of
-
-
-def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -> bool:
-    """Same shape, and every number equal to within `absolute` plus 1e-4 of its size; NaN equals NaN."""
-    if found.shape != expected.shape:
-        return False
-    found, expected = found.astype(np.float64), expected.astype(np.float64)
-    return bool(np.allclose(found, expected, rtol=RELATIVE, atol=absolute, equal_nan=True))
-
-
-def difference(found: np.ndarray, expected: np.ndarray) -> str:
-    """How two tensors differ, in words."""
-    if found.shape != expected.shape:
-        return f"has shape {list(found.shape)} where {list(expected.shape)} is due"
-    if not expected.ndim and expected.dtype.kind == "i":
-        return f"is {found:g} where {expected:g} is due"
-    found, expected = found.astype(np.float64), expected.astype(np.float64)
-    if np.isnan(found).any() and not np.isnan(expected).any():
-        return "contains NaN"
-    apart = np.abs(np.subtract(found, expected, where=found != expected, out=np.zeros_like(found)))  # inf is inf
-    return f"is off by up to {np.nanmax(apart):.2g}"
+from autograder.results import UNASKABLE, Check, Finding, Results, close, difference, finding_of
 
 
 def matches(case: str, *outputs: str) -> Check:
     """The named outputs (all of them, when none is named) equal the answers of this case."""
-
-    def check(results: Results) -> Finding | None:
-        for name in outputs or results.names(case):
-            found, expected = results.output(case, name), results.answer(case, name)
-            if not close(found, expected, results.tolerance(case)):
-                return Finding(f"{name} {difference(found, expected)}", case, name, expected, found)
-        return None
-
-    return check
+    return matches_answer_to(case, case, *outputs)
 
 
 def _whole(array: np.ndarray) -> np.ndarray:
@@ -139,6 +47,12 @@ def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole
     return check
 
 
+def same_alone(case: str, alone: str, sample: int, *outputs: str) -> Check:
+    """One sample gives what it gives among the others also when it is the whole batch."""
+    text = "one sample alone gives other numbers than inside the batch"
+    return unmoved(case, alone, *outputs, text=text, at=lambda a: a[sample : sample + 1], at_other=_whole)
+
+
 def finite(case: str, *outputs: str, text: str) -> Check:
     """No NaN and no infinity."""
 
@@ -154,16 +68,7 @@ def finite(case: str, *outputs: str, text: str) -> Check:
 
 def is_true(case: str, outputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
     """`holds(*arrays)` is true of the student's outputs of this case."""
-
-    def check(results: Results) -> Finding | None:
-        arrays = [results.output(case, name) for name in outputs]
-        try:
-            good = bool(holds(*arrays))
-        except UNASKABLE:
-            good = False
-        return None if good else Finding(text, case, outputs[0], found=arrays[0])
-
-    return check
+    return fits(case, outputs, (), holds, text)
 
 
 def fits(case: str, outputs: Sequence[str], inputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
@@ -228,29 +133,19 @@ def where(premise: Check, *checks: Check) -> Check:
     """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
 
     def check(results: Results) -> Finding | None:
-        if _finding_of(premise, results):
+        if finding_of(premise, results):
             return None
         return next((finding for asked in checks if (finding := asked(results))), None)
 
     return check
 
 
-def _finding_of(check: Check, results: Results) -> Finding | None:
-    """What a check finds; also where there is nothing to be asked."""
-    try:
-        return check(results)
-    except Missing as missing:
-        return Finding(str(missing))
-    except UNASKABLE:
-        return Finding("what came back does not have the shape that is due")
-
-
 def either(first: Check, second: Check) -> Check:
     """One of two holds; when neither does, the finding of the first."""
 
     def check(results: Results) -> Finding | None:
-        finding = _finding_of(first, results)
-        return finding if finding and _finding_of(second, results) else None
+        finding = finding_of(first, results)
+        return finding if finding and finding_of(second, results) else None
 
     return check
 

@@ -92,7 +92,6 @@ def fingerprint(stage: str) -> str:
     import course_lib
 
     here, topic = Path(autograder.__file__).parent, stage.split("_", 1)[1]
-    files = [here / "probes" / f"{name}.py" for name in (topic, "modules", "calling")]
-    files += [here / "answers" / "compute.py"]
-    files += sorted((here / "exercises" / topic).glob("*.py")) + sorted(Path(course_lib.__file__).parent.glob("*.py"))
+    folders = (here / "exercises", here / "exercises" / topic, here / "probes", Path(course_lib.__file__).parent)
+    files = [here / "answers" / "compute.py", *(path for folder in folders for path in sorted(folder.glob("*.py")))]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()

@@ -6,7 +6,7 @@ import pytest
 from autograder.card import WORDS, html_card, text_card
 from autograder.card_errors import Complaint
 from autograder.judge import STATUSES, PropertyVerdict, Verdict
-from autograder.properties import Finding
+from autograder.results import Finding
 
 DUE = np.array([[0.25, 0.75], [0.5, 0.5], [0.125, 0.875]])
 OFF = Finding("attention is off by up to 0.6125", "batch", "attention", DUE, DUE + np.array([0, 0.6125]))

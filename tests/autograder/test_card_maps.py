@@ -1,7 +1,7 @@
 import numpy as np
 
 from autograder.heat_map import READABLE, WINDOW, compare
-from autograder.properties import Finding
+from autograder.results import Finding
 
 
 def seen(due, got, text="weights is off by up to 1"):

@@ -9,7 +9,8 @@ from autograder.answers.compute import answers_of
 from autograder.exercises import find
 from autograder.judge import judge
 from autograder.probes import collect
-from autograder.properties import Results, evenly_spread, fits
+from autograder.properties import evenly_spread, fits
+from autograder.results import Results
 
 
 def verdict_on(exercise_id, implementation, seed=20011):

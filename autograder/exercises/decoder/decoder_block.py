@@ -8,7 +8,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.decoder import decoder_block_cases as draw
 from autograder.exercises.decoder import decoder_block_variants as right
 from autograder.exercises.decoder.decoder_block_misconceptions import MISCONCEPTIONS
-from autograder.properties import fits, is_true, matches, moved, unmoved, where
+from autograder.properties import fits, is_true, matches, moved, same_alone, unmoved, where
 
 FELT = 1e-4  # a gradient above this is one: the smallest of 300 draws was 0.03
 
@@ -149,14 +149,7 @@ DECODER_BLOCK = Exercise(
             "samples do not mix",
             0.5,
             LISTENS,
-            unmoved(
-                "values",
-                "one sample alone",
-                "output",
-                at=lambda a: a[1:2],
-                at_other=lambda a: a,
-                text="one sample alone gives other numbers than inside the batch",
-            ),
+            same_alone("values", "one sample alone", 1, "output"),
         ),
         Property(
             "dropout while training, and only then",

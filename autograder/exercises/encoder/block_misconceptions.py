@@ -3,12 +3,10 @@
 from autograder.exercise import Misconception
 from autograder.exercises.encoder import block_mistakes as wrong
 from autograder.exercises.encoder.block_properties import Share
+from autograder.exercises.encoder.said_of_both import PARTS, SAID, WHEN, ZERO
 from course_lib.encoder import PreNormEncoderBlock
 
 FORMULA = "x = norm1(x + sub-layer(x)): which of these symbols is missing, or elsewhere, in your code?"
-ZERO = "If both sub-layers gave 0, what should come out of the block?"
-WHEN = "When is something dropped, what, and what is added to what after that?"
-PARTS = "Which part does this, and what does the contract say of it?"
 STRUCTURE = (Share.WIRING, Share.VALUES, Share.RESIDUAL)
 STEPS = (Share.WIRING, Share.VALUES)
 UNUSED = (*STRUCTURE, Share.GRADIENTS)
@@ -31,8 +29,7 @@ MISCONCEPTIONS = (
     Misconception(
         "no residual around the feed-forward",
         wrong.NoSecondResidual,
-        "x is not added to the output of the feed-forward.",
-        ZERO,
+        *SAID["no residual around the feed-forward"],
         STRUCTURE,
     ),
     Misconception(
@@ -91,22 +88,19 @@ MISCONCEPTIONS = (
     Misconception(
         "mask forgotten",
         wrong.MaskForgotten,
-        "The mask never reaches the attention.",
-        "Which part needs the mask, and where do you hand it on?",
+        *SAID["mask forgotten"],
         (Share.MASK,),
     ),
     Misconception(
         "mask inverted",
         wrong.MaskInverted,
-        "You hand on the opposite of the mask: in this course True means visible.",
-        "Which part needs the mask, and in which form?",
+        *SAID["mask inverted"],
         (Share.MASK,),
     ),
     Misconception(
         "dropout in eval too",
         wrong.DropoutInEval,
-        "You drop in eval mode too: F.dropout needs training=self.training.",
-        WHEN,
+        *SAID["dropout in eval too"],
         (Share.DROPOUT,),
     ),
     Misconception("no dropout", wrong.NoDropout, "self.dropout is made and never called.", WHEN, (Share.DROPOUT,)),
@@ -127,15 +121,13 @@ MISCONCEPTIONS = (
     Misconception(
         "dropout once",
         wrong.OneDropout,
-        "You drop from the attention's output only; the feed-forward's is dropped too.",
-        WHEN,
+        *SAID["dropout once"],
         (Share.DROPOUT,),
     ),
     Misconception(
         "dropout by default",
         wrong.SomeByDefault,
-        "Your block drops even when no dropout is given: the default is 0.",
-        "What does the signature in the contract say?",
+        *SAID["dropout by default"],
         (Share.DROPOUT,),
         shown_by="without dropout given, something drops",
     ),
@@ -163,22 +155,19 @@ MISCONCEPTIONS = (
     Misconception(
         "no dropout inside",
         wrong.NoneInside,
-        "The feed-forward is made without the dropout.",
-        "Which arguments does FeedForward take?",
+        *SAID["no dropout inside"],
         (Share.DROPOUT,),
     ),
     Misconception(
         "one head",
         wrong.OneHead,
-        "num_heads does not reach the attention.",
-        "Which arguments does MultiheadAttention take?",
+        *SAID["one head"],
         (Share.VALUES,),
     ),
     Misconception(
         "GELU in the feed-forward",
         wrong.GELU,
-        "Your feed-forward has a GELU; the paper's has a ReLU.",
-        PARTS,
+        *SAID["GELU in the feed-forward"],
         (Share.VALUES,),
     ),
     Misconception(

@@ -23,7 +23,7 @@ TOLD = [row for row in OTHERS if row != VISIBLE]
 
 WIRING_HOLDS = either(matches("wiring"), matches("values"))
 VALUES = (matches("values"), matches("faint"))
-MASK = (
+ONE_IS_HIDDEN_AND_ONE_SEEN = (
     unmoved(
         "masked",
         "hidden token moved",
@@ -36,6 +36,9 @@ MASK = (
         at=lambda output: output[:, TOLD],
         text="changing a token that all others see changes nothing of what these get",
     ),
+)
+MASK = (
+    *ONE_IS_HIDDEN_AND_ONE_SEEN,
     unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives other values"),
     unmoved(
         "a mask for each sample",

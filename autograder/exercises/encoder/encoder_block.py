@@ -8,7 +8,8 @@ from autograder.exercises.encoder.block_misconceptions import MISCONCEPTIONS
 from autograder.exercises.encoder.block_properties import Share
 from autograder.exercises.encoder.block_variants import VARIANTS
 from autograder.exercises.encoder.late_mistakes import late_mistakes
-from autograder.properties import close, is_true, matches
+from autograder.properties import is_true, matches
+from autograder.results import close
 
 NORMS_OF_X = is_true(
     "sub-layers zeroed",

@@ -3,8 +3,7 @@
 from torch import nn
 
 from autograder.exercise import Misconception
-
-MASK_ON = "Which part needs the mask, and in which form?"
+from autograder.exercises.encoder.said_of_both import MASK_ON
 
 
 def one_mask_for_all(block):

@@ -8,7 +8,8 @@ from autograder.exercises.encoder.block_properties import Share
 from autograder.exercises.encoder.block_variants import PRE_VARIANTS
 from autograder.exercises.encoder.late_mistakes import late_mistakes
 from autograder.exercises.encoder.pre_norm_misconceptions import MISCONCEPTIONS
-from autograder.properties import close, fits, matches
+from autograder.properties import fits, matches
+from autograder.results import close
 
 ONLY_X = fits(
     "sub-layers zeroed",

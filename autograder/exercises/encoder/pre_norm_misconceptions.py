@@ -3,11 +3,10 @@
 from autograder.exercise import Misconception
 from autograder.exercises.encoder import pre_norm_mistakes as wrong
 from autograder.exercises.encoder.block_properties import Share
+from autograder.exercises.encoder.said_of_both import SAID, WHEN, ZERO
 from course_lib.encoder import EncoderBlock
 
 FORMULA = "x = x + sub-layer(norm(x)): which of these symbols is missing, or elsewhere, in your code?"
-ZERO = "If both sub-layers gave 0, what should come out of the block?"
-WHEN = "When is something dropped, what, and what is added to what after that?"
 STRUCTURE = (Share.WIRING, Share.VALUES, Share.PLAIN)
 STEPS = (Share.WIRING, Share.VALUES)
 
@@ -50,8 +49,7 @@ MISCONCEPTIONS = (
     Misconception(
         "no residual around the feed-forward",
         wrong.NoSecondResidual,
-        "x is not added to the output of the feed-forward.",
-        ZERO,
+        *SAID["no residual around the feed-forward"],
         STRUCTURE,
     ),
     Misconception(
@@ -94,8 +92,7 @@ MISCONCEPTIONS = (
     Misconception(
         "mask forgotten",
         wrong.MaskForgotten,
-        "The mask never reaches the attention.",
-        "Which part needs the mask, and where do you hand it on?",
+        *SAID["mask forgotten"],
         (Share.MASK,),
     ),
     Misconception("no dropout", wrong.NoDropout, "self.dropout is never called.", WHEN, (Share.DROPOUT,)),
@@ -109,15 +106,13 @@ MISCONCEPTIONS = (
     Misconception(
         "dropout in eval too",
         wrong.DropoutInEval,
-        "You drop in eval mode too: F.dropout needs training=self.training.",
-        WHEN,
+        *SAID["dropout in eval too"],
         (Share.DROPOUT,),
     ),
     Misconception(
         "one head",
         wrong.OneHead,
-        "num_heads does not reach the attention.",
-        "Which arguments does MultiheadAttention take?",
+        *SAID["one head"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -130,22 +125,19 @@ MISCONCEPTIONS = (
     Misconception(
         "mask inverted",
         wrong.MaskInverted,
-        "You hand on the opposite of the mask: in this course True means visible.",
-        "Which part needs the mask, and in which form?",
+        *SAID["mask inverted"],
         (Share.MASK,),
     ),
     Misconception(
         "dropout once",
         wrong.OneDropout,
-        "You drop from the attention's output only; the feed-forward's is dropped too.",
-        WHEN,
+        *SAID["dropout once"],
         (Share.DROPOUT,),
     ),
     Misconception(
         "dropout by default",
         wrong.SomeByDefault,
-        "Your block drops even when no dropout is given: the default is 0.",
-        "What does the signature in the contract say?",
+        *SAID["dropout by default"],
         (Share.DROPOUT,),
         shown_by="without dropout given, something drops",
     ),
@@ -159,8 +151,7 @@ MISCONCEPTIONS = (
     Misconception(
         "no dropout inside",
         wrong.NoneInside,
-        "The feed-forward is made without the dropout.",
-        "Which arguments does FeedForward take?",
+        *SAID["no dropout inside"],
         (Share.DROPOUT,),
     ),
     Misconception(
@@ -194,8 +185,7 @@ MISCONCEPTIONS = (
     Misconception(
         "GELU in the feed-forward",
         wrong.GELU,
-        "Your feed-forward has a GELU; the paper's has a ReLU.",
-        "Which part does this, and what does the contract say of it?",
+        *SAID["GELU in the feed-forward"],
         (Share.VALUES,),
     ),
 )

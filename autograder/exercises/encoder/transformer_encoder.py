@@ -4,6 +4,8 @@ import torch
 
 import course_lib.encoder as reference
 from autograder.exercise import Case, Exercise, Property
+from autograder.exercises.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T
+from autograder.exercises.encoder.block_properties import ONE_IS_HIDDEN_AND_ONE_SEEN
 from autograder.exercises.encoder.transformer_misconceptions import MISCONCEPTIONS
 from autograder.exercises.encoder.transformer_shares import Share
 from autograder.exercises.encoder.transformer_variants import VARIANTS
@@ -20,8 +22,7 @@ from autograder.properties import (
     where,
 )
 
-LAYERS, B, T, H, DIM, HIDDEN_DIM = 4, 2, 5, 3, 6, 7
-HIDDEN, VISIBLE = 3, 0  # a token that nobody else sees, one that everybody sees
+LAYERS, HIDDEN_DIM = 4, 7
 SIZES = stack("layers", LAYERS, encoder_block(DIM, HIDDEN_DIM))
 
 
@@ -63,8 +64,6 @@ def hides_what_it_should(maps, mask):
     return maps.shape == (LAYERS, B, H, T, T) and abs(maps[..., mask == 0]).max() < 1e-6
 
 
-OTHERS = [row for row in range(T) if row != HIDDEN]
-TOLD = [row for row in OTHERS if row != VISIBLE]
 WIRING_HOLDS = either(matches("wiring"), matches("values"))
 
 WHOLE_GRADIENTS = where(matches("values"), gradients_whole("gradients", tuple(SIZES)), matches("gradients", "of_x"))
@@ -102,18 +101,7 @@ TRANSFORMER_ENCODER = Exercise(
         Property(
             Share.MASK,
             0.5,
-            unmoved(
-                "masked",
-                "hidden token moved",
-                at=lambda output: output[:, OTHERS],
-                text="changing a token that is hidden from all others changes what these get",
-            ),
-            moved(
-                "masked",
-                "visible token moved",
-                at=lambda output: output[:, TOLD],
-                text="changing a token that all others see changes nothing of what these get",
-            ),
+            *ONE_IS_HIDDEN_AND_ONE_SEEN,
             either(where(matches("wiring"), matches("wiring, masked")), where(matches("values"), matches("masked"))),
         ),
         Property(

@@ -3,28 +3,26 @@
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import cross_mistakes as wrong
 from autograder.exercises.multi_head.cross_mask_misconceptions import OF_MASKS
-from autograder.exercises.multi_head.cross_shares import HEADS, NAMES, SCALE, WHENCE, Share
+from autograder.exercises.multi_head.cross_shares import WHENCE, Share
+from autograder.exercises.multi_head.said_of_both import HEADS, NAMES, SAID
 
 OTHERS = (
     Misconception(
         "no scaling",
         wrong.NoScaling,
-        "The scores are not divided by √d, d being the width of one head.",
-        SCALE,
+        *SAID["no scaling"],
         (Share.VALUES,),
     ),
     Misconception(
         "divided by d",
         wrong.DividedByWidth,
-        "You divide by the width of a head; the paper divides by its square root.",
-        SCALE,
+        *SAID["divided by d"],
         (Share.VALUES,),
     ),
     Misconception(
         "scaled by the whole width",
         wrong.ScaledByModel,
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
-        SCALE,
+        *SAID["scaled by the whole width"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -58,8 +56,7 @@ OTHERS = (
     Misconception(
         "one head",
         wrong.OneHead,
-        "num_heads has no effect: your layer attends with a single wide head.",
-        "How many attention maps does your layer make?",
+        *SAID["one head"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -121,8 +118,7 @@ OTHERS = (
     Misconception(
         "no biases",
         wrong.NoBias,
-        "Your projections have no bias; those of the contract have.",
-        NAMES,
+        *SAID["no biases"],
         (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
     ),
     Misconception(
@@ -142,8 +138,7 @@ OTHERS = (
     Misconception(
         "hard choice",
         wrong.HardArgmax,
-        "Each query takes its best key alone: no gradient reaches queries and keys.",
-        "Is there a gradient through argmax?",
+        *SAID["hard choice"],
         (Share.VALUES, Share.GRADIENTS),
     ),
     Misconception(
@@ -163,8 +158,7 @@ OTHERS = (
     Misconception(
         "multiplied by √d",
         wrong.MultipliedByRoot,
-        "The scores are multiplied by √d instead of divided.",
-        SCALE,
+        *SAID["multiplied by √d"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -183,15 +177,13 @@ OTHERS = (
     Misconception(
         "the first mask kept",
         wrong.KeepsTheMask,
-        "Your layer keeps the first mask that it gets and uses it for every later call.",
-        "Which of your attributes outlive a call of forward?",
+        *SAID["the first mask kept"],
         (Share.VALUES, Share.CAUSAL),
     ),
     Misconception(
         "dropout by default",
         wrong.DropoutByDefault,
-        "In training your layer drops something though nobody asked for it; this layer has no dropout.",
-        "Which of your calls differs between train and eval?",
+        *SAID["dropout by default"],
         (Share.VALUES,),
         shown_by="in training the same inputs give other numbers",
     ),

@@ -14,19 +14,7 @@ class Share:
     GRADIENTS = "gradients reach every parameter"
 
 
-SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-
-
-HEADS = "After which operation do the numbers of one head lie together?"
-
-
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-
-
 WHENCE = "Where do the queries come from, where the keys, where the values?"
-
-
-HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
 
 
 TRIANGLE = "Which is the last key that query 0 may see? And query 1?"

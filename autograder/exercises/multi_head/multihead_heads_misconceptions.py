@@ -2,7 +2,8 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_heads_mistakes as wrong
-from autograder.exercises.multi_head.multihead_shares import HEADS, Share
+from autograder.exercises.multi_head.multihead_shares import Share
+from autograder.exercises.multi_head.said_of_both import HEADS, SAID
 
 OF_HEADS = (
     Misconception(
@@ -86,8 +87,7 @@ OF_HEADS = (
     Misconception(
         "one head",
         wrong.OneHead,
-        "num_heads has no effect: your layer attends with a single wide head.",
-        "How many attention maps does your layer make?",
+        *SAID["one head"],
         (Share.VALUES, Share.LAYOUT, Share.RETURNED, Share.MASKS),
     ),
 )

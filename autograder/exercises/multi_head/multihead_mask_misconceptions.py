@@ -2,21 +2,20 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_mask_mistakes as wrong
-from autograder.exercises.multi_head.multihead_shares import HIDING, Share
+from autograder.exercises.multi_head.multihead_shares import Share
+from autograder.exercises.multi_head.said_of_both import HIDING, SAID
 
 OF_MASKS = (
     Misconception(
         "mask forgotten",
         wrong.MaskForgotten,
-        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?",
-        HIDING,
+        *SAID["mask forgotten"],
         (Share.MASK, Share.MASKS),
     ),
     Misconception(
         "mask inverted",
         wrong.MaskInverted,
-        "You hide what is visible: in this course True means visible.",
-        HIDING,
+        *SAID["mask inverted"],
         (Share.MASK, Share.MASKS),
     ),
     Misconception(
@@ -29,8 +28,7 @@ OF_MASKS = (
     Misconception(
         "mask inverted, booleans only",
         wrong.MaskAsCondition,
-        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
-        "In `masked_fill(condition, value)`, which entries are filled?",
+        *SAID["mask inverted, booleans only"],
         (Share.MASK, Share.MASKS),
     ),
     Misconception(
@@ -43,8 +41,7 @@ OF_MASKS = (
     Misconception(
         "mask transposed",
         wrong.MaskTransposed,
-        "Your mask lies on its side: rows are queries, columns are keys.",
-        "Which axis of the mask belongs to the keys?",
+        *SAID["mask transposed"],
         (Share.MASK, Share.MASKS),
     ),
     Misconception(
@@ -57,15 +54,13 @@ OF_MASKS = (
     Misconception(
         "hidden scores set to zero",
         wrong.FilledWithZero,
-        "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
-        HIDING,
+        *SAID["hidden scores set to zero"],
         (Share.MASK, Share.MASKS),
     ),
     Misconception(
         "not renormalised",
         wrong.NotRenormalised,
-        "You mask after the softmax without bringing the rows back to a sum of 1.",
-        "What do the weights of a query sum to when half of its keys are hidden?",
+        *SAID["not renormalised"],
         (Share.MASK,),
     ),
     Misconception(

@@ -8,6 +8,7 @@ from autograder.exercises.multi_head.multihead_parameters_misconceptions import 
 from autograder.exercises.multi_head.multihead_result_misconceptions import OF_THE_RESULT
 from autograder.exercises.multi_head.multihead_shares import Share
 from autograder.exercises.multi_head.multihead_weights_misconceptions import OF_WEIGHTS
+from autograder.exercises.multi_head.said_of_both import SAID
 
 OF_THE_OUTPUT = (
     Misconception(
@@ -37,8 +38,7 @@ OF_CALLS = (
     Misconception(
         "the first mask kept",
         wrong.KeepsTheMask,
-        "Your layer keeps the first mask that it gets and uses it for every later call.",
-        "Which of your attributes outlive a call of forward?",
+        *SAID["the first mask kept"],
         (Share.SAMPLES,),
     ),
     Misconception(
@@ -51,8 +51,7 @@ OF_CALLS = (
     Misconception(
         "dropout by default",
         wrong.DropoutByDefault,
-        "In training your layer drops something though nobody asked for it; this layer has no dropout.",
-        "Which of your calls differs between train and eval?",
+        *SAID["dropout by default"],
         (Share.SAMPLES,),
         shown_by="in training the same tokens give other numbers",
     ),

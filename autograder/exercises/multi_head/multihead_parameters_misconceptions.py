@@ -2,7 +2,8 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_parameters_mistakes as wrong
-from autograder.exercises.multi_head.multihead_shares import NAMES, Share
+from autograder.exercises.multi_head.multihead_shares import Share
+from autograder.exercises.multi_head.said_of_both import NAMES, SAID
 
 OF_PARAMETERS = (
     Misconception(
@@ -22,8 +23,7 @@ OF_PARAMETERS = (
     Misconception(
         "no biases",
         wrong.NoBias,
-        "Your projections have no bias; those of the contract have.",
-        NAMES,
+        *SAID["no biases"],
         (Share.PARAMETERS, Share.VALUES, Share.GRADIENTS),
     ),
     Misconception(

@@ -16,16 +16,4 @@ class Share:
     REFUSAL = "heads that do not divide embed_dim are refused"
 
 
-HEADS = "After which operation do the numbers of one head lie together?"
-
-
-SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-
-
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-
-
-HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
-
-
 RETURN = "What does forward return with return_attention=True, and what without?"

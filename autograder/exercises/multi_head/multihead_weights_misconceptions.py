@@ -2,28 +2,26 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.multi_head import multihead_weights_mistakes as wrong
-from autograder.exercises.multi_head.multihead_shares import SCALE, Share
+from autograder.exercises.multi_head.multihead_shares import Share
+from autograder.exercises.multi_head.said_of_both import SAID, SCALE
 
 OF_WEIGHTS = (
     Misconception(
         "no scaling",
         wrong.NoScaling,
-        "The scores are not divided by √d, d being the width of one head.",
-        SCALE,
+        *SAID["no scaling"],
         (Share.VALUES,),
     ),
     Misconception(
         "divided by d",
         wrong.DividedByWidth,
-        "You divide by the width of a head; the paper divides by its square root.",
-        SCALE,
+        *SAID["divided by d"],
         (Share.VALUES,),
     ),
     Misconception(
         "scaled by the whole width",
         wrong.ScaledByModel,
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
-        SCALE,
+        *SAID["scaled by the whole width"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -43,8 +41,7 @@ OF_WEIGHTS = (
     Misconception(
         "multiplied by √d",
         wrong.MultipliedByRoot,
-        "The scores are multiplied by √d instead of divided.",
-        SCALE,
+        *SAID["multiplied by √d"],
         (Share.VALUES,),
     ),
     Misconception(
@@ -85,8 +82,7 @@ OF_WEIGHTS = (
     Misconception(
         "hard choice",
         wrong.HardArgmax,
-        "Each query takes its best key alone: no gradient reaches queries and keys.",
-        "Is there a gradient through argmax?",
+        *SAID["hard choice"],
         (Share.VALUES, Share.MASKS),
     ),
     Misconception(

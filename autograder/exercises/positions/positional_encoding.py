@@ -9,7 +9,8 @@ from autograder.exercises.positions.encoding_misconceptions import MISCONCEPTION
 from autograder.exercises.positions.encoding_shares import Share
 from autograder.exercises.positions.encoding_variants import VARIANTS
 from autograder.exercises.positions.refusal import clear_error
-from autograder.properties import close, is_true, matches, shaped_like_answer, unmoved, where
+from autograder.properties import is_true, matches, shaped_like_answer, unmoved, where
+from autograder.results import close
 
 PRINTED = [  # d_model 6, 10 positions
     [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],

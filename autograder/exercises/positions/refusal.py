@@ -1,6 +1,6 @@
 """What counts as a clear error, where the contract does not say of which kind."""
 
-from autograder.properties import Check, Finding, Results
+from autograder.results import Check, Finding, Results
 
 TORCH_SAYS = "must match the size of tensor"  # broadcasting fails by itself, and says nothing of positions
 

@@ -7,7 +7,7 @@ from autograder.exercise import Case, Exercise, Property
 from autograder.exercises.training import predictor_variants as right
 from autograder.exercises.training.predictor_misconceptions import MISCONCEPTIONS
 from autograder.exercises.weights import drawn, linear, norm
-from autograder.properties import is_true, matches, moved, unmoved, where
+from autograder.properties import is_true, matches, moved, same_alone, unmoved, where
 
 B, T, WIDTH, DIM, CLASSES, HEADS, LAYERS = 2, 5, 7, 6, 4, 3, 2
 HIDDEN, VISIBLE = 3, 1  # a token that nobody may see, and one that everybody may
@@ -136,14 +136,7 @@ PREDICTOR = Exercise(
             "samples do not mix",
             0.5,
             LISTENS,
-            unmoved(
-                "values",
-                "one sample alone",
-                "output",
-                at=lambda a: a[1:2],
-                at_other=lambda a: a,
-                text="one sample alone gives other numbers than inside the batch",
-            ),
+            same_alone("values", "one sample alone", 1, "output"),
         ),
         Property(
             "dropout while training, and only then",

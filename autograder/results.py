@@ -1,0 +1,101 @@
+"""What came back from a student's object, beside the answers, and how two tensors compare."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+ABSOLUTE, RELATIVE = 1e-5, 1e-4
+
+UNASKABLE = (ValueError, IndexError, TypeError, ArithmeticError, MemoryError)  # a rule met what it cannot be asked of
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Why a check does not hold: a sentence, and the two tensors where showing them helps."""
+
+    text: str
+    case: str | None = None
+    output: str | None = None
+    expected: np.ndarray | None = None
+    found: np.ndarray | None = None
+
+
+class Missing(Exception):
+    """A case gave an error, or nothing, where a check needed its outputs."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the student's object gave, and the answers, case by case.
+
+    `found` and `expected` map a case to `{"tensors": {name: array}}` or `{"error": {...}}`, `inputs` to
+    what was drawn for it, `{"tensors": {path: array}, "settings": {…}}`.
+    """
+
+    found: dict
+    expected: dict
+    tolerances: dict
+    inputs: dict = field(default_factory=dict)
+
+    def output(self, case: str, name: str) -> np.ndarray:
+        """The student's tensor `name` of a case; `Missing` when there is none."""
+        record = self.found.get(case)
+        if record is None:
+            raise Missing(f"the case “{case}” was not reached")
+        if "error" in record:
+            raise Missing(f"{record['error']['type']}: {record['error']['message']}".strip(": "))
+        if name not in record["tensors"]:
+            raise Missing(f"“{name}” did not come back")
+        return record["tensors"][name]
+
+    def answer(self, case: str, name: str) -> np.ndarray:
+        """The fixed answer."""
+        return self.expected[case]["tensors"][name]
+
+    def given(self, case: str, name: str):
+        """An input of a case, as the judge drew it: nothing a student changed."""
+        drawn = self.inputs[case]
+        return drawn["tensors"][name] if name in drawn["tensors"] else drawn["settings"][name]
+
+    def names(self, case: str) -> list[str]:
+        """The outputs that a case has."""
+        return list(self.expected[case]["tensors"])
+
+    def tolerance(self, case: str) -> float:
+        """How far a number of this case may be off: printed numbers have few digits."""
+        return self.tolerances.get(case) or ABSOLUTE
+
+
+Check = Callable[[Results], "Finding | None"]
+
+
+def finding_of(check: Check, results: Results) -> Finding | None:
+    """What a check finds; also where there is nothing to be asked."""
+    try:
+        return check(results)
+    except Missing as missing:
+        return Finding(str(missing))
+    except UNASKABLE:
+        return Finding("what came back does not have the shape that is due")
+
+
+def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -> bool:
+    """Same shape, and every number equal to within `absolute` plus 1e-4 of its size; NaN equals NaN."""
+    if found.shape != expected.shape:
+        return False
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    return bool(np.allclose(found, expected, rtol=RELATIVE, atol=absolute, equal_nan=True))
+
+
+def difference(found: np.ndarray, expected: np.ndarray) -> str:
+    """How two tensors differ, in words."""
+    if found.shape != expected.shape:
+        return f"has shape {list(found.shape)} where {list(expected.shape)} is due"
+    if not expected.ndim and expected.dtype.kind == "i":
+        return f"is {found:g} where {expected:g} is due"
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    if np.isnan(found).any() and not np.isnan(expected).any():
+        return "contains NaN"
+    apart = np.abs(np.subtract(found, expected, where=found != expected, out=np.zeros_like(found)))  # inf is inf
+    return f"is off by up to {np.nanmax(apart):.2g}"
