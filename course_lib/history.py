@@ -48,6 +48,11 @@ class History:
         """Whether the last step has been validated (or there was none)."""
         return self.step == (self.validations[-1].step if self.validations else 0)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether every step's loss and accuracy are numbers by now."""
+        return not self._unread
+
     def record(self, loss: torch.Tensor, accuracy: torch.Tensor) -> None:
         """Keep what one step returned, as it is: on a GPU, to read a number is to wait for it."""
         self._unread.append((loss, accuracy))

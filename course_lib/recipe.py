@@ -14,7 +14,8 @@ class Recipe:
         warmup: steps in which the rate climbs from 0.
         max_norm: the gradient of all parameters together is clipped to this length.
         validate_every: steps between two looks at the validation data.
-        target_accuracy: stop as soon as the validation accuracy is at least this; None trains to the end.
+        target_accuracy: stop as soon as the validation accuracy is at least this; None trains to the end. With a
+            target, training batches that reach it are a reason to look at the validation data out of turn.
         betas: of Adam: how much of its averages of the gradient, and of its square, a step keeps. With 0.9 and
             0.999 they reach back some 10 and 1,000 steps; a run of a hundred steps wants shorter memories.
         seed: of the order of the batches and of dropout (the weights are drawn before, by whoever makes the model).

@@ -24,7 +24,7 @@ REVERSE = Recipe(
     batch_size=32,
     max_steps=400,
     warmup=15,
-    validate_every=20,
+    validate_every=50,
     target_accuracy=0.9995,
     betas=(0.7, 0.95),
 )

@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from statistics import fmean
 from typing import Protocol
 
 import torch
@@ -11,18 +12,20 @@ from torch import nn
 
 from course_lib.batches import Batch
 from course_lib.best_weights import BestWeights
+from course_lib.blocks import BlockAdam, in_blocks
 from course_lib.cuda_graph import GraphedStep
 from course_lib.devices import device
 from course_lib.history import History, Validation
 from course_lib.memory import keep_freed_memory
 from course_lib.progress_bar import progress_bar
+from course_lib.quick_layers import quick_layers
 from course_lib.recipe import Recipe
 from course_lib.schedule import CosineWarmupScheduler
 from course_lib.steps import train_step
 from course_lib.threads import suitable_threads
 
 LossFunction = Callable[[nn.Module, Batch], tuple[torch.Tensor, torch.Tensor]]
-READ_EVERY = 50  # steps: on a GPU, to read a loss is to wait until it is computed
+READ_EVERY = 5  # steps: on a GPU, to read a loss is to wait until it is computed
 
 
 class TrainingData(Protocol):
@@ -79,17 +82,18 @@ def fit(
     with (
         suitable_threads(model, threads),
         own_randomness(recipe.seed, where),
+        quick_layers(model),
         progress_bar("training", recipe.max_steps, progress) as show,
+        training_step(model, loss_fn, recipe) as step,
         best,
     ):
-        step = make_step(model, loss_fn, recipe)
         try:
             for batch in islice(endless(train, recipe.seed), recipe.max_steps):
                 history.record(*step(batch))
                 if history.step % READ_EVERY == 0:
                     history.read_back()
                     show(history.step, f"loss {history.losses[-1]:.4f}")
-                if history.step % recipe.validate_every == 0:
+                if history.step % recipe.validate_every == 0 or seems_done(history, recipe):
                     validate()
                     if reached_target(history, recipe):
                         history.stopped = "target reached"
@@ -102,17 +106,22 @@ def fit(
     return history
 
 
-def make_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Callable[[Batch], tuple]:
-    """A function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
+@contextlib.contextmanager
+def training_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Iterator[Callable[[Batch], tuple]]:
+    """Gives a function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
 
-    Adam's fused form updates all parameters in one operation instead of ten for each. On CUDA the step is
-    recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
+    It is the `train_step` of stage 06, with Adam in its fused form, on parameters in one block (see `in_blocks`). On
+    CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
     """
     if next(model.parameters()).is_cuda:
-        return GraphedStep(model, loss_fn, recipe)
-    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
-    scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
-    return lambda batch: train_step(model, batch, loss_fn, optimizer, scheduler, recipe.max_norm)
+        yield GraphedStep(model, loss_fn, recipe)
+        return
+    with in_blocks(model.parameters()) as blocks:
+        optimizer = BlockAdam(blocks.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
+        scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
+        yield lambda batch: train_step(
+            blocks, batch, lambda _, batch: loss_fn(model, batch), optimizer, scheduler, recipe.max_norm
+        )
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:
@@ -142,6 +151,15 @@ def evaluate(model: nn.Module, loss_fn: LossFunction, batches: Iterable[Batch]) 
     weights = torch.tensor(sizes, dtype=results[0].dtype) / sum(sizes)
     loss, accuracy = (weights[:, None] * torch.stack(results).cpu()).sum(0).tolist()
     return loss, accuracy
+
+
+def seems_done(history: History, recipe: Recipe) -> bool:
+    """Whether the last training batches, all read back, were together as good as the recipe asks for.
+
+    Then it is worth a look at the validation data out of turn: a look takes as long as five or six steps.
+    """
+    target, recent = recipe.target_accuracy, history.accuracies[-READ_EVERY:]
+    return target is not None and history.is_read and fmean(recent) >= target
 
 
 def reached_target(history: History, recipe: Recipe) -> bool:

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from course_lib.batches import Batches, in_order
+from course_lib.layers import LayerNorm
 from course_lib.recipe import Recipe
 from course_lib.training import evaluate, fit
 
@@ -103,6 +104,44 @@ def test_a_run_stops_as_soon_as_the_target_is_reached():
     history = train(make_model(), replace(RECIPE, target_accuracy=0.0))
     assert history.stopped == "target reached"
     assert history.step == 5
+
+
+def with_accuracy(training, validation):
+    """The loss function, with made-up accuracies."""
+    return lambda model, batch: (loss_fn(model, batch)[0], torch.tensor(training if model.training else validation))
+
+
+def test_training_batches_at_the_target_are_a_reason_to_look_out_of_turn():
+    recipe = replace(RECIPE, validate_every=100, target_accuracy=0.75)
+    history = train(make_model(), recipe, loss_fn=with_accuracy(training=0.75, validation=0.875))
+    assert (history.step, history.stopped) == (5, "target reached")
+
+
+def test_a_look_out_of_turn_that_finds_too_little_ends_nothing():
+    recipe = replace(RECIPE, validate_every=100, target_accuracy=0.75)
+    history = train(make_model(), recipe, loss_fn=with_accuracy(training=1.0, validation=0.625))
+    assert [seen.step for seen in history.validations] == [5, 10, 15, 20]
+    assert history.stopped == "finished"
+
+
+def test_there_is_no_look_out_of_turn_below_the_target_or_without_one():
+    below = replace(RECIPE, validate_every=100, target_accuracy=0.75)
+    for recipe, accuracy in ((below, 0.625), (replace(below, target_accuracy=None), 1.0)):
+        history = train(make_model(), recipe, loss_fn=with_accuracy(training=accuracy, validation=1.0))
+        assert [seen.step for seen in history.validations] == [20]
+
+
+def test_a_model_is_trained_on_quick_layers_and_left_with_its_own():
+    model = nn.Sequential(nn.Linear(3, 5), LayerNorm(5), nn.Linear(5, 2))
+    seen = set()
+
+    def watching(model, batch):
+        seen.add("forward" in vars(model[1]))
+        return loss_fn(model, batch)
+
+    train(model, loss_fn=watching)
+    assert seen == {True}
+    assert "forward" not in vars(model[1])
 
 
 def test_the_model_is_left_with_its_best_weights_and_in_eval_mode():

@@ -1,0 +1,30 @@
+"""Dropout with sixteen random bits a number.
+
+torch draws 53 bits for each number that it may drop, to decide whether they make less than p. On a cpu that takes
+longer than the layer around it: in a step of the full anomaly model, 15 of 71 milliseconds. Sixteen bits decide the
+same to one part in 65,536, and a random 64-bit integer holds four times sixteen.
+"""
+
+import torch
+
+LEVELS = 1 << 16
+
+
+def quick_dropout(x: torch.Tensor, p: float) -> torch.Tensor:
+    """Drop each number with probability p, rounded to a multiple of 1 / 65,536, and scale up the others to match.
+
+    Args:
+        x: float, of any shape, on a cpu.
+        p: between 0 and 1.
+
+    Returns:
+        The shape of x. Random numbers are those of torch's default generator.
+
+    Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from Overfitting", section 4;
+    the scaling ("inverted") section 10.
+    """
+    dropped = min(max(round(p * LEVELS), 1), LEVELS - 1)
+    draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(1 << 63), None)  # every bit is random
+    level = draws.view(torch.int16)[: x.numel()].view(x.shape)  # −32,768 … 32,767, all equally likely
+    kept = (level >= dropped - LEVELS // 2).to(x.dtype)
+    return x * kept.mul_(LEVELS / (LEVELS - dropped))

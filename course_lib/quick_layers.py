@@ -1,0 +1,82 @@
+"""The same layers on quicker kernels, for as long as a model trains.
+
+The course writes a layer norm as its formula reads: six operations forwards, a dozen backwards, each of them a walk
+through memory. torch has one kernel for all of it, and one for the softmax. While `fit` trains, the layers of this
+package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class of
+its own and runs as it is written.
+
+Two of torch's own layers have a quicker form too, on a cpu: dropout (`quick_dropout`) and, in a wide model, linear
+layers (`onednn`). Measured on 2 cores of an AMD EPYC (Zen 5), milliseconds a step, two threads:
+
+| model | as written | quick norm and softmax | and dropout | and linear layers |
+|---|---|---|---|---|
+| reverse, width 32, batch 128 | 2.9 | 2.2 | 2.2 | 2.2 |
+| anomaly, 4 layers of width 256, batch 64 | 73 | 71 | 60 | 39 |
+"""
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from course_lib.heads import merge_heads, split_heads
+from course_lib.layers import LayerNorm
+from course_lib.masks import expand_mask
+from course_lib.multi_head import MultiheadAttention
+from course_lib.onednn import onednn_linear, onednn_pays
+from course_lib.quick_dropout import quick_dropout
+
+Forward = Callable[..., object]
+
+
+@contextlib.contextmanager
+def quick_layers(model: nn.Module) -> Iterator[None]:
+    """Inside, the layers of the model whose class has a quicker form compute with it; afterwards as they are written.
+
+    A subclass is another layer, and a layer whose `forward` somebody has replaced keeps that one.
+    """
+    quick = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout}
+    if onednn_pays(model):
+        quick[nn.Linear] = _linear
+    changed = [layer for layer in model.modules() if type(layer) in quick and "forward" not in vars(layer)]
+    for layer in changed:
+        layer.forward = quick[type(layer)](layer)
+    try:
+        yield
+    finally:
+        for layer in changed:
+            del layer.forward
+
+
+def _layer_norm(layer: LayerNorm) -> Forward:
+    return lambda x: F.layer_norm(x, layer.weight.shape, layer.weight, layer.bias, layer.eps)
+
+
+def _attention(layer: MultiheadAttention) -> Forward:
+    def forward(x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
+        q, k, v = split_heads(layer.qkv_proj(x), layer.num_heads).chunk(3, dim=-1)  # [B, h, T, d] each
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, h, T, T]
+        if mask is not None:
+            scores = scores.masked_fill(expand_mask(mask) == 0, torch.finfo(scores.dtype).min)
+        attention = torch.softmax(scores, dim=-1)
+        output = layer.o_proj(merge_heads(attention @ v))  # [B, T, embed_dim]
+        return (output, attention) if return_attention else output
+
+    return forward
+
+
+def _dropout(layer: nn.Dropout) -> Forward:
+    written = layer.forward
+
+    def forward(x: torch.Tensor) -> torch.Tensor:
+        is_plain = layer.training and x.device.type == "cpu" and not layer.inplace and 0 < layer.p < 1
+        return quick_dropout(x, layer.p) if is_plain else written(x)
+
+    return forward
+
+
+def _linear(layer: nn.Linear) -> Forward:
+    return lambda x: onednn_linear(x, layer.weight, layer.bias)
