@@ -401,9 +401,10 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# In the first layer (number 0) the heads share out their attention almost evenly: the images get to know what the others look like. In the
-# second, a head or two have found it: there the images that belong give the odd one several times its share, and the odd one looks away from
-# itself, at the company it does not fit. Nobody told them to. (The heads have no fixed roles; with another seed it is other heads.)
+# In nearly every head the images that belong give the odd one more than its share, and in the one that found it best, at least twice
+# as much. The odd one itself looks away, at the company that it does not fit. Nobody told them to. But do not read too much into it. The heads
+# have no fixed roles: with another seed it is other heads. Of ten models trained like this one, eight have a head that gives the odd one two
+# to five times its share, and two have none (0.16 at the most). Those two find it just as often.
 #
 # Look for it in single sets. The names on the axes are the digits.
 
