@@ -324,7 +324,7 @@ class FreshSets:
 recipe = Recipe(learning_rate=5e-3, batch_size=64, max_steps=600, warmup=50, max_norm=2.0, validate_every=50)
 
 # %% [markdown]
-# You can skip the training (it takes about ten seconds): this loads a model that was trained before with the same recipe, and every picture
+# You can skip the training (it takes five to ten seconds): this loads a model that was trained before with the same recipe, and every picture
 # below works with it as well. It was trained on the course's own split; of *your* test images it may have seen some.
 
 # %%
