@@ -1,7 +1,14 @@
-"""Seconds until the reverse model is right: the default recipe of stage 07 against the published one."""
+"""Seconds until the reverse model is right: the default recipe of stage 07 against the published one.
+
+Ours is the median over ten seeds, on one thread or on all, whichever is quicker here and now (see
+`training_reverse`). The published recipe runs on all that torch finds, once before and once after ours, and its
+better time counts.
+"""
 
 from dataclasses import replace
 from statistics import median
+
+import torch
 
 from benchmarks.measure import entry
 from course_lib.tasks import accuracy_on_test, reverse_task, train
@@ -15,27 +22,28 @@ def run() -> list[dict]:
     """Time to 99.9 % validation accuracy, and what that is worth on the test data."""
     task = reverse_task()
     train(task, recipe=replace(task.recipe, max_steps=10), progress=False)
-    seconds, accuracies = [], []
-    for seed in SEEDS:
-        model, history = train(task, seed, progress=False)
-        if history.stopped == "target reached":
-            seconds.append(history.seconds)
-        accuracies.append(accuracy_on_test(task, model))
-    share_of_seeds = sum(accuracy >= ACCURACY for accuracy in accuracies) / len(accuracies)
-    return [
-        *against_lightning(median(seconds)),
-        entry("reverse, seeds with 99.9 % on the test data", share_of_seeds, 0.9, "share", 1.0, more_is_better=True),
-    ]
+    published = [published_seconds()]
+    medians, accuracies = [], []
+    for threads in {1, torch.get_num_threads()}:
+        runs = [train(task, seed, progress=False, threads=threads) for seed in SEEDS]
+        medians.append(median(history.seconds for _, history in runs if history.stopped == "target reached"))
+        accuracies += [accuracy_on_test(task, model) for model, _ in runs]
+    published.append(published_seconds())
+    share = sum(accuracy >= ACCURACY for accuracy in accuracies) / len(accuracies)
+    entries = [entry("reverse, runs with 99.9 % on the test data", share, 0.9, "share", 1.0, more_is_better=True)]
+    if None in published:
+        return entries
+    return [entry("reverse, time to 99.9 % validation accuracy", min(medians), min(published), "s", 60.0), *entries]
 
 
-def against_lightning(ours: float) -> list[dict]:
-    """Nothing where lightning is not installed."""
+def published_seconds() -> float | None:
+    """Seconds of the published recipe under Lightning; None where that is not installed."""
     try:
         from benchmarks.baselines import lightning_reverse
     except ImportError as error:
         print(f"time to 99.9 % against Lightning: skipped ({error}); pip install lightning")
-        return []
+        return None
     published = lightning_reverse.train(target=ACCURACY, max_seconds=PATIENCE)
     if not published.accuracy >= ACCURACY:
         print(f"the published recipe was not at 99.9 % after {published.steps} steps: the ratio is a lower bound")
-    return [entry("reverse, time to 99.9 % validation accuracy", ours, published.seconds, "s", 60.0)]
+    return published.seconds

@@ -57,13 +57,16 @@ def _layer_norm(layer: LayerNorm) -> Forward:
 
 def _attention(layer: MultiheadAttention) -> Forward:
     def forward(x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
-        q, k, v = split_heads(layer.qkv_proj(x), layer.num_heads).chunk(3, dim=-1)  # [B, h, T, d] each
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, h, T, T]
+        heads = split_heads(layer.qkv_proj(x), layer.num_heads)  # [B, h, T, 3·d]
+        shape = heads.shape[:2]
+        q, k, v = heads.flatten(0, 1).chunk(3, dim=-1)  # [B·h, T, d] each: what a batched product takes as it is
+        scores = torch.bmm(q / math.sqrt(q.shape[-1]), k.transpose(1, 2))  # [B·h, T, T]
         if mask is not None:
-            scores = scores.masked_fill(expand_mask(mask) == 0, torch.finfo(scores.dtype).min)
+            hidden = expand_mask(mask) == 0  # [B or 1, h or 1, T, T]
+            scores = scores.unflatten(0, shape).masked_fill(hidden, torch.finfo(scores.dtype).min).flatten(0, 1)
         attention = torch.softmax(scores, dim=-1)
-        output = layer.o_proj(merge_heads(attention @ v))  # [B, T, embed_dim]
-        return (output, attention) if return_attention else output
+        output = layer.o_proj(merge_heads(torch.bmm(attention, v).unflatten(0, shape)))  # [B, T, embed_dim]
+        return (output, attention.unflatten(0, shape)) if return_attention else output
 
     return forward
 
@@ -72,7 +75,9 @@ def _dropout(layer: nn.Dropout) -> Forward:
     written = layer.forward
 
     def forward(x: torch.Tensor) -> torch.Tensor:
-        is_plain = layer.training and x.device.type == "cpu" and not layer.inplace and 0 < layer.p < 1
+        if not layer.training or layer.p == 0:
+            return x
+        is_plain = x.device.type == "cpu" and not layer.inplace and layer.p < 1
         return quick_dropout(x, layer.p) if is_plain else written(x)
 
     return forward
