@@ -12,7 +12,8 @@ from torch import nn
 
 from course_lib.batches import Batch
 from course_lib.best_weights import BestWeights
-from course_lib.blocks import BlockAdam, in_blocks
+from course_lib.block_step import BlockStep
+from course_lib.blocks import in_blocks
 from course_lib.cuda_graph import GraphedStep
 from course_lib.devices import device
 from course_lib.history import History, Validation
@@ -20,8 +21,6 @@ from course_lib.memory import keep_freed_memory
 from course_lib.progress_bar import progress_bar
 from course_lib.quick_layers import quick_layers
 from course_lib.recipe import Recipe
-from course_lib.schedule import CosineWarmupScheduler
-from course_lib.steps import train_step
 from course_lib.threads import suitable_threads
 
 LossFunction = Callable[[nn.Module, Batch], tuple[torch.Tensor, torch.Tensor]]
@@ -110,18 +109,15 @@ def fit(
 def training_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Iterator[Callable[[Batch], tuple]]:
     """Gives a function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
 
-    It is the `train_step` of stage 06, with Adam in its fused form, on parameters in one block (see `in_blocks`). On
-    CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
+    It does what the `train_step` of stage 06 does. On a cpu all parameters lie in one block meanwhile (see
+    `BlockStep`); on CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for
+    python otherwise.
     """
     if next(model.parameters()).is_cuda:
         yield GraphedStep(model, loss_fn, recipe)
-        return
-    with in_blocks(model.parameters()) as blocks:
-        optimizer = BlockAdam(blocks.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
-        scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
-        yield lambda batch: train_step(
-            blocks, batch, lambda _, batch: loss_fn(model, batch), optimizer, scheduler, recipe.max_norm
-        )
+    else:
+        with in_blocks(model.parameters()) as blocks:
+            yield BlockStep(model, blocks, loss_fn, recipe)
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:
