@@ -5,10 +5,10 @@ and then with one other busy process:
 
 | model | parameters | idle: 1 | idle: 2 | busy: 1 | busy: 2 |
 |---|---|---|---|---|---|
-| reverse, width 32, batch 32 | 10 thousand | 1.2 | 1.1 | 1.3 | 2.1 |
-| reverse, width 32, batch 128 | 10 thousand | 2.9 | 2.0 | 2.9 | 4.3 |
-| digits, 2 layers of width 64, batch 64 | 76 thousand | 6.8 | 4.4 | 6.9 | 9.2 |
-| anomaly, 4 layers of width 256, batch 64 | 2.3 million | 64 | 39 | 67 | 110 |
+| reverse, width 32, batch 32 | 10 thousand | 1.1 | 0.9 | 1.2 | 2.1 |
+| reverse, width 32, batch 128 | 10 thousand | 2.7 | 1.8 | 2.9 | 4.2 |
+| digits, 2 layers of width 64, batch 64 | 76 thousand | 6.7 | 4.4 | 7.0 | 9.2 |
+| anomaly, 4 layers of width 256, batch 64 | 2.3 million | 65 | 38 | 67 | 110 |
 
 An operation of a small model takes some ten microseconds, and the threads must meet after each: what a second
 one gains is little, and when its core is taken (by a browser, or by the notebook next door) all wait for it.
