@@ -28,6 +28,7 @@ class BlockStep:
         self.scheduler = CosineWarmupScheduler(self.optimizer, recipe.warmup, recipe.max_steps)
 
     def __call__(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+        # BEGIN SOLUTION of train_step
         for block in self.blocks:
             block.grad.zero_()
         loss, accuracy = self.loss_fn(self.model, batch)
@@ -36,6 +37,7 @@ class BlockStep:
         self.optimizer.step()
         self.scheduler.step()
         return loss.detach(), torch.as_tensor(accuracy).detach()
+        # END SOLUTION
 
     def _clip(self) -> None:
         """What `nn.utils.clip_grad_norm_` does, in four operations."""

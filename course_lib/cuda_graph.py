@@ -41,11 +41,13 @@ class GraphedStep:
         return self.loss.clone(), self.accuracy.clone()
 
     def _step(self) -> None:
+        # BEGIN SOLUTION of train_step
         self.optimizer.zero_grad(set_to_none=True)
         self.loss, self.accuracy = self.loss_fn(self.model, self.batch)
         self.loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm)
         self.optimizer.step()
+        # END SOLUTION
 
     def _record(self, batch: Batch) -> None:
         self.batch = tuple(tensor.clone() for tensor in batch)

@@ -2,6 +2,9 @@
 
 A solution stands between `# BEGIN SOLUTION` and `# END SOLUTION`. Of that region the comments that
 start with `#:` survive; the rest becomes `raise NotImplementedError`.
+
+A solution belongs to the function or class that it stands in. A helper that would give an answer away says whose:
+`# BEGIN SOLUTION of train_step`.
 """
 
 import ast
@@ -9,6 +12,7 @@ import re
 from collections.abc import Callable
 
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
+NAMED = re.compile(rf"\s*{BEGIN}(?: of (\w+))?\s*$")
 STUB = "raise NotImplementedError"
 
 
@@ -28,7 +32,7 @@ def regions(source: str) -> list[tuple[int, int]]:
     """
     found, begun = [], None
     for index, line in enumerate(source.split("\n")):
-        if line.strip() == BEGIN:
+        if NAMED.match(line):
             if begun is not None:
                 raise MarkerError(f"`{BEGIN}` inside a solution that began on line {begun + 1}", index + 1)
             begun = index
@@ -45,7 +49,8 @@ def regions(source: str) -> list[tuple[int, int]]:
 def strip(source: str, wanted: Callable[[str | None], bool] = lambda owner: True) -> str:
     """The source without the solutions of the objects that are `wanted`; markers go in any case.
 
-    `wanted` is asked with the name of the top-level function or class that a solution stands in.
+    `wanted` is asked with the name that the marker gives, or else with that of the top-level function or class that
+    the solution stands in.
 
     >>> print(strip("def double(x):\\n    # BEGIN SOLUTION\\n    #: Twice.\\n    return 2 * x\\n    # END SOLUTION"))
     def double(x):
@@ -58,7 +63,7 @@ def strip(source: str, wanted: Callable[[str | None], bool] = lambda owner: True
     for begin, end in regions(source):
         result += lines[at:begin]
         body = lines[begin + 1 : end]
-        if wanted(owners(begin)):
+        if wanted(NAMED.match(lines[begin])[1] or owners(begin)):
             indent = re.match(r"\s*", lines[begin]).group()
             result += [line for line in body if line.strip().startswith("#:")] + [indent + STUB]
         else:

@@ -39,6 +39,20 @@ def test_no_marker_is_left(files, stage):
     assert not [name for name, text in files[stage].items() if isinstance(text, str) and "# BEGIN SOLUTION" in text]
 
 
+def test_helpers_that_do_the_work_of_an_exercise_are_open_until_it_is_written(files):
+    """The quick forms of layers, and the steps of the engine, would otherwise be answers to import."""
+    stages = {"LayerNorm": "04_encoder", "MultiheadAttention": "02_multi_head", "train_step": "06_training"}
+    helpers = {
+        "_layer_norm": "LayerNorm",
+        "_attention": "MultiheadAttention",
+        "BlockStep": "train_step",
+        "GraphedStep": "train_step",
+    }
+    for stage in STAGES:
+        open_, _ = stubs_and_solved(files[stage])
+        assert helpers.keys() & open_ == {name for name, of in helpers.items() if stage <= stages[of]}
+
+
 def test_only_probes_and_worker_of_the_autograder_are_there(files):
     parts = {name.split("/")[1] for name in files["01_attention"] if name.startswith("autograder/")}
     assert parts == {"__init__.py", "probes", "worker"}

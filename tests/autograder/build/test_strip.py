@@ -35,6 +35,12 @@ def test_only_the_wanted_objects_are_stripped():
     assert "before + 1" not in stripped
 
 
+def test_a_marker_may_say_whose_answer_a_helper_would_give_away():
+    helper = "def helper(x):\n    # BEGIN SOLUTION of Second\n    return x + 1\n    # END SOLUTION\n"
+    assert strip(helper, wanted={"Second"}.__contains__) == "def helper(x):\n    raise NotImplementedError\n"
+    assert strip(helper, wanted={"helper"}.__contains__) == "def helper(x):\n    return x + 1\n"
+
+
 def test_the_solved_source_has_no_marker_and_no_guidance():
     solved = without_markers(SOURCE)
     assert "SOLUTION" not in solved
@@ -46,6 +52,7 @@ def test_the_solved_source_has_no_marker_and_no_guidance():
     ("source", "line"),
     [
         ("a\n# BEGIN SOLUTION\nb", 2),
+        ("a\n# BEGIN SOLUTION of first\nb", 2),
         ("a\n# END SOLUTION", 2),
         ("# BEGIN SOLUTION\n# BEGIN SOLUTION\n# END SOLUTION", 2),
     ],
