@@ -37,14 +37,13 @@ Forward = Callable[..., object]
 def quick_layers(model: nn.Module) -> Iterator[None]:
     """Inside, the layers of the model whose class has a quicker form compute with it; afterwards as they are written.
 
-    A subclass is another layer, and a layer whose `forward` somebody has replaced keeps that one.
+    A subclass is another layer, and a layer, or a class, whose `forward` somebody has replaced keeps that one.
     """
-    quick = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout}
-    if onednn_pays(model):
-        quick[nn.Linear] = _linear
-    changed = [layer for layer in model.modules() if type(layer) in quick and "forward" not in vars(layer)]
+    kinds = [kind for kind in QUICK if kind is not nn.Linear or onednn_pays(model)]
+    unchanged = {kind for kind in kinds if kind.forward is WRITTEN[kind]}
+    changed = [layer for layer in model.modules() if type(layer) in unchanged and "forward" not in vars(layer)]
     for layer in changed:
-        layer.forward = quick[type(layer)](layer)
+        layer.forward = QUICK[type(layer)](layer)
     try:
         yield
     finally:
@@ -90,3 +89,7 @@ def _dropout(layer: nn.Dropout) -> Forward:
 
 def _linear(layer: nn.Linear) -> Forward:
     return lambda x: onednn_linear(x, layer.weight, layer.bias)
+
+
+QUICK = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout, nn.Linear: _linear}
+WRITTEN = {kind: kind.forward for kind in QUICK}
