@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from course_lib.batches import Batch
+from course_lib.blocks import Block
 from course_lib.recipe import Recipe
 from course_lib.schedule import CosineWarmupScheduler
 
@@ -17,20 +18,21 @@ class BlockStep:
 
     Args:
         model: the one that loss_fn is called with.
-        blocks: its parameters (see `in_blocks`).
+        blocks: those that its parameters lie in (see `in_blocks`).
         loss_fn: `loss_fn(model, batch) → (loss, accuracy)`.
         recipe: rates, betas and the length to clip to.
     """
 
-    def __init__(self, model: nn.Module, blocks: list[nn.Parameter], loss_fn, recipe: Recipe):
+    def __init__(self, model: nn.Module, blocks: list[Block], loss_fn, recipe: Recipe):
         self.model, self.blocks, self.loss_fn, self.max_norm = model, blocks, loss_fn, recipe.max_norm
-        self.optimizer = torch.optim.Adam(blocks, lr=recipe.learning_rate, betas=recipe.betas, fused=True)
+        vectors = [block.vector for block in blocks]
+        self.optimizer = torch.optim.Adam(vectors, lr=recipe.learning_rate, betas=recipe.betas, fused=True)
         self.scheduler = CosineWarmupScheduler(self.optimizer, recipe.warmup, recipe.max_steps)
 
     def __call__(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         # BEGIN SOLUTION of train_step
         for block in self.blocks:
-            block.grad.zero_()
+            block.empty()
         loss, accuracy = self.loss_fn(self.model, batch)
         loss.backward()
         self._clip()
@@ -41,8 +43,9 @@ class BlockStep:
 
     def _clip(self) -> None:
         """What `nn.utils.clip_grad_norm_` does, in four operations."""
-        squares = [torch.dot(block.grad, block.grad) for block in self.blocks]
+        gradients = [block.vector.grad for block in self.blocks]
+        squares = [torch.dot(gradient, gradient) for gradient in gradients]
         length = (squares[0] if len(squares) == 1 else sum(squares)).sqrt()
         scale = (self.max_norm / (length + 1e-6)).clamp(max=1.0)
-        for block in self.blocks:
-            block.grad.mul_(scale)
+        for gradient in gradients:
+            gradient.mul_(scale)

@@ -11,30 +11,44 @@ import torch
 from torch import nn
 
 
-@contextlib.contextmanager
-def in_blocks(parameters: Iterable[nn.Parameter]) -> Iterator[list[nn.Parameter]]:
-    """Inside, the parameters that are trained, and their gradients, are pieces of a few long vectors, which it gives.
+class Block:
+    """Parameters of one dtype on one device, whose values and gradients are from now on pieces of two long vectors.
 
-    One vector for each dtype and device. The parameters stay the same objects, with the same values, before, inside
-    and after; their gradients are zero inside and gone afterwards. Empty the gradients in place: with `.grad = None`
-    the pieces would fall apart.
+    Attributes:
+        vector: a Parameter, all values one after the other; its `.grad` holds all gradients, zero at first.
+    """
+
+    def __init__(self, parameters: list[nn.Parameter]):
+        self.vector = nn.Parameter(torch.cat([parameter.detach().flatten() for parameter in parameters]))
+        self.vector.grad = torch.zeros_like(self.vector)
+        sizes = [parameter.numel() for parameter in parameters]
+        values, gradients = self.vector.detach().split(sizes), self.vector.grad.split(sizes)
+        for parameter, value in zip(parameters, values, strict=True):
+            parameter.data = value.view_as(parameter)
+        self._gradients = [(p, piece.view_as(p)) for p, piece in zip(parameters, gradients, strict=True)]
+        self.empty()
+
+    def empty(self) -> None:
+        """Make all gradients zero, and pieces of the block again where somebody has set them to None meanwhile."""
+        self.vector.grad.zero_()
+        for parameter, gradient in self._gradients:
+            if parameter.grad is not gradient:
+                parameter.grad = gradient
+
+
+@contextlib.contextmanager
+def in_blocks(parameters: Iterable[nn.Parameter]) -> Iterator[list[Block]]:
+    """Inside, the parameters that are trained lie in the blocks that it gives, one for each dtype and device.
+
+    They are the same objects, with the same values, before, inside and after; afterwards each has memory of its own
+    again, and no gradient.
     """
     trained = [parameter for parameter in parameters if parameter.requires_grad]
     kinds: dict[tuple, list[nn.Parameter]] = {}
     for parameter in trained:
         kinds.setdefault((parameter.dtype, parameter.device), []).append(parameter)
     try:
-        yield [_join(same) for same in kinds.values()]
+        yield [Block(same) for same in kinds.values()]
     finally:
         for parameter in trained:
             parameter.data, parameter.grad = parameter.data.clone(), None
-
-
-def _join(parameters: list[nn.Parameter]) -> nn.Parameter:
-    block = nn.Parameter(torch.cat([parameter.detach().flatten() for parameter in parameters]))
-    block.grad = torch.zeros_like(block)
-    sizes = [parameter.numel() for parameter in parameters]
-    pieces = zip(parameters, block.detach().split(sizes), block.grad.split(sizes), strict=True)
-    for parameter, weight, gradient in pieces:
-        parameter.data, parameter.grad = weight.view_as(parameter), gradient.view_as(parameter)
-    return block

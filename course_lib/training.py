@@ -49,7 +49,7 @@ def fit(
 
     Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
     recipe. The same weights, data and recipe give the same result again, on one machine. Ctrl-C ends the run
-    and keeps what was learned.
+    and keeps what was learned. Meanwhile the course's own layers compute with torch's kernels (see `quick_layers`).
 
     Args:
         model: trained in place; moved to `device()`, and left in eval mode.
