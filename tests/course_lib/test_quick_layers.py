@@ -95,6 +95,7 @@ def test_a_dropout_that_does_not_drop_is_left_to_torch():
         assert in_place(x) is x
 
 
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="this torch has no oneDNN")
 def test_in_a_wide_model_on_a_processor_that_gains_linear_layers_go_through_onednn(monkeypatch):
     monkeypatch.setattr("course_lib.onednn.is_quicker_here", lambda: True)
     narrow, wide = nn.Linear(31, 37), nn.Linear(1009, 997)
