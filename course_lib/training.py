@@ -24,7 +24,8 @@ from course_lib.recipe import Recipe
 from course_lib.threads import suitable_threads
 
 LossFunction = Callable[[nn.Module, Batch], tuple[torch.Tensor, torch.Tensor]]
-READ_EVERY = 5  # steps: on a GPU, to read a loss is to wait until it is computed
+RECENT = 5  # steps whose accuracies together say whether the target may be reached
+READ_EVERY = {"cpu": RECENT, "cuda": 50}  # steps: on a GPU, to read a loss is to wait until it is computed
 
 
 class TrainingData(Protocol):
@@ -68,7 +69,7 @@ def fit(
     where, began = device(), time.perf_counter()
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
-    history, best = History(), BestWeights(model)
+    history, best, read_every = History(), BestWeights(model), READ_EVERY.get(where.type, RECENT)
     keep_freed_memory()
 
     def validate() -> None:
@@ -89,7 +90,7 @@ def fit(
         try:
             for batch in islice(endless(train, recipe.seed), recipe.max_steps):
                 history.record(*step(batch))
-                if history.step % READ_EVERY == 0:
+                if history.step % read_every == 0:
                     history.read_back()
                     show(history.step, f"loss {history.losses[-1]:.4f}")
                 if history.step % recipe.validate_every == 0 or seems_done(history, recipe):
@@ -154,7 +155,7 @@ def seems_done(history: History, recipe: Recipe) -> bool:
 
     Then it is worth a look at the validation data out of turn: a look takes as long as five or six steps.
     """
-    target, recent = recipe.target_accuracy, history.accuracies[-READ_EVERY:]
+    target, recent = recipe.target_accuracy, history.accuracies[-RECENT:]
     return target is not None and history.is_read and fmean(recent) >= target
 
 
