@@ -1,8 +1,8 @@
 """Seconds until the reverse model is right: the default recipe of stage 07 against the published one.
 
-Ours is the median over ten seeds, on one thread or on all, whichever is quicker here and now (see
-`training_reverse`). The published recipe runs on all that torch finds, once before and once after ours, and its
-better time counts.
+Ours is the median over ten seeds (a run that misses the target counts with all that it took), on one thread or on
+all, whichever is quicker here and now (see `training_reverse`). The published recipe runs on all that torch finds,
+once before and once after ours, and its better time counts.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ def run() -> list[dict]:
     medians, accuracies = [], []
     for threads in {1, torch.get_num_threads()}:
         runs = [train(task, seed, progress=False, threads=threads) for seed in SEEDS]
-        medians.append(median(history.seconds for _, history in runs if history.stopped == "target reached"))
+        medians.append(median(history.seconds for _, history in runs))
         accuracies += [accuracy_on_test(task, model) for model, _ in runs]
     published.append(published_seconds())
     share = sum(accuracy >= ACCURACY for accuracy in accuracies) / len(accuracies)

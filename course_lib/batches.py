@@ -39,8 +39,7 @@ class Batches:
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
         """Each row once, in an order drawn from generator (a cpu generator: the same order on every device)."""
         order = torch.randperm(len(self.tensors[0]), generator=generator).to(self.tensors[0].device)
-        for first in range(0, len(order) - self.batch_size + 1, self.batch_size):
-            index = order[first : first + self.batch_size]
+        for index in full_pieces(order, self.batch_size):
             yield tuple(tensor.index_select(0, index) for tensor in self.tensors)
 
 

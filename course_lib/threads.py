@@ -1,6 +1,6 @@
 """How many threads a step of training deserves.
 
-Measured on a 2-core machine (see `quick_layers`), milliseconds a step with one and with two threads, the machine idle
+Measured on a 2-core machine (see `fast_path`), milliseconds a step with one and with two threads, the machine idle
 and then with one other busy process:
 
 | model | parameters | idle: 1 | idle: 2 | busy: 1 | busy: 2 |

@@ -12,14 +12,14 @@ from torch import nn
 
 from course_lib.batches import Batch
 from course_lib.best_weights import BestWeights
-from course_lib.block_step import BlockStep
-from course_lib.blocks import in_blocks
 from course_lib.cuda_graph import GraphedStep
 from course_lib.devices import device
+from course_lib.fast_path import fast_path
+from course_lib.flat_parameters import flat_parameters
+from course_lib.flat_step import FlatStep
 from course_lib.history import History, Validation
 from course_lib.memory import keep_freed_memory
 from course_lib.progress_bar import progress_bar
-from course_lib.quick_layers import quick_layers
 from course_lib.recipe import Recipe
 from course_lib.threads import suitable_threads
 
@@ -50,7 +50,7 @@ def fit(
 
     Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
     recipe. The same weights, data and recipe give the same result again, on one machine. Ctrl-C ends the run
-    and keeps what was learned. Meanwhile the course's own layers compute with torch's kernels (see `quick_layers`).
+    and keeps what was learned. Meanwhile the course's own layers compute with torch's fused kernels (see `fast_path`).
 
     Args:
         model: trained in place; moved to `device()`, and left in eval mode.
@@ -82,7 +82,7 @@ def fit(
     with (
         suitable_threads(model, threads),
         own_randomness(recipe.seed, where),
-        quick_layers(model),
+        fast_path(model),
         progress_bar("training", recipe.max_steps, progress) as show,
         training_step(model, loss_fn, recipe) as step,
         best,
@@ -110,15 +110,14 @@ def fit(
 def training_step(model: nn.Module, loss_fn: LossFunction, recipe: Recipe) -> Iterator[Callable[[Batch], tuple]]:
     """Gives a function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
 
-    It does what the `train_step` of stage 06 does. On a cpu all parameters lie in one block meanwhile (see
-    `BlockStep`); on CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for
-    python otherwise.
+    It does what the `train_step` of stage 06 does. On a cpu the parameters are flat meanwhile (see `FlatStep`); on
+    CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
     """
     if next(model.parameters()).is_cuda:
         yield GraphedStep(model, loss_fn, recipe)
     else:
-        with in_blocks(model.parameters()) as blocks:
-            yield BlockStep(model, blocks, loss_fn, recipe)
+        with flat_parameters(model.parameters()) as flat:
+            yield FlatStep(model, flat, loss_fn, recipe)
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:

@@ -91,7 +91,7 @@ with needs_your("CosineWarmupScheduler"):
 # ## 6.2 What happens without
 #
 # An experiment. Four post-norm blocks (stage 4: the kind with large gradients in its last layers) learn to reverse eight digits, at a
-# rate of 0.01, which is high but not absurd: a single layer trains well with twice that in stage 7. Two starts at full rate from the
+# rate of 0.01, which is high but not absurd: a single layer trains well with more than twice that in stage 7. Two starts at full rate from the
 # second step on (a warm-up of 1), and the same two with a warm-up of 50 steps.
 
 # %% tags=["picture"]

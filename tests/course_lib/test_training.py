@@ -131,7 +131,7 @@ def test_there_is_no_look_out_of_turn_below_the_target_or_without_one():
         assert [seen.step for seen in history.validations] == [20]
 
 
-def test_a_model_is_trained_on_quick_layers_and_left_with_its_own():
+def test_a_model_is_trained_on_the_fast_path_and_left_with_its_own():
     model = nn.Sequential(nn.Linear(3, 5), LayerNorm(5), nn.Linear(5, 2))
     seen = set()
 

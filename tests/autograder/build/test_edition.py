@@ -40,12 +40,12 @@ def test_no_marker_is_left(files, stage):
 
 
 def test_helpers_that_do_the_work_of_an_exercise_are_open_until_it_is_written(files):
-    """The quick forms of layers, and the steps of the engine, would otherwise be answers to import."""
+    """The fast paths of layers, and the steps of the engine, would otherwise be answers to import."""
     stages = {"LayerNorm": "04_encoder", "MultiheadAttention": "02_multi_head", "train_step": "06_training"}
     helpers = {
         "_layer_norm": "LayerNorm",
         "_attention": "MultiheadAttention",
-        "BlockStep": "train_step",
+        "FlatStep": "train_step",
         "GraphedStep": "train_step",
     }
     for stage in STAGES:

@@ -2,8 +2,8 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.block_step import BlockStep
-from course_lib.blocks import in_blocks
+from course_lib.flat_parameters import flat_parameters
+from course_lib.flat_step import FlatStep
 from course_lib.recipe import Recipe
 from course_lib.schedule import CosineWarmupScheduler
 from course_lib.steps import train_step
@@ -43,8 +43,8 @@ def test_its_steps_are_those_of_train_step(max_norm, dtypes):
         model[2].double(), plain[2].double()
     optimizer = torch.optim.Adam(plain.parameters(), lr=0.1, betas=(0.7, 0.95))
     scheduler = CosineWarmupScheduler(optimizer, warmup=3, max_iters=STEPS)
-    with in_blocks(model.parameters()) as blocks:
-        step = BlockStep(model, blocks, loss_fn, recipe)
+    with flat_parameters(model.parameters()) as flat:
+        step = FlatStep(model, flat, loss_fn, recipe)
         for batch in batches():
             expected = train_step(plain, batch, loss_fn, optimizer, scheduler, max_norm)
             torch.testing.assert_close(step(batch), expected)
@@ -53,14 +53,14 @@ def test_its_steps_are_those_of_train_step(max_norm, dtypes):
 
 def test_what_it_returns_does_not_keep_the_graph():
     model = make_model()
-    with in_blocks(model.parameters()) as blocks:
-        step = BlockStep(model, blocks, loss_fn, Recipe(learning_rate=0.1, batch_size=11, max_steps=STEPS))
+    with flat_parameters(model.parameters()) as flat:
+        step = FlatStep(model, flat, loss_fn, Recipe(learning_rate=0.1, batch_size=11, max_steps=STEPS))
         assert not any(value.requires_grad for value in step(next(batches())))
 
 
 def test_an_accuracy_may_be_a_plain_number():
     model = make_model()
-    with in_blocks(model.parameters()) as blocks:
+    with flat_parameters(model.parameters()) as flat:
         recipe = Recipe(learning_rate=0.1, batch_size=11, max_steps=STEPS)
-        step = BlockStep(model, blocks, lambda model, batch: (loss_fn(model, batch)[0], 0.25), recipe)
+        step = FlatStep(model, flat, lambda model, batch: (loss_fn(model, batch)[0], 0.25), recipe)
         assert step(next(batches()))[1].item() == 0.25

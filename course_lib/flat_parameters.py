@@ -1,7 +1,9 @@
-"""All parameters of a model in one block of memory, all gradients in another.
+"""Flat parameters: all parameters of a model in one long vector, all gradients in another.
 
 A small Transformer has some twenty parameters, and whoever empties, clips or applies gradients visits each of them:
-a microsecond or two for each, and for each of the things that are done. In one block they are a single operation.
+a microsecond or two for each, and for each of the things that are done. In one vector they are a single operation.
+
+Source: the `FlatParameter` of PyTorch's FullyShardedDataParallel, which does the same to send them in one piece.
 """
 
 import contextlib
@@ -11,7 +13,7 @@ import torch
 from torch import nn
 
 
-class Block:
+class FlatParameter:
     """Parameters of one dtype on one device, whose values and gradients are from now on pieces of two long vectors.
 
     Attributes:
@@ -26,10 +28,10 @@ class Block:
         for parameter, value in zip(parameters, values, strict=True):
             parameter.data = value.view_as(parameter)
         self._gradients = [(p, piece.view_as(p)) for p, piece in zip(parameters, gradients, strict=True)]
-        self.empty()
+        self.zero_grad()
 
-    def empty(self) -> None:
-        """Make all gradients zero, and pieces of the block again where somebody has set them to None meanwhile."""
+    def zero_grad(self) -> None:
+        """Make all gradients zero, and pieces of the vector again where somebody has set them to None meanwhile."""
         self.vector.grad.zero_()
         for parameter, gradient in self._gradients:
             if parameter.grad is not gradient:
@@ -37,8 +39,8 @@ class Block:
 
 
 @contextlib.contextmanager
-def in_blocks(parameters: Iterable[nn.Parameter]) -> Iterator[list[Block]]:
-    """Inside, the parameters that are trained lie in the blocks that it gives, one for each dtype and device.
+def flat_parameters(parameters: Iterable[nn.Parameter]) -> Iterator[list[FlatParameter]]:
+    """Inside, the parameters that are trained are flat: one vector for each dtype and device.
 
     They are the same objects, with the same values, before, inside and after; afterwards each has memory of its own
     again, and no gradient.
@@ -48,7 +50,7 @@ def in_blocks(parameters: Iterable[nn.Parameter]) -> Iterator[list[Block]]:
     for parameter in trained:
         kinds.setdefault((parameter.dtype, parameter.device), []).append(parameter)
     try:
-        yield [Block(same) for same in kinds.values()]
+        yield [FlatParameter(same) for same in kinds.values()]
     finally:
         for parameter in trained:
             parameter.data, parameter.grad = parameter.data.clone(), None

@@ -1,12 +1,12 @@
-"""The same layers on quicker kernels, for as long as a model trains.
+"""The fast path: the same layers on fused and quicker kernels, for as long as a model trains.
 
 The course writes a layer norm as its formula reads: six operations forwards, a dozen backwards, each of them a walk
-through memory. torch has one kernel for all of it, and one for the softmax. While `fit` trains, the layers of this
-package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class of
-its own and runs as it is written.
+through memory. torch has one fused kernel for all of it, and one for the softmax. While `fit` trains, the layers of
+this package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class
+of its own and runs as it is written.
 
-Two of torch's own layers have a quicker form too, on a cpu: dropout (`quick_dropout`) and, in a wide model, linear
-layers (`onednn`). Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step:
+Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and wide linear layers
+(`onednn`). Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step:
 
 | model | as written | quick norm and softmax | and dropout | and linear layers |
 |---|---|---|---|---|
@@ -23,28 +23,30 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from course_lib.fast_dropout import fast_dropout
 from course_lib.heads import merge_heads, split_heads
 from course_lib.layers import LayerNorm
 from course_lib.masks import expand_mask
 from course_lib.multi_head import MultiheadAttention
 from course_lib.onednn import onednn_linear, onednn_pays
-from course_lib.quick_dropout import quick_dropout
 
 Forward = Callable[..., object]
 
 
 @contextlib.contextmanager
-def quick_layers(model: nn.Module) -> Iterator[None]:
-    """Inside, the layers of the model whose class has a quicker form compute with it; afterwards as they are written.
+def fast_path(model: nn.Module) -> Iterator[None]:
+    """Inside, the layers of the model whose class has a fast path take it; afterwards they are as they are written.
 
     A subclass is another layer, and a layer, or a class, whose `forward` somebody has replaced keeps that one.
     """
-    kinds = [kind for kind in QUICK if kind is not nn.Linear or onednn_pays(model)]
-    unchanged = {kind for kind in kinds if kind.forward is WRITTEN[kind]}
-    changed = [layer for layer in model.modules() if type(layer) in unchanged and "forward" not in vars(layer)]
-    for layer in changed:
-        layer.forward = QUICK[type(layer)](layer)
+    changed = []
     try:
+        for layer in model.modules():
+            kind = type(layer)
+            is_as_written = kind in FAST and kind.forward is WRITTEN[kind] and "forward" not in vars(layer)
+            if is_as_written and (forward := FAST[kind](layer)):
+                layer.forward = forward
+                changed.append(layer)
         yield
     finally:
         for layer in changed:
@@ -82,14 +84,14 @@ def _dropout(layer: nn.Dropout) -> Forward:
         if not layer.training or layer.p == 0:
             return x
         is_plain = x.device.type == "cpu" and not layer.inplace and layer.p < 1
-        return quick_dropout(x, layer.p) if is_plain else written(x)
+        return fast_dropout(x, layer.p) if is_plain else written(x)
 
     return forward
 
 
-def _linear(layer: nn.Linear) -> Forward:
-    return lambda x: onednn_linear(x, layer.weight, layer.bias)
+def _linear(layer: nn.Linear) -> Forward | None:
+    return (lambda x: onednn_linear(x, layer.weight, layer.bias)) if onednn_pays(layer.weight) else None
 
 
-QUICK = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout, nn.Linear: _linear}
-WRITTEN = {kind: kind.forward for kind in QUICK}
+FAST = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout, nn.Linear: _linear}
+WRITTEN = {kind: kind.forward for kind in FAST}

@@ -1,14 +1,14 @@
 import pytest
 import torch
 
-from course_lib.quick_dropout import quick_dropout
+from course_lib.fast_dropout import fast_dropout
 
 N = 1_000_003  # not a multiple of four
 
 
 def dropped(p, seed=0, shape=(N,)):
     torch.manual_seed(seed)
-    return quick_dropout(torch.ones(shape), p)
+    return fast_dropout(torch.ones(shape), p)
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.97])
@@ -43,18 +43,18 @@ def test_a_probability_close_to_an_end_stays_inside(p):
 @pytest.mark.parametrize("shape", [(), (0,), (3, 5, 7)])
 def test_any_shape_and_dtype_keep_theirs(shape):
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
-        result = quick_dropout(torch.ones(shape, dtype=dtype), 0.1)
+        result = fast_dropout(torch.ones(shape, dtype=dtype), 0.1)
         assert result.shape == shape
         assert result.dtype == dtype
 
 
 def test_the_gradient_is_dropped_where_the_number_is():
     x = torch.ones(101, requires_grad=True)
-    result = quick_dropout(x, 0.5)
+    result = fast_dropout(x, 0.5)
     result.sum().backward()
     assert torch.equal(x.grad, result.detach())
 
 
 def test_a_seed_repeats_it_and_two_calls_differ():
     assert torch.equal(dropped(0.3, seed=1), dropped(0.3, seed=1))
-    assert not torch.equal(dropped(0.3, seed=1), quick_dropout(torch.ones(N), 0.3))
+    assert not torch.equal(dropped(0.3, seed=1), fast_dropout(torch.ones(N), 0.3))

@@ -10,7 +10,7 @@ import torch
 LEVELS = 1 << 16
 
 
-def quick_dropout(x: torch.Tensor, p: float) -> torch.Tensor:
+def fast_dropout(x: torch.Tensor, p: float) -> torch.Tensor:
     """Drop each number with probability p, rounded to a multiple of 1 / 65,536, and scale up the others to match.
 
     Args:
