@@ -401,10 +401,10 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# In nearly every head the images that belong give the odd one more than its share, and in the one that found it best, at least twice
-# as much. The odd one itself looks away, at the company that it does not fit. Nobody told them to. But do not read too much into it. The heads
-# have no fixed roles: with another seed it is other heads. Of ten models trained like this one, eight have a head that gives the odd one two
-# to five times its share, and two have none (0.16 at the most). Those two find it just as often.
+# In nearly every head the images that belong give the odd one more than its share, and one head gives it two to five times as much. The odd
+# one itself looks away, at the company that it does not fit. Nobody told them to. But do not read too much into it. The heads have no fixed
+# roles: with another seed it is another head. And of twenty models trained like this one, fifteen have such a head and five have none
+# (0.17 at the most). Those five find the odd one just as often.
 #
 # Look for it in single sets. The names on the axes are the digits.
 
