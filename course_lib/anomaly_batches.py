@@ -1,6 +1,7 @@
 """Sets with an odd one, epoch after epoch, from features that lie on the device."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import torch
 
@@ -40,9 +41,8 @@ class AnomalyBatches:
         where = self.features.device
         order = torch.randperm(len(self.labels), generator=generator)
         pieces = full_pieces(order, self.batch_size)
-        together = max(1, SETS_AT_ONCE // self.batch_size)
-        for first in range(0, len(pieces), together):
-            anomaly_index = torch.cat(pieces[first : first + together])
+        while some := list(islice(pieces, max(1, SETS_AT_ONCE // self.batch_size))):
+            anomaly_index = torch.cat(some)
             indices, target = draw_indices(self.labels, anomaly_index, self.set_size, generator)
             indices, target = indices.to(where), target.to(where)
             for index, place in zip(indices.split(self.batch_size), target.split(self.batch_size), strict=True):

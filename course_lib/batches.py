@@ -43,9 +43,10 @@ class Batches:
             yield tuple(tensor.index_select(0, index) for tensor in self.tensors)
 
 
-def full_pieces(rows: torch.Tensor, size: int) -> tuple[torch.Tensor, ...]:
-    """rows, cut into pieces of exactly size rows; what remains is left out."""
-    return rows[: len(rows) // size * size].split(size)
+def full_pieces(rows: torch.Tensor, size: int) -> Iterator[torch.Tensor]:
+    """rows, cut into pieces of exactly size rows, one at a time; what remains is left out."""
+    for first in range(0, len(rows) - size + 1, size):
+        yield rows[first : first + size]
 
 
 def in_order(*tensors: torch.Tensor, batch_size: int = 500) -> list[Batch]:
