@@ -3,6 +3,7 @@
 from autograder.exercise import Misconception
 from autograder.exercises.positions import encoding_mistakes as wrong
 from autograder.exercises.positions.encoding_shares import KEEPING, LENGTH, ROWS, Share
+from autograder.exercises.positions.said_of_both import SAID
 from autograder.exercises.positions.table_misconceptions import OF_THE_TABLE
 
 OTHERS = (
@@ -158,23 +159,20 @@ OTHERS = (
     Misconception(
         "dropout by default",
         wrong.DropoutByDefault,
-        "In training your layer drops something though nobody asked for it: by default it only adds.",
-        "Which of your calls differs between train and eval?",
+        *SAID["dropout by default"],
         (Share.ADDED,),
         shown_by="in training something else is added",
     ),
     Misconception(
         "tokens cut from the graph",
         wrong.TokensCutOff,
-        "The tokens are cut off from the output: nothing that made them can learn.",
-        "Along which path does a gradient get from the output to x?",
+        *SAID["tokens cut from the graph"],
         (Share.ADDED,),
     ),
     Misconception(
         "rows of the first call kept",
         wrong.KeepsItsRows,
-        "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
-        "Which of your attributes outlive a call of forward?",
+        *SAID["rows of the first call kept"],
         (Share.ADDED,),
     ),
     Misconception(

@@ -2,6 +2,7 @@
 
 from autograder.exercise import Misconception
 from autograder.exercises.positions import learned_mistakes as wrong
+from autograder.exercises.positions.said_of_both import SAID
 
 
 class Share:
@@ -135,23 +136,20 @@ MISCONCEPTIONS = (
     Misconception(
         "dropout by default",
         wrong.DropoutByDefault,
-        "In training your layer drops something though nobody asked for it: by default it only adds.",
-        "Which of your calls differs between train and eval?",
+        *SAID["dropout by default"],
         (Share.ROWS,),
         shown_by="in training something else is added",
     ),
     Misconception(
         "tokens cut from the graph",
         wrong.TokensCutOff,
-        "The tokens are cut off from the output: nothing that made them can learn.",
-        "Along which path does a gradient get from the output to x?",
+        *SAID["tokens cut from the graph"],
         (Share.LEARNED,),
     ),
     Misconception(
         "rows of the first call kept",
         wrong.KeepsItsRows,
-        "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
-        "Which of your attributes outlive a call of forward?",
+        *SAID["rows of the first call kept"],
         (Share.ROWS,),
     ),
     Misconception(
