@@ -26,8 +26,9 @@ def looked_at_first(verdict: Verdict, cells: Iterable[str], statuses: Mapping[st
     used = sorted(faulty & {part.id for part in parts if isinstance(part, ast.Name)})
     if not used or not _is_written(statements[0]):
         return verdict
-    are = "is not right yet" if len(used) == 1 else "are not right yet"
-    sentence = f"It calls your {' and '.join(used)}, which {are}: look there first."
+    *others, last = used
+    names, are = (f"{', '.join(others)} and {last}", "are") if others else (last, "is")
+    sentence = f"It calls your {names}, which {are} not right yet: look there first."
     if verdict.status == "not_attempted":  # what it calls is not written, and ended it
         return replace(verdict, status="error", message=sentence)
     rest = "" if verdict.repeats_a_finding else verdict.message

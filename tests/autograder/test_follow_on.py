@@ -19,6 +19,13 @@ def test_an_answer_that_calls_a_wrong_one_points_to_it(norm):
     assert looked_at(BLOCK, norm).message == "It calls your Norm, which is not right yet: look there first. It differs."
 
 
+def test_several_are_listed():
+    verdict = Verdict("Block", "A block", "wrong", (), message="It differs.")
+    calls = "class Block:\n    def __init__(self):\n        self.parts = A(), B(), C()"
+    seen = looked_at_first(verdict, [calls], {"A": "wrong", "B": "error", "C": "not_attempted"})
+    assert seen.message == "It calls your A, B and C, which are not right yet: look there first. It differs."
+
+
 def test_it_is_found_behind_a_helper():
     source = "def make(): return Norm(3)\nclass Block:\n    def __init__(self):\n        self.norm = make()"
     assert "your Norm" in looked_at(source, "wrong").message
