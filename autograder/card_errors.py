@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from autograder.exercise import Exercise
+from autograder.naming import some
 
 SHOWN = 2
 NAMED = 2
@@ -113,10 +114,7 @@ class Complaint:
     @property
     def where(self) -> str:
         """The cases, in so many words."""
-        rest = len(self.cases) - NAMED
-        return f"in the case{'s' * (len(self.cases) > 1)} {', '.join(self.cases[:NAMED])}" + f" and {rest} more" * (
-            rest > 0
-        )
+        return f"in the case{'s' * (len(self.cases) > 1)} {some(self.cases, NAMED)}"
 
 
 def complaints(exercise: Exercise, records: dict, expected: dict) -> list[Complaint]:

@@ -9,7 +9,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from autograder.naming import some
 from autograder.results import UNASKABLE, Check, Finding, Results, close, difference, finding_of
+
+NAMED = 4  # parameters, in a sentence
 
 
 def matches(case: str, *outputs: str) -> Check:
@@ -163,12 +166,6 @@ def matches_answer_to(other: str, case: str, *outputs: str) -> Check:
     return check
 
 
-def _some(names: Sequence[str], shown: int = 4) -> str:
-    """The first names, and how many more there are."""
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more
-
-
 def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
     """In the output `gradients`, one entry a parameter in alphabetical order, none is 0 but those of `free` ones."""
 
@@ -176,7 +173,7 @@ def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = 
         found = results.output(case, "gradients")
         sizes = zip(sorted(parameters), found, strict=True)
         dry = [name for name, size in sizes if not size > 1e-5 and name not in free]
-        return Finding(f"no gradient reaches {_some(dry)}", case) if dry else None
+        return Finding(f"no gradient reaches {some(dry, NAMED)}", case) if dry else None
 
     return check
 
@@ -191,6 +188,6 @@ def gradients_whole(case: str, parameters: Sequence[str]) -> Check:
         found, due = results.output(case, "norms"), results.answer(case, "norms")
         sizes = zip(sorted(parameters), found, due, strict=True)
         other = [name for name, size, right in sizes if not close(size, right, 1e-4)]
-        return Finding(f"a part of the gradient is missing on its way to {_some(other)}", case) if other else None
+        return Finding(f"a part of the gradient is missing on its way to {some(other, NAMED)}", case) if other else None
 
     return check

@@ -22,6 +22,7 @@ from traitlets.config import Config
 
 from autograder.course import Course, CourseError
 from autograder.export.archives import Unpacked
+from autograder.naming import some
 
 # The first part of a path that fits is the LMS's own; whatever follows, a student has named.
 CANVAS = r"(?:[^/]+/)*?(?:[^/]*?_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
@@ -41,8 +42,7 @@ class Collected:
     @property
     def sentences(self) -> list[str]:
         """What the terminal says."""
-        more = f" and {len(self.students) - NAMED} more" if len(self.students) > NAMED else ""
-        said = [f"{len(self.students)} submissions collected: {', '.join(self.students[:NAMED]) or 'none'}{more}."]
+        said = [f"{len(self.students)} submissions collected: {some(self.students, NAMED) or 'none'}."]
         if self.same:
             said.append(f"{len(self.same)} were in submitted/ already, the same.")
         return said + [f"Not placed: {reason}." for reason in self.left]

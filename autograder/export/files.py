@@ -12,6 +12,7 @@ from autograder.export.plain import plain_table
 from autograder.export.roster import Roster, read_roster
 from autograder.export.scores import Score, graded_scores, read_scores
 from autograder.export.table import Table
+from autograder.naming import some
 
 FORMATS = ("csv", "canvas", "moodle", "gradescope")
 NAMED = 10
@@ -50,23 +51,19 @@ def _export(course: Course, to: str, stage: str, roster: Roster | None, column: 
     yield f"{path}: {len(scores) - len(table.missing)} students."
     yield from table.notes
     if open_ := [s.student for s in scores.values() if s.by_hand_open]:
-        yield f"Not final, questions to grade by hand: {_named(open_)}. Their scores are those so far."
+        yield f"Not final, questions to grade by hand: {some(open_, NAMED)}. Their scores are those so far."
     if table.without:
-        yield f"Listed, but without a grade here, and left as they are: {_named(table.without)}."
+        yield f"Listed, but without a grade here, and left as they are: {some(table.without, NAMED)}."
     rest = path.with_name(f"{stage}-{to}-not-in-roster.csv")
     rest.unlink(missing_ok=True)
     if table.missing:
         left = {student: scores[student] for student in table.missing}
         write_whole(rest, csv_bytes(plain_table(course, stage, left).rows[: len(left) + 1]))
-        yield f"Graded, but not found in the roster (or found twice): {_named(table.missing)}. Their grades: {rest}"
+        names = some(table.missing, NAMED)
+        yield f"Graded, but not found in the roster (or found twice): {names}. Their grades: {rest}"
 
 
 def _table(course, to: str, stage: str, scores: dict[str, Score], roster: Roster | None, column: str | None) -> Table:
     if to == "csv":
         return plain_table(course, stage, scores)
     return (canvas_table if to == "canvas" else moodle_table)(stage, scores, roster, column)
-
-
-def _named(names) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more

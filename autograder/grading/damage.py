@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from autograder.naming import some
+
 NAMED = 5
 
 SENTENCES = {
@@ -55,5 +57,4 @@ def listed(names: list[str]) -> str:
     >>> listed(list("abcdefg"))
     '`a`, `b`, `c`, `d`, `e` and 2 more'
     """
-    shown = ", ".join(f"`{name}`" for name in names[:NAMED])
-    return shown if len(names) <= NAMED else f"{shown} and {len(names) - NAMED} more"
+    return some([f"`{name}`" for name in names], NAMED)

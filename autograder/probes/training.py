@@ -60,7 +60,7 @@ def TransformerPredictor(
     found = {"output": output}
     if arguments.get("dropout") or arguments.get("input_dropout"):
         found |= {"again": call(model, PREDICTOR, x=x, **given), "dropouts": dropouts(model, outside="input_net")}
-    if training and 0.5 in (arguments.get("dropout"), arguments.get("input_dropout")):  # numbers dropped at random
+    if training and any(0 < arguments.get(name, 0) < 1 for name in ("dropout", "input_dropout")):  # at random
         return {"random": differ(output, found["again"]), "dropouts": found["dropouts"]}
     if gradients and not output.requires_grad:
         found["unreached"] = len([*model.parameters()])

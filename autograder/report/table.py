@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from autograder.naming import some
 from autograder.report.data import ClassData
 from autograder.report.summary import Summary
 
-NAMED = 10
+NAMED = 10  # of a group that is alike: two hundred are not written two hundred times in full
 COLUMNS = (
     "student",
     "status",
@@ -43,14 +44,8 @@ def _row(data: ClassData, student: str, submission: dict | None) -> list:
         submission["seconds"] if submission else None,
         " ".join(submission["flags"]) if submission else "",
         " ".join(submission["repairs"]) if submission else "",
-        _listed(sorted(others)),
+        some(sorted(others), NAMED, between="; "),
     ]
-
-
-def _listed(students: list[str]) -> str:
-    """At most `NAMED` of them: a group of two hundred is not written two hundred times in full."""
-    rest = f"; and {len(students) - NAMED} more" if len(students) > NAMED else ""
-    return "; ".join(students[:NAMED]) + rest
 
 
 def _exercises(submission: dict | None, exercises: list[str]) -> Iterator:

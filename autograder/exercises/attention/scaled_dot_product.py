@@ -40,12 +40,12 @@ def blind(g):
 
 
 def mask_of(*shape):
-    """A case with a random mask of this shape; every query sees some key."""
+    """A case with a random mask of this shape; every query sees some key, and one is hidden from all."""
 
     def draw(g):
         inputs = qkv(g, 2, 3)
         mask = torch.rand(*shape, generator=g) < 0.5
-        mask[..., VISIBLE] = True
+        mask[..., VISIBLE], mask[..., HIDDEN] = True, False
         return inputs | {"mask": mask}
 
     return draw
