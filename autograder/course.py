@@ -110,11 +110,11 @@ class Course:
         stamp = path.with_suffix(".made_from")
         made_from = answers.fingerprint(stage)
         if not path.exists() or not stamp.exists() or stamp.read_text() != made_from:
-            from autograder.answers.compute import answers_of
+            from autograder.answers.fair import fair_answers_of
             from autograder.exercises import exercises_of
 
             path.parent.mkdir(parents=True, exist_ok=True)
-            answers.write(path, answers_of(exercises_of(stage), int((self.private / "seed").read_text(), 16)))
+            answers.write(path, fair_answers_of(exercises_of(stage), int((self.private / "seed").read_text(), 16)))
             write_whole(stamp, made_from.encode())
         return answers.load(path)
 
