@@ -1,7 +1,7 @@
 """Numbers that are fair to everybody: with them, what is right has full marks, and what is wrong has not.
 
 Numbers drawn at random are now and then unlucky: a mask that hides nothing, a layer all of whose units are off. Of the
-seeds of courses one in thirty cost a right answer points. So a course's numbers are tried out before they count.
+seeds of courses one in forty cost the reference points. So a course's numbers are tried out before they count.
 """
 
 from dataclasses import replace
