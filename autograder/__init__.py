@@ -2,7 +2,7 @@
 
 
 def check(exercise_id=None, student=None):
-    """Judge what a student wrote; see `autograder.checking.check`."""
-    from autograder.checking import check as judge_it
+    """Judge what a student wrote; see `autograder.practice.check.check`."""
+    from autograder.practice.check import check as judge_it
 
     return judge_it(exercise_id, student)

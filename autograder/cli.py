@@ -66,8 +66,8 @@ def init(
 ) -> None:
     """Make an nbgrader course directory, with a secret seed of its own."""
     from autograder.build.stage import StageError
-    from autograder.course import CourseError
-    from autograder.init import init_course
+    from autograder.course.directory import CourseError
+    from autograder.course.init import init_course
 
     try:
         with console.status("Building the stages and releasing them through nbgrader …"):
@@ -92,7 +92,7 @@ def grade(
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
     """Grade the submissions of a stage; only what is new or changed is run."""
-    from autograder.course import Course, CourseError
+    from autograder.course.directory import Course, CourseError
     from autograder.grading.report import summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
 
@@ -126,8 +126,8 @@ def demo(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
 ) -> None:
     """Build everything, make a class of submissions, grade it, and show who got what and why."""
-    from autograder.course import CourseError
-    from autograder.demo import run as demonstration
+    from autograder.course.demo import run as demonstration
+    from autograder.course.directory import CourseError
     from autograder.grading.report import summary_lines, verdict_table, watched
 
     try:
@@ -152,8 +152,8 @@ def doctor() -> None:
     """Say what protects grading on this machine, and what is missing."""
     from importlib.metadata import version
 
-    from autograder.engine import sandbox
     from autograder.grading.context import PACKAGES
+    from autograder.sandbox import sandbox
 
     protections = sandbox.describe()
     table = Table(title="What protects you here", title_justify="left")
@@ -176,8 +176,8 @@ def report(
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
     """Write what the class did not understand as one HTML page, and a table beside it."""
-    from autograder.course import Course, CourseError
-    from autograder.report.page import write_report
+    from autograder.course.directory import Course, CourseError
+    from autograder.course.report.page import write_report
 
     try:
         opened = Course.open(course)
@@ -199,8 +199,8 @@ def export(
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
     """Write grades in the form that another system imports, or an autograder for Gradescope."""
-    from autograder.course import Course, CourseError
-    from autograder.export.files import export_stages
+    from autograder.course.directory import Course, CourseError
+    from autograder.course.export.files import export_stages
 
     try:
         opened = Course.open(course)
@@ -224,8 +224,8 @@ def collect(
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
     """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
-    from autograder.course import Course, CourseError
-    from autograder.export.collect import collect_zip
+    from autograder.course.directory import Course, CourseError
+    from autograder.course.export.collect import collect_zip
 
     try:
         opened = Course.open(course)
@@ -240,7 +240,7 @@ def collect(
 
 def _say_what_protects(wanted: str | None) -> None:
     """Stop where the sandbox that was asked for cannot run; warn where nothing was asked for and there is none."""
-    from autograder.engine import sandbox
+    from autograder.sandbox import sandbox
 
     try:
         if sandbox.choose(wanted) == "limits" and wanted is None:
@@ -261,6 +261,6 @@ def _spread(scheduler: str | None):
 
 def write_json(path: Path, outcome: dict) -> None:
     """Write the machine-readable result, whole or not at all."""
-    from autograder.course import write_whole
+    from autograder.course.directory import write_whole
 
     write_whole(path.resolve(), (json.dumps(outcome, indent=2, ensure_ascii=False) + "\n").encode())

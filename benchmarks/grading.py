@@ -15,9 +15,9 @@ from statistics import median
 
 from nbgrader.api import Gradebook
 
-from autograder.course import Course
-from benchmarks.honest_class import BIN, STAGE, copy_of, course_with_a_class, grading
+from autograder.course.directory import Course
 from benchmarks.measure import entry
+from benchmarks.synthetic_class import BIN, STAGE, copy_of, course_with_a_class, grading
 
 COUNT, JOBS, WARM_UP = 60, 2, 10
 A_FEW = ("student-000[0-3]", "student-002[0-3]", "student-004[0-3]")  # globs of nbgrader's: one a round

@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import reads_json
 
-from autograder.engine.session import Worker
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.submission import grade, sanitised
-from benchmarks.honest_class import STAGE, course_with_a_class, names
+from autograder.sandbox.session import Worker
 from benchmarks.measure import entry
+from benchmarks.synthetic_class import STAGE, course_with_a_class, names
 
 COUNT, WARM_UP = 40, 7
 GRADEBOOK_LIMIT = 40.0  # milliseconds

@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 from statistics import median
 
-from autograder.course import Course
-from autograder.engine.processes import descendants
-from autograder.engine.session import Worker
+from autograder.course.directory import Course
 from autograder.grading.context import Context
-from benchmarks.honest_class import STAGE, course_with_a_class, grading, hand_in
+from autograder.sandbox.processes import descendants
+from autograder.sandbox.session import Worker
 from benchmarks.measure import entry
+from benchmarks.synthetic_class import STAGE, course_with_a_class, grading, hand_in
 
 SIZES = (60, 300, 1000)
 JOBS = 2

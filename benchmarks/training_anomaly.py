@@ -12,13 +12,13 @@ import torch
 
 from benchmarks.baselines.per_sample_anomaly import Run
 from benchmarks.measure import entry
-from course_lib.anomaly import anomaly_loss
-from course_lib.anomaly_batches import AnomalyBatches, fixed_sets
-from course_lib.batches import Batch
-from course_lib.cifar import CIFAR
-from course_lib.predictor import TransformerPredictor
-from course_lib.tasks import SET_SIZE
-from course_lib.training import fit
+from course_lib.model.predictor import TransformerPredictor
+from course_lib.tasks.anomaly import anomaly_loss
+from course_lib.tasks.anomaly_batches import AnomalyBatches, fixed_sets
+from course_lib.tasks.cifar import CIFAR
+from course_lib.tasks.task import SET_SIZE
+from course_lib.training.batches import Batch
+from course_lib.training.loop import fit
 
 IMAGES, WIDTH, CLASSES = 50_000, 512, 100
 MODEL = dict(input_dim=WIDTH, model_dim=256, num_classes=1, num_heads=4, num_layers=4, dropout=0.1, input_dropout=0.1)

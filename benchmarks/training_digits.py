@@ -3,7 +3,7 @@
 from statistics import mean
 
 from benchmarks.measure import entry
-from course_lib.tasks import accuracy_on_test, digits_task, train
+from course_lib.tasks.task import accuracy_on_test, digits_task, train
 
 SEEDS = range(3)
 PROMISED_SECONDS, PROMISED_ACCURACY = 15.0, 0.98

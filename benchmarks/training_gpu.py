@@ -8,9 +8,9 @@ from dataclasses import replace
 import torch
 
 from benchmarks.measure import entry
-from course_lib.cifar import CifarUnavailable, cifar_task, features_task
-from course_lib.digits import Images, Split
-from course_lib.tasks import REVERSE_PUBLISHED, accuracy_on_test, reverse_task, train
+from course_lib.tasks.cifar import CifarUnavailable, cifar_task, features_task
+from course_lib.tasks.digits import Images, Split
+from course_lib.tasks.task import REVERSE_PUBLISHED, accuracy_on_test, reverse_task, train
 
 PUBLISHED_ACCURACY = 0.947  # the better of the two
 

@@ -18,7 +18,7 @@ from multiprocessing import get_context
 import torch
 
 from benchmarks.measure import entry
-from course_lib.tasks import REVERSE_PUBLISHED, reverse_task, train
+from course_lib.tasks.task import REVERSE_PUBLISHED, reverse_task, train
 
 ROUNDS, STEPS = 3, 390
 SCALE = REVERSE_PUBLISHED.max_steps / STEPS

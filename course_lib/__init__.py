@@ -3,37 +3,32 @@
 `import course_lib` costs what `import torch` costs; pictures, widgets and data load where they are used.
 """
 
-import importlib
+from course_lib import moved
+from course_lib.lazy import lazy_names
 
-_HOME = {
-    "attention": ("softmax", "scaled_dot_product"),
-    "masks": ("causal_mask", "padding_mask", "expand_mask"),
-    "heads": ("split_heads", "merge_heads"),
-    "multi_head": ("MultiheadAttention", "CrossAttention"),
-    "positions": ("PositionalEncoding", "LearnedPositions"),
-    "layers": ("LayerNorm", "FeedForward"),
-    "encoder": ("EncoderBlock", "PreNormEncoderBlock", "TransformerEncoder"),
-    "decoder": ("DecoderBlock", "TransformerDecoder"),
-    "seq2seq": ("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"),
-    "schedule": ("CosineWarmupScheduler",),
-    "predictor": ("TransformerPredictor",),
-    "steps": ("train_step",),
-    "reverse": ("ReverseDataset", "reverse_loss"),
-    "anomaly": ("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
-    "devices": ("device", "seed_everything"),
-    "waiting": ("needs_your",),
-    "standing": ("progress",),
-}
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
-__all__ = sorted(_MODULE_OF)
-
-
-def __getattr__(name: str):
-    """Load a public name from its module when it is first asked for."""
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'course_lib' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"course_lib.{_MODULE_OF[name]}"), name)
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "model.attention": ("softmax", "scaled_dot_product"),
+        "model.masks": ("causal_mask", "padding_mask", "expand_mask"),
+        "model.heads": ("split_heads", "merge_heads"),
+        "model.multi_head": ("MultiheadAttention", "CrossAttention"),
+        "model.positions": ("PositionalEncoding", "LearnedPositions"),
+        "model.layers": ("LayerNorm", "FeedForward"),
+        "model.encoder": ("EncoderBlock", "PreNormEncoderBlock", "TransformerEncoder"),
+        "model.decoder": ("DecoderBlock", "TransformerDecoder"),
+        "model.seq2seq": ("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"),
+        "model.predictor": ("TransformerPredictor",),
+        "training.schedule": ("CosineWarmupScheduler",),
+        "training.step": ("train_step",),
+        "training.devices": ("device", "seed_everything"),
+        "tasks.reverse": ("ReverseDataset", "reverse_loss"),
+        "tasks.anomaly": ("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
+        "notebook.needs_your": ("needs_your",),
+        "notebook.progress": ("progress",),
+    },
+)
+moved.install()
 
 
 def __dir__() -> list[str]:

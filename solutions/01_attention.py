@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Attention
 #     points: 23
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -41,7 +40,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import needs_your
-from course_lib.pictures import heat_map, show
+from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.Generator().manual_seed(0)  # the same random numbers each time
 
@@ -135,7 +134,7 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 # ran, so that the result lines up with the logits again.</details>
 
 # %% exercise="softmax"
-from course_lib.attention import softmax
+from course_lib.model.attention import softmax
 
 # %%
 check("softmax", softmax)
@@ -193,7 +192,7 @@ show(
 # picture lose all but one of its bars while the right one stays as it is.
 
 # %% tags=["picture"]
-from course_lib.widgets import saturation
+from course_lib.notebook.widgets import saturation
 
 saturation()
 
@@ -257,7 +256,7 @@ with needs_your("softmax"):
 # <code>torch.finfo(scores.dtype).min</code> is the lowest finite number.</details>
 
 # %% exercise="scaled_dot_product"
-from course_lib.attention import scaled_dot_product
+from course_lib.model.attention import scaled_dot_product
 
 # %%
 check("scaled_dot_product", scaled_dot_product)
@@ -285,7 +284,7 @@ check("scaled_dot_product", scaled_dot_product)
 # <code>torch.arange</code>, or let <code>torch.tril</code> cut a matrix of ones.</details>
 
 # %% exercise="causal_mask"
-from course_lib.masks import causal_mask
+from course_lib.model.masks import causal_mask
 
 # %%
 check("causal_mask", causal_mask)
@@ -307,7 +306,7 @@ check("causal_mask", causal_mask)
 # makes the table. Is the position equal to the length real?</details>
 
 # %% exercise="padding_mask"
-from course_lib.masks import padding_mask
+from course_lib.model.masks import padding_mask
 
 # %%
 check("padding_mask", padding_mask)
@@ -373,7 +372,7 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
 # <code>mask.unsqueeze(1)</code>, or <code>mask[:, None]</code>.</details>
 
 # %% exercise="expand_mask"
-from course_lib.masks import expand_mask
+from course_lib.model.masks import expand_mask
 
 # %%
 check("expand_mask", expand_mask)

@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Multi-head attention
 #     points: 21
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -39,7 +38,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import causal_mask, expand_mask, needs_your, scaled_dot_product
-from course_lib.pictures import heat_map, show
+from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -135,7 +134,7 @@ show(
 # <code>transpose(1, 2)</code>.</details>
 
 # %% exercise="split_heads"
-from course_lib.heads import split_heads
+from course_lib.model.heads import split_heads
 
 # %%
 check("split_heads", split_heads)
@@ -153,7 +152,7 @@ check("split_heads", split_heads)
 # <code>reshape</code> or <code>flatten</code> copies.</details>
 
 # %% exercise="merge_heads"
-from course_lib.heads import merge_heads
+from course_lib.model.heads import merge_heads
 
 # %%
 check("merge_heads", merge_heads)
@@ -200,7 +199,7 @@ with needs_your("split_heads", "merge_heads"):
 # it works only while the two are equal.</details>
 
 # %% exercise="MultiheadAttention"
-from course_lib.multi_head import MultiheadAttention
+from course_lib.model.multi_head import MultiheadAttention
 
 # %%
 check("MultiheadAttention", MultiheadAttention)
@@ -211,7 +210,7 @@ check("MultiheadAttention", MultiheadAttention)
 
 # %% tags=["picture"]
 with needs_your("MultiheadAttention"):
-    from course_lib.widgets import head_explorer
+    from course_lib.notebook.widgets import head_explorer
 
     torch.manual_seed(1)
     sentence = ["she", "gave", "him", "the", "book", "because", "he", "had", "asked"]
@@ -332,7 +331,7 @@ with needs_your("MultiheadAttention"):
 # make it boolean first.</details>
 
 # %% exercise="CrossAttention"
-from course_lib.multi_head import CrossAttention
+from course_lib.model.multi_head import CrossAttention
 
 # %%
 check("CrossAttention", CrossAttention)
@@ -345,7 +344,7 @@ check("CrossAttention", CrossAttention)
 
 # %%
 with needs_your("MultiheadAttention"):
-    from course_lib.compat import copy_attention
+    from course_lib.interop import copy_attention
 
     theirs = nn.MultiheadAttention(12, 3, batch_first=True)
     ours = MultiheadAttention(12, 12, 3)

@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Positions
 #     points: 16
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -34,7 +33,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import MultiheadAttention, needs_your
-from course_lib.pictures import heat_map, show
+from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -87,7 +86,7 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 # 2)</code> <em>is</em> 2i already; doubling it again is a classic.</details>
 
 # %% exercise="PositionalEncoding"
-from course_lib.positions import PositionalEncoding
+from course_lib.model.positions import PositionalEncoding
 
 # %%
 check("PositionalEncoding", PositionalEncoding)
@@ -162,7 +161,7 @@ with needs_your("PositionalEncoding"):
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
-    from course_lib.widgets import position_explorer
+    from course_lib.notebook.widgets import position_explorer
 
     position_explorer(PositionalEncoding).show()
 
@@ -217,7 +216,7 @@ with needs_your("PositionalEncoding"):
 # gives [T, d_model]; broadcasting adds it to every sample.</details>
 
 # %% exercise="LearnedPositions"
-from course_lib.positions import LearnedPositions
+from course_lib.model.positions import LearnedPositions
 
 # %%
 check("LearnedPositions", LearnedPositions)

@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: The encoder
 #     points: 21
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -39,7 +38,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import MultiheadAttention, PositionalEncoding, needs_your
-from course_lib.pictures import heat_map, show
+from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -119,7 +118,7 @@ show(
 # squared differences.</details>
 
 # %% exercise="LayerNorm"
-from course_lib.layers import LayerNorm
+from course_lib.model.layers import LayerNorm
 
 # %%
 check("LayerNorm", LayerNorm)
@@ -168,7 +167,7 @@ with needs_your("LayerNorm"):
 # <code>super().__init__(…)</code> and has its <code>forward</code> ready.</details>
 
 # %% exercise="FeedForward"
-from course_lib.layers import FeedForward
+from course_lib.model.layers import FeedForward
 
 # %%
 check("FeedForward", FeedForward)
@@ -202,7 +201,7 @@ check("FeedForward", FeedForward)
 # norm gave.</details>
 
 # %% exercise="EncoderBlock"
-from course_lib.encoder import EncoderBlock
+from course_lib.model.encoder import EncoderBlock
 
 # %%
 check("EncoderBlock", EncoderBlock)
@@ -230,7 +229,7 @@ check("EncoderBlock", EncoderBlock)
 # <details><summary>Hint</summary>What is added to the residual: x, or norm(x)?</details>
 
 # %% exercise="PreNormEncoderBlock"
-from course_lib.encoder import PreNormEncoderBlock
+from course_lib.model.encoder import PreNormEncoderBlock
 
 # %%
 check("PreNormEncoderBlock", PreNormEncoderBlock)
@@ -296,7 +295,7 @@ with needs_your("EncoderBlock", "PreNormEncoderBlock"):
 # <code>x = layer(x, mask)</code> prepares the next layer's input.</details>
 
 # %% exercise="TransformerEncoder"
-from course_lib.encoder import TransformerEncoder
+from course_lib.model.encoder import TransformerEncoder
 
 # %%
 check("TransformerEncoder", TransformerEncoder)
@@ -334,7 +333,7 @@ with needs_your("TransformerEncoder"):
 
 # %%
 with needs_your("EncoderBlock"):
-    from course_lib.compat import copy_encoder_layer
+    from course_lib.interop import copy_encoder_layer
 
     theirs = nn.TransformerEncoderLayer(12, nhead=3, dim_feedforward=20, dropout=0.0, batch_first=True).eval()
     ours = EncoderBlock(12, 3, 20).eval()

@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: The decoder
 #     points: 24
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -50,8 +49,8 @@ from course_lib import (
     TransformerEncoder,
 )
 from course_lib import causal_mask, expand_mask, needs_your
-from course_lib.pictures import heat_map, show
-from course_lib.threads import suitable_threads
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.training.engine.threads import suitable_threads
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -132,7 +131,7 @@ show(
 # type and device.</details>
 
 # %% exercise="shift_right"
-from course_lib.seq2seq import shift_right
+from course_lib.model.seq2seq import shift_right
 
 # %%
 check("shift_right", shift_right)
@@ -183,7 +182,7 @@ check("shift_right", shift_right)
 # memory, memory, memory_mask)</code>. Who asks comes first.</details>
 
 # %% exercise="DecoderBlock"
-from course_lib.decoder import DecoderBlock
+from course_lib.model.decoder import DecoderBlock
 
 # %%
 check("DecoderBlock", DecoderBlock)
@@ -295,7 +294,7 @@ with needs_your("DecoderBlock"):
 # <code>DecoderBlock(**block_args)</code> hands it on.</details>
 
 # %% exercise="TransformerDecoder"
-from course_lib.decoder import TransformerDecoder
+from course_lib.model.decoder import TransformerDecoder
 
 # %%
 check("TransformerDecoder", TransformerDecoder)
@@ -342,7 +341,7 @@ check("TransformerDecoder", TransformerDecoder)
 # memory's by name: <code>memory_mask=…</code>.</details>
 
 # %% exercise="Seq2SeqTransformer"
-from course_lib.seq2seq import Seq2SeqTransformer
+from course_lib.model.seq2seq import Seq2SeqTransformer
 
 # %%
 check("Seq2SeqTransformer", Seq2SeqTransformer)
@@ -381,7 +380,7 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 # divide by the number of real tokens, but by 1 at least.</details>
 
 # %% exercise="sequence_loss"
-from course_lib.seq2seq import sequence_loss
+from course_lib.model.seq2seq import sequence_loss
 
 # %%
 check("sequence_loss", sequence_loss)
@@ -512,7 +511,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # <code>model.training</code> holds it, <code>model.train(mode)</code> sets it.</details>
 
 # %% exercise="greedy_decode"
-from course_lib.seq2seq import greedy_decode
+from course_lib.model.seq2seq import greedy_decode
 
 # %%
 check("greedy_decode", greedy_decode)
@@ -522,7 +521,7 @@ check("greedy_decode", greedy_decode)
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
-    from course_lib.widgets import greedy_steps
+    from course_lib.notebook.widgets import greedy_steps
 
     letters = "hcbfaj"
     word = torch.tensor([[vocabulary.index(letter) for letter in letters]])  # [1, T_src]
@@ -640,7 +639,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
 
 # %%
 with needs_your("DecoderBlock"):
-    from course_lib.compat import copy_decoder_layer
+    from course_lib.interop import copy_decoder_layer
 
     theirs = nn.TransformerDecoderLayer(12, nhead=3, dim_feedforward=20, dropout=0.0, batch_first=True).eval()
     ours = DecoderBlock(12, 3, 20).eval()

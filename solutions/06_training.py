@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Training
 #     points: 19
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -35,7 +34,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import EncoderBlock, LayerNorm, PositionalEncoding, TransformerEncoder, needs_your
-from course_lib.pictures import show
+from course_lib.notebook.pictures import show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -73,7 +72,7 @@ generator = torch.manual_seed(0)  # the same random weights each time
 # warmup.</details>
 
 # %% exercise="CosineWarmupScheduler"
-from course_lib.schedule import CosineWarmupScheduler
+from course_lib.training.schedule import CosineWarmupScheduler
 
 # %%
 check("CosineWarmupScheduler", CosineWarmupScheduler)
@@ -83,7 +82,7 @@ check("CosineWarmupScheduler", CosineWarmupScheduler)
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler"):
-    from course_lib.widgets import schedule_explorer
+    from course_lib.notebook.widgets import schedule_explorer
 
     schedule_explorer(CosineWarmupScheduler).show()
 
@@ -166,7 +165,7 @@ with needs_your("CosineWarmupScheduler"):
 # transformer.</details>
 
 # %% exercise="TransformerPredictor"
-from course_lib.predictor import TransformerPredictor
+from course_lib.model.predictor import TransformerPredictor
 
 # %%
 check("TransformerPredictor", TransformerPredictor)
@@ -242,7 +241,7 @@ show(
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
 
 # %% exercise="train_step"
-from course_lib.steps import train_step
+from course_lib.training.step import train_step
 
 # %%
 check("train_step", train_step)

@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Reverse a sequence
 #     points: 20
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -37,12 +36,10 @@ from torch.utils.data import Dataset
 
 from autograder import check
 from course_lib import PositionalEncoding, TransformerPredictor, device, needs_your
-from course_lib.batches import Batches, in_order
-from course_lib.checkpoint import load_pretrained, pretrained_details
-from course_lib.live_curve import live_curve
-from course_lib.pictures import heat_map, show
-from course_lib.recipe import Recipe
-from course_lib.training import evaluate, fit
+from course_lib.notebook.live_curve import live_curve
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.tasks import load_pretrained, pretrained_details
+from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 
 # %% [markdown]
 # ## 7.1 Sequences and their mirror
@@ -81,7 +78,7 @@ from course_lib.training import evaluate, fit
 # <code>tensor.flip(-1)</code>.</details>
 
 # %% exercise="ReverseDataset"
-from course_lib.reverse import ReverseDataset
+from course_lib.tasks.reverse import ReverseDataset
 
 # %%
 check("ReverseDataset", ReverseDataset)
@@ -148,7 +145,7 @@ with needs_your("ReverseDataset"):
 # <code>.float().mean()</code>.</details>
 
 # %% exercise="reverse_loss"
-from course_lib.reverse import reverse_loss
+from course_lib.tasks.reverse import reverse_loss
 
 # %%
 check("reverse_loss", reverse_loss)
@@ -266,7 +263,7 @@ show(
 # changes: it is the *positions* that ask and answer here, and the tokens are only carried along as values.
 
 # %% tags=["picture"]
-from course_lib.widgets import attention_explorer
+from course_lib.notebook.widgets import attention_explorer
 
 some = torch.randint(10, (5, 16), generator=torch.Generator().manual_seed(4))  # [B, T]
 attention_explorer(model, F.one_hot(some, 10).float(), labels=some.tolist())

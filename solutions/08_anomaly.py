@@ -1,7 +1,6 @@
 # ---
 # jupyter:
 #   course:
-#     title: Find the odd one out
 #     points: 22
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
@@ -37,12 +36,10 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import TransformerPredictor, device, needs_your
-from course_lib.batches import in_order
-from course_lib.checkpoint import load_pretrained, pretrained_details
-from course_lib.live_curve import live_curve
-from course_lib.pictures import heat_map, show
-from course_lib.recipe import Recipe
-from course_lib.training import evaluate, fit
+from course_lib.notebook.live_curve import live_curve
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.tasks import load_pretrained, pretrained_details
+from course_lib.training import Recipe, evaluate, fit, in_order
 
 # %% [markdown]
 # ## 8.1 The images, and a fair split
@@ -90,7 +87,7 @@ show(figure, "Thirty small pixelated pictures: three different handwritings of e
 # </details>
 
 # %% exercise="split_per_class"
-from course_lib.anomaly import split_per_class
+from course_lib.tasks.anomaly import split_per_class
 
 # %%
 check("split_per_class", split_per_class)
@@ -145,7 +142,7 @@ with needs_your("split_per_class"):
 # at (s − target) % set_size. <code>gather</code> does it for all rows at once.</details>
 
 # %% exercise="sample_anomaly_sets"
-from course_lib.anomaly import sample_anomaly_sets
+from course_lib.tasks.anomaly import sample_anomaly_sets
 
 # %%
 check("sample_anomaly_sets", sample_anomaly_sets)
@@ -223,7 +220,7 @@ with needs_your("sample_anomaly_sets"):
 # <code>F.cross_entropy(logits, target)</code> does the rest.</details>
 
 # %% exercise="anomaly_loss"
-from course_lib.anomaly import anomaly_loss
+from course_lib.tasks.anomaly import anomaly_loss
 
 # %%
 check("anomaly_loss", anomaly_loss)
@@ -255,7 +252,7 @@ check("anomaly_loss", anomaly_loss)
 # <details><summary>Hint 2: a number</summary><code>.abs().max().item()</code>, and <code>torch.no_grad()</code> around it all.</details>
 
 # %% exercise="equivariance_error"
-from course_lib.anomaly import equivariance_error
+from course_lib.tasks.anomaly import equivariance_error
 
 # %%
 check("equivariance_error", equivariance_error)
@@ -365,7 +362,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # Leaf through the test sets. Above every image stands the probability that the model gives it.
 
 # %% tags=["picture"]
-from course_lib.widgets import anomaly_gallery, attention_explorer
+from course_lib.notebook.widgets import anomaly_gallery, attention_explorer
 
 with needs_your("split_per_class", "sample_anomaly_sets"):
     test_sets, test_target, test_indices = fixed_sets(split()[2], times=10, seed=2)  # [B, S, D], [B], [B, S]
@@ -544,7 +541,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # It needs a download of about 250 MB, and to compute the features once: minutes on a GPU, an hour or two on a laptop. Then it is
 #
 # ```python
-# from course_lib.cifar import cifar_task
+# from course_lib.tasks.cifar import cifar_task
 # from course_lib.tasks import accuracy_on_test, train
 #
 # task = cifar_task()  # downloads, extracts, keeps

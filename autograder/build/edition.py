@@ -1,6 +1,6 @@
 """The student edition: `course_lib` as it stands when a stage begins, and what a worker needs to judge it.
 
-The solutions of the stage and of all later ones are taken out, the earlier ones kept. Of `autograder`
+The solutions of what the stage needs are kept, all others taken out. Of `autograder`
 only the probes, the worker and a `check` that asks no questions are there: no answers, no exercises,
 no judge.
 """
@@ -14,8 +14,7 @@ from pathlib import Path
 import autograder
 import course_lib
 from autograder.build.strip import strip
-from autograder.exercises import STAGES
-from autograder.probes import PROBES_OF
+from autograder.stages import left_out_of
 
 UNTRUSTED = ("probes", "worker")
 PRACTICE = '''"""Inside a worker there is no judge: verdicts are made outside."""
@@ -27,12 +26,6 @@ def check(exercise, student=None):
 '''
 
 
-def is_open(stage: str):
-    """Whether an object is still to be written when `stage` begins, as a function of its name."""
-    later = {name.split("_", 1)[1] for name in STAGES[STAGES.index(stage) :]}
-    return {exercise for module in later for exercise in PROBES_OF.get(module, ())}.__contains__
-
-
 def edition_files(stage: str) -> dict[str, str | bytes]:
     """Relative path → content of the student edition at a stage."""
     here, library = Path(autograder.__file__).parent, Path(course_lib.__file__).parent
@@ -40,12 +33,13 @@ def edition_files(stage: str) -> dict[str, str | bytes]:
     for path in sorted(library.rglob("*")):
         name = f"course_lib/{path.relative_to(library).as_posix()}"
         if path.suffix == ".py":
-            files[name] = strip(path.read_text("utf-8"), wanted=is_open(stage))
+            files[name] = strip(path.read_text("utf-8"), wanted=left_out_of(stage).__contains__)
         elif path.is_file() and "__pycache__" not in path.parts:
             files[name] = path.read_bytes()
     for package in UNTRUSTED:
         for path in sorted((here / package).rglob("*.py")):
             files[f"autograder/{path.relative_to(here).as_posix()}"] = path.read_text("utf-8")
+    files["autograder/stages.py"] = (here / "stages.py").read_text("utf-8")
     return files
 
 

@@ -2,18 +2,22 @@
 
 import os
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
+import torch
 from nbconvert.exporters import NotebookExporter
 from traitlets.config import Config
 
-from autograder import answers
-from autograder.answers.compute import answers_of
+from autograder.build.losses import losses_file, losses_table
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import Stage, read_stage
-from autograder.exercises import exercises_of
-from autograder.nbgrader_plugins import WRITTEN_ANSWER, release_preprocessors
+from autograder.catalogue import exercises_of
+from autograder.course.nbgrader_plugins import WRITTEN_ANSWER, release_preprocessors
+from autograder.judging import answers
+from autograder.judging.answers.compute import answers_of
 
 
 def solved_notebook(stage: Stage) -> bytes:
@@ -42,8 +46,12 @@ def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[Stage]:
 def outputs(root: Path) -> Iterable[tuple[Path, bytes]]:
     """Each file that the build makes, and what is to stand in it."""
     stages = stages_in(root / "solutions")
-    notebooks = [(root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)) for stage in stages]
-    return notebooks + [(answers.public_file(stage.name), _public_answers(stage.name)) for stage in stages]
+    for stage in stages:
+        yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        for stage, content in zip(stages, pool.map(_public_answers, [stage.name for stage in stages]), strict=True):
+            yield answers.public_file(stage.name), content
+            yield losses_file(stage.name), losses_table(stage, answers.parse(content))
 
 
 def write(path: Path, content: bytes) -> None:
@@ -61,7 +69,7 @@ def _public_answers(stage: str) -> bytes:
     """
     path = answers.public_file(stage)
     computed = answers_of(exercises_of(stage), answers.PUBLIC_SEED)
-    if path.exists() and answers.same(answers.load(path), computed, tolerance=1e-6):
+    if path.exists() and answers.same_answers(answers.load(path), computed):
         return path.read_bytes()
     return answers.serialise(computed)
 

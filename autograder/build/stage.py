@@ -9,8 +9,9 @@ from pathlib import Path
 import jupytext
 
 from autograder.build.strip import MarkerError, regions
-from autograder.exercise import Exercise
-from autograder.exercises import STAGES, exercises_of
+from autograder.catalogue import exercises_of
+from autograder.catalogue.exercise import Exercise
+from autograder.stages import UnknownStage, stage_named
 
 CHECK = re.compile(r'check\("(\w+)", (\w+)\)')
 
@@ -48,21 +49,23 @@ class Stage:
 
 def read_stage(path: Path) -> Stage:
     """The stage in this file; a `StageError` when it breaks a rule."""
-    if path.stem not in STAGES:
-        raise StageError(path, 1, f"no stage has this name; the stages are {', '.join(STAGES)}")
+    try:
+        title = stage_named(path.stem).title
+    except UnknownStage as unknown:
+        raise StageError(path, 1, str(unknown)) from None
     text = path.read_text("utf-8")
     try:
         notebook = jupytext.reads(text, fmt="py:percent")
     except Exception as error:
         raise StageError(path, 1, f"jupytext cannot read this file: {error}") from error
     header = notebook.metadata.get("course") or {}
-    if not {"title", "points"} <= header.keys():
-        raise StageError(path, 1, "the header lacks `course: {title: …, points: …}` below `jupyter:`")
+    if "points" not in header:
+        raise StageError(path, 1, "the header lacks `course: {points: …}` below `jupyter:`")
     lines = _first_lines(text, len(notebook.cells), path)
     exercises = exercises_of(path.stem)
     by_id = {exercise.id: exercise for exercise in exercises}
     cells = tuple(_classify(cell, line, by_id, path) for cell, line in zip(notebook.cells, lines, strict=True))
-    stage = Stage(path.stem, header["title"], header["points"], cells, exercises)
+    stage = Stage(path.stem, title, header["points"], cells, exercises)
     _check_pairs(stage, path)
     _check_points(stage, path)
     return stage

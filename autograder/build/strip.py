@@ -8,6 +8,7 @@ A solution belongs to the function or class that it stands in. A helper that wou
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Callable
 
@@ -75,6 +76,11 @@ def strip(source: str, wanted: Callable[[str | None], bool] = lambda owner: True
 def without_markers(source: str) -> str:
     """The solved source, as a reader likes it: no markers, no guidance."""
     return strip(source, wanted=lambda owner: False)
+
+
+def solved_source(reference: Callable) -> str:
+    """The source of a function or class of `course_lib`, solved and without markers."""
+    return without_markers(inspect.getsource(reference).rstrip("\n"))
 
 
 def _owners(source: str) -> Callable[[int], str | None]:

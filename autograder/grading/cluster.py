@@ -8,11 +8,11 @@ from itertools import chain
 from pathlib import Path
 from uuid import uuid4
 
-from autograder.course import CourseError
-from autograder.engine import sandbox as sandboxes
+from autograder.course.directory import CourseError
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.task import grade_bytes
+from autograder.sandbox import sandbox as sandboxes
 
 AHEAD = 2  # submissions under way for each thread of the cluster
 PATIENCE = 10  # seconds to wait for a scheduler, and as many for its first worker

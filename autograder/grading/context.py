@@ -9,12 +9,13 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import answers
 from autograder.build.edition import edition
-from autograder.course import Course
-from autograder.engine.limits import Limits
-from autograder.exercise import Exercise
-from autograder.exercises import exercises_of
+from autograder.catalogue import exercises_of
+from autograder.catalogue.exercise import Exercise
+from autograder.course.directory import Course
+from autograder.judging import answers
+from autograder.judging.answers.fingerprint import fingerprint
+from autograder.sandbox.limits import Limits
 
 PACKAGES = ("attention-workshop", "torch", "numpy", "ipython", "nbgrader")
 
@@ -60,8 +61,7 @@ class Context:
         parts = [
             nbformat.writes(self.release),
             self.answers_file.read_bytes().hex(),
-            self.edition.name,
-            answers.fingerprint(self.stage),
+            fingerprint(self.stage),
             json.dumps(asdict(self.limits), sort_keys=True),
             json.dumps(versions(), sort_keys=True),
         ]

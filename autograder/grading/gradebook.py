@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.exc import StaleDataError
 from traitlets.utils.importstring import import_item
 
-from autograder.course import Course
+from autograder.course.directory import Course
 from autograder.grading.database import open_gradebook
 from autograder.grading.marks import marks_of
 

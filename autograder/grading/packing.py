@@ -10,16 +10,16 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import nbformat
 
-from autograder import answers
-from autograder.engine.limits import Limits
 from autograder.grading.context import Context, versions
+from autograder.judging.answers.fingerprint import fingerprint
+from autograder.sandbox.limits import Limits
 
 SETTINGS, RELEASE, ANSWERS, EDITION = "settings.json", "release.ipynb", "answers.safetensors", "edition"
 
 
 def identity(stage: str) -> dict[str, str]:
     """What must be the same on two machines for their verdicts on a stage to be the same."""
-    return {"stage": stage, "exercises": answers.fingerprint(stage)} | versions()
+    return {"stage": stage, "exercises": fingerprint(stage)} | versions()
 
 
 def pack(context: Context) -> bytes:

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from autograder.card import WORDS
+from autograder.practice.card import WORDS
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbformat.v4 import reads_json
 
-from autograder.course import Course, write_whole
+from autograder.course.directory import Course, write_whole
 from autograder.grading.context import Context, versions
 from autograder.grading.lock import alone
 from autograder.grading.pool import local

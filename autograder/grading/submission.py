@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 import nbformat
 
-from autograder.card import WORDS, html_card, text_card
-from autograder.engine.session import Cell, Found, Run, Worker
-from autograder.exercise import Exercise
-from autograder.follow_on import looked_at_first
+from autograder.catalogue.exercise import Exercise
 from autograder.grading.context import Context
-from autograder.grading.repair import read_submission, repair
 from autograder.grading.safe import safe_notebook
-from autograder.judge import Verdict, judge, refuse
-from autograder.shortcuts import out_of_sight, shortcut
+from autograder.judging.judge import Verdict, judge, refuse
+from autograder.judging.shortcuts import out_of_sight, shortcut
+from autograder.judging.upstream_errors import with_upstream_errors
+from autograder.practice.card import WORDS, html_card, text_card
+from autograder.repair.repair import read_submission, repair
+from autograder.sandbox.session import Cell, Found, Run, Worker
 
 SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
 
@@ -58,7 +58,7 @@ def grade(notebook: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     run = worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})
     verdicts = [_verdict(exercise, notebook, run, context) for exercise in context.exercises]
     statuses = {verdict.id: verdict.status for verdict in verdicts}
-    verdicts = [looked_at_first(v, _sources_until(f"test_{v.id}", notebook), statuses) for v in verdicts]
+    verdicts = [with_upstream_errors(v, _sources_until(f"test_{v.id}", notebook), statuses) for v in verdicts]
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
     flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook, context))]

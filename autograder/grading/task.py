@@ -7,10 +7,10 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.engine.session import Worker
 from autograder.grading.context import Context
 from autograder.grading.records import Records
 from autograder.grading.submission import Graded, grade, sanitised, unreadable
+from autograder.sandbox.session import Worker
 
 _workers: dict[tuple, Worker] = {}
 

@@ -24,7 +24,8 @@ def preload() -> list[str]:
 
     torch.set_num_threads(1)
     import course_lib  # noqa: F401
-    from autograder import probes
+    from autograder.probes import run as probes
+    from autograder.stages import STAGES
     from autograder.worker.shell import make_shell
 
     shell = make_shell()
@@ -32,7 +33,7 @@ def preload() -> list[str]:
         shell.run_cell(line, store_history=True)
     shell.reset(new_session=True, aggressive=False)
     forget_errors()
-    known = [name for names in probes.PROBES_OF.values() for name in names if has_probe(probes, name)]
+    known = [name for stage in STAGES for name in stage.exercises if has_probe(probes, name)]
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 
-from autograder.probes import describe, probe_of, run_case
+from autograder.probes.run import describe, probe_of, run_case
 from autograder.worker.channel import BadFrame, Channel, Closed
 from autograder.worker.kernel import libc
 from autograder.worker.shell import take_over_streams

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, Dataset
 
 from benchmarks.baselines.published_model import PublishedModel, rate_factor
-from course_lib.torchvision_mend import import_torchvision
+from course_lib.tasks.torchvision_mend import import_torchvision
 
 import_torchvision()  # torchmetrics, which lightning imports, imports torchvision
 import lightning  # noqa: E402

@@ -2,8 +2,8 @@
 
 import torch
 
-from autograder.exercise import Case, Exercise, Misconception, Property
-from autograder.properties import matches
+from autograder.catalogue.checks import matches
+from autograder.catalogue.exercise import Case, Exercise, Misconception, Property
 
 
 def keep_top_k(logits, k):
@@ -40,7 +40,7 @@ EXERCISE = Exercise(
         Property("values", 2, matches("a row")),
         Property("row by row", 1, matches("a batch")),
     ),
-    misconceptions=(
+    mistakes=(
         Misconception("smallest kept", smallest, "The least likely stay.", "Which end?", ("values", "row by row")),
         Misconception("one threshold", over_the_batch, "Rows compete.", "Whose k?", ("row by row",)),
     ),

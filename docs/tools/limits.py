@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from autograder.engine.limits import Limits
+from autograder.sandbox.limits import Limits
 
 MEANS = {
     "memory": "bytes of memory, all processes of a submission together",

@@ -13,13 +13,14 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from autograder import answers
-from autograder.answers.compute import answers_of
-from autograder.card import html_card
-from autograder.demo.submissions import CLASS
-from autograder.exercises import find, stage_of
-from autograder.judge import judge
-from autograder.probes import collect
+from autograder.catalogue import find
+from autograder.course.demo.submissions import CLASS
+from autograder.judging import answers
+from autograder.judging.answers.compute import answers_of
+from autograder.judging.judge import judge
+from autograder.practice.card import html_card
+from autograder.probes.run import collect
+from autograder.stages import stage_of
 from docs.tools.executed import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -76,7 +77,7 @@ def card_of(source: str) -> str:
 def report_page() -> str:
     """The class report of the demonstration."""
     course, command = ROOT / "build" / "demo", Path(sys.executable).with_name("course")
-    stage = stage_of(EXERCISE)
+    stage = stage_of(EXERCISE).name
     subprocess.run([command, "demo", course], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([command, "report", stage, "--course", course], check=True, stdout=subprocess.DEVNULL)
     return (course / "report" / f"{stage}.html").read_text("utf-8")

@@ -6,7 +6,7 @@ from nbformat import NotebookNode
 
 from autograder.build.stage import Stage
 from autograder.build.strip import strip
-from autograder.nbgrader_plugins import WRITTEN_ANSWER
+from autograder.course.nbgrader_plugins import WRITTEN_ANSWER
 from docs.tools.executed import executed
 
 BADGE = re.compile(r"^\[!\[Open in Colab\].*\n+")

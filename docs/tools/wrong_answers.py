@@ -1,7 +1,7 @@
 """The table of wrong answers, from the declarations of the exercises."""
 
 from autograder.build.stage import Stage
-from autograder.exercise import Exercise, Misconception
+from autograder.catalogue.exercise import Exercise, Misconception
 
 HEAD = """\
 # Wrong answers that have a name

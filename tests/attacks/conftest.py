@@ -14,14 +14,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.course import Course
-from autograder.demo.run import submission
-from autograder.demo.submissions import Handed
-from autograder.engine import processes, sandbox
-from autograder.engine.limits import Limits
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.course.directory import Course
+from autograder.course.init import init_course
 from autograder.grading.context import Context
 from autograder.grading.task import close_workers, grade_bytes, worker_for
-from autograder.init import init_course
+from autograder.sandbox import processes, sandbox
+from autograder.sandbox.limits import Limits
 
 STAGE = "01_attention"
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,9 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import Gradebook
 
-from autograder.demo.run import submission
-from autograder.demo.submissions import Handed
-from autograder.init import init_course
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.course.init import init_course
 
 from .attack import Attack, attacks
 

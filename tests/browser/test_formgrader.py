@@ -3,11 +3,11 @@
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course import Course, write_whole
-from autograder.demo.run import QUESTION, submission
-from autograder.demo.submissions import CLASS
+from autograder.course.demo.run import QUESTION, submission
+from autograder.course.demo.submissions import CLASS
+from autograder.course.directory import Course, write_whole
+from autograder.course.init import init_course
 from autograder.grading.run import grade_stage
-from autograder.init import init_course
 
 pytestmark = pytest.mark.browser
 

@@ -5,11 +5,10 @@ import shutil
 
 import pytest
 
-from autograder.build.stage import inlined_source
-from autograder.build.strip import without_markers
-from autograder.demo.run import QUESTION
-from autograder.demo.submissions import CLASS, IN_WORDS
-from autograder.exercises import exercises_of, find
+from autograder.build.strip import solved_source
+from autograder.catalogue import exercises_of, find
+from autograder.course.demo.run import QUESTION
+from autograder.course.demo.submissions import CLASS, IN_WORDS
 
 from .conftest import ROOT
 
@@ -72,7 +71,7 @@ def lab(visit, tmp_path_factory):
 
 
 def right(exercise: str) -> str:
-    return without_markers(inlined_source(find(exercise)))
+    return solved_source(find(exercise).reference)
 
 
 def test_run_all_shows_a_card_that_says_not_attempted_for_every_exercise(lab):

@@ -9,10 +9,10 @@ from types import ModuleType
 import pytest
 
 from autograder import exercises
-from autograder.answers.compute import answers_of
 from autograder.build import release, stage
-from autograder.judge import judge
-from autograder.probes import PROBES_OF, collect
+from autograder.judging.answers.compute import answers_of
+from autograder.judging.judge import judge
+from autograder.probes.run import PROBES_OF, collect
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "keep_top_k.py"
@@ -32,7 +32,7 @@ def exercise(monkeypatch):
     monkeypatch.setitem(PROBES_OF, "sampling", ["keep_top_k"])
     monkeypatch.setitem(sys.modules, "keep_top_k", example)
     monkeypatch.setitem(sys.modules, "autograder.probes.sampling", probes)
-    monkeypatch.setitem(sys.modules, "autograder.exercises.sampling", topic)
+    monkeypatch.setitem(sys.modules, "autograder.catalogue.sampling", topic)
     for module in (exercises, stage):
         monkeypatch.setattr(module, "STAGES", (*exercises.STAGES, "09_sampling"))
     return example.EXERCISE

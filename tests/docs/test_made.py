@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from autograder.build.release import stages_in
-from autograder.engine.limits import Limits
+from autograder.sandbox.limits import Limits
 from docs.tools import limits, wrong_answers
 from docs.tools.executed import ROOT
 

@@ -7,9 +7,9 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course import Course
-from autograder.demo.run import submission
-from autograder.demo.submissions import Handed
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.course.directory import Course
 
 STAGE = "01_attention"
 SOLVED = Handed("solved", 20)

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.demo.submissions import CLASS
+from autograder.course.demo.submissions import CLASS
 
 STAGE = "01_attention"
 
@@ -84,7 +84,7 @@ def test_a_written_answer_waits_for_a_person_and_an_empty_one_does_not(demo):
 
 
 def test_the_release_is_the_committed_notebook(demo, command):
-    from autograder.init import SOLUTIONS
+    from autograder.course.init import SOLUTIONS
 
     command("nbgrader", "generate_assignment", STAGE, "--force", cwd=demo.root)
     committed = SOLUTIONS.parent / "notebooks" / f"{STAGE}.ipynb"

@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.build.stage import inlined_source
-from autograder.build.strip import without_markers
-from autograder.demo.run import submission
-from autograder.demo.submissions import Handed
-from autograder.exercises import STAGES, exercises_of, find
+from autograder.build.strip import solved_source
+from autograder.catalogue import exercises_of, find
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.course.init import init_course
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
-from autograder.init import init_course
+from autograder.stages import STAGE_NAMES
 
 # stage → exercise, what stands in its solution, what stands in its place, the name of that mistake
 MISTAKES = {
@@ -46,7 +46,7 @@ MISTAKES = {
 
 
 def test_every_stage_after_the_first_is_here():
-    assert ["01_attention", *MISTAKES] == list(STAGES)
+    assert ["01_attention", *MISTAKES] == list(STAGE_NAMES)
 
 
 @pytest.fixture(scope="module", params=MISTAKES)
@@ -55,7 +55,7 @@ def graded(request, tmp_path_factory):
     stage = request.param
     course = init_course(tmp_path_factory.mktemp("stages") / "course", only=(stage,))
     exercise, right, wrong, _ = MISTAKES[stage]
-    source = without_markers(inlined_source(find(exercise)))
+    source = solved_source(find(exercise).reference)
     assert right in source
     untouched = {one.id: None for one in exercises_of(stage)}
     for student, answers in {

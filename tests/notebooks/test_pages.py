@@ -10,7 +10,8 @@ from nbclient import NotebookClient
 
 from autograder.build.release import solved_notebook, student_notebook
 from autograder.build.stage import read_stage
-from autograder.exercises import STAGES, exercises_of
+from autograder.catalogue import exercises_of
+from autograder.stages import STAGE_NAMES
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
@@ -42,14 +43,14 @@ def scores(notebook):
     }
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_an_empty_page_runs_through_and_scores_nothing(stage, tmp_path):
     notebook = run(student_notebook(read_stage(SOLUTIONS / f"{stage}.py")), tmp_path, drawn=False)
     assert errors(notebook) == []
     assert scores(notebook) == {exercise.id: 0 for exercise in exercises_of(stage)}
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_a_solved_page_has_full_marks_and_words_for_every_picture(stage, tmp_path):
     notebook = run(solved_notebook(read_stage(SOLUTIONS / f"{stage}.py")), tmp_path, drawn=True)
     assert errors(notebook) == []

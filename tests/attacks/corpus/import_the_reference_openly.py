@@ -3,4 +3,4 @@
 KIND = "finding the reference"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
-ANSWERS = {"scaled_dot_product": "from course_lib.attention import scaled_dot_product\n"}
+ANSWERS = {"scaled_dot_product": "from course_lib.model.attention import scaled_dot_product\n"}

@@ -14,7 +14,7 @@ class Counterfeit(ModuleType):
     def __getattr__(self, name):
         return lambda name="", *anything, **more: POINTS.get(name, 0)
 
-for name in list(sys.modules) + ["autograder.judge", "autograder.checking", "autograder.properties"]:
+for name in [*sys.modules, "autograder.judging.judge", "autograder.practice.check"]:
     if name.startswith("autograder"):
         sys.modules[name] = Counterfeit(name)
 

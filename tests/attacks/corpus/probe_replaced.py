@@ -7,14 +7,14 @@ ANSWERS = {
     "scaled_dot_product": """
 try:
     import autograder.probes
-    import autograder.probes.attention
+    import autograder.probes.torch.attention
     import autograder.worker.submission as submission
 
     def forged(probe, student, case):
         return {"tensors": {}, "calls": [], "score": 8, "passed": True, "status": "right"}
 
-    autograder.probes.attention.scaled_dot_product = lambda student, **inputs: {"score": torch.tensor(8.0)}
-    autograder.probes.run_case = submission.run_case = forged
+    autograder.probes.torch.attention.scaled_dot_product = lambda student, **inputs: {"score": torch.tensor(8.0)}
+    autograder.probes.run.run_case = submission.run_case = forged
 except ImportError:
     pass
 

@@ -5,12 +5,13 @@ import ast
 import pytest
 
 from autograder.build.edition import digest, edition, edition_files
-from autograder.exercises import STAGES, exercises_of
+from autograder.catalogue import exercises_of
+from autograder.stages import STAGE_NAMES
 
 
 @pytest.fixture(scope="module")
 def files():
-    return {stage: edition_files(stage) for stage in STAGES}
+    return {stage: edition_files(stage) for stage in STAGE_NAMES}
 
 
 def stubs_and_solved(files):
@@ -26,15 +27,15 @@ def stubs_and_solved(files):
     return open_, solved
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_answers_of_this_stage_and_later_are_gone_and_earlier_ones_are_there(files, stage):
     open_, solved = stubs_and_solved(files[stage])
-    for other in STAGES:
+    for other in STAGE_NAMES:
         names = {exercise.id for exercise in exercises_of(other)}
         assert names <= (solved if other < stage else open_), other
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_no_marker_is_left(files, stage):
     assert not [name for name, text in files[stage].items() if isinstance(text, str) and "# BEGIN SOLUTION" in text]
 
@@ -48,7 +49,7 @@ def test_helpers_that_do_the_work_of_an_exercise_are_open_until_it_is_written(fi
         "FlatStep": "train_step",
         "GraphedStep": "train_step",
     }
-    for stage in STAGES:
+    for stage in STAGE_NAMES:
         open_, _ = stubs_and_solved(files[stage])
         assert helpers.keys() & open_ == {name for name, of in helpers.items() if stage <= stages[of]}
 

@@ -6,14 +6,15 @@ import nbformat
 import pytest
 
 from autograder.build.release import solved_notebook, stages_in, student_notebook
-from autograder.exercises import STAGES, exercises_of
+from autograder.catalogue import exercises_of
+from autograder.stages import STAGE_NAMES
 
 ROOT = Path(__file__).parents[3]
 BUILT = {stage.name: stage for stage in stages_in(ROOT / "solutions")}
 
 
 def test_every_stage_has_its_page():
-    assert tuple(BUILT) == STAGES
+    assert tuple(BUILT) == STAGE_NAMES
 
 
 @pytest.mark.parametrize("name", BUILT)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "solutions" / "01_attention.py").read_text("utf-8")
 
 CHECK = 'check("softmax", softmax)'
-ANSWER = '# %% exercise="softmax"\nfrom course_lib.attention import softmax\n'
+ANSWER = '# %% exercise="softmax"\nfrom course_lib.model.attention import softmax\n'
 
 
 def line_of(text, part):

@@ -13,12 +13,12 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import create_engine, text
 
-from autograder.course import Course, write_whole
-from autograder.demo.run import submission
-from autograder.demo.submissions import CLASS, Handed
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import CLASS, Handed
+from autograder.course.directory import Course, write_whole
+from autograder.course.init import init_course
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
-from autograder.init import init_course
 
 STAGE = "01_attention"
 QUICK = ("all-right", "right-loop", "no-scaling", "half-untouched", "syntax-error", "imported-answer")

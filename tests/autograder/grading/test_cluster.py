@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course import CourseError
-from autograder.engine import sandbox
+from autograder.course.directory import CourseError
 from autograder.grading import cluster
 from autograder.grading.cluster import over
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.run import grade_stage
+from autograder.sandbox import sandbox
 
 STAGE = "01_attention"
 DASK = Path(sys.executable).parent / "dask"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from autograder.course import CourseError
+from autograder.course.directory import CourseError
+from autograder.course.init import init_course
 from autograder.grading import database
 from autograder.grading.database import open_gradebook, working_address
-from autograder.init import init_course
 
 
 def test_postgresql_gets_the_driver_that_is_installed(monkeypatch):

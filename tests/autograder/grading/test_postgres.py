@@ -12,11 +12,11 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import create_engine, text
 
-from autograder.course import Course, CourseError
+from autograder.course.directory import Course, CourseError
+from autograder.course.init import init_course
 from autograder.grading.database import open_gradebook, working_address
 from autograder.grading.gradebook import Writer
 from autograder.grading.run import grade_stage
-from autograder.init import init_course
 
 STAGE = "01_attention"
 BIN = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))

@@ -6,11 +6,11 @@ import signal
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course import write_whole
-from autograder.engine import processes
-from autograder.engine.session import Worker
+from autograder.course.directory import write_whole
 from autograder.grading import gradebook, records, run
 from autograder.grading.run import grade_stage
+from autograder.sandbox import processes
+from autograder.sandbox.session import Worker
 
 STAGE = "01_attention"
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

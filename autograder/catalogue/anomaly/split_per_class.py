@@ -1,0 +1,160 @@
+"""split_per_class(labels, per_class) → (picked, rest); any choice is right that has the counts."""
+
+import numpy as np
+import torch
+
+import course_lib.tasks.anomaly as reference
+from autograder.catalogue.anomaly.split_per_class_mistakes import ANY, COUNTS, LOSSES, MISCONCEPTIONS
+from autograder.catalogue.checks import either, fits, is_true, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+
+ASKED = ["labels", "per_class"]
+
+
+def labels(g, counts):
+    """`counts` = {label: images}, in a random order."""
+    every = torch.cat([torch.full((count,), label) for label, count in counts.items()])
+    return every[torch.randperm(len(every), generator=g)]
+
+
+def are_indices(picked, rest):
+    return all(index.ndim == 1 and index.dtype == np.int64 for index in (picked, rest))
+
+
+def counts_are_exact(picked, labels, per_class):
+    _, counts = np.unique(labels[picked], return_counts=True)
+    return len(counts) == len(np.unique(labels)) and (counts == per_class).all()
+
+
+def counts_of(places, labels):
+    """How many images of each class stand at these places; the places must be such."""
+    return np.array([np.isin(labels[places], one_class).sum() for one_class in np.unique(labels)])
+
+
+def not_by_one(step):
+    """Not just as many images of every class as there should be, and `step` more."""
+
+    def holds(picked, labels, per_class):
+        return are_places(picked, labels) and (counts_of(picked, labels) != per_class + step).any()
+
+    return holds
+
+
+def are_places(index, labels):
+    """Whether the rules of places can be asked of it; others say that something is wrong."""
+    return index.ndim == 1 and index.dtype == np.int64 and (index >= 0).all() and (index < len(labels)).all()
+
+
+def not_a_table(picked, labels, per_class):
+    return picked.shape != (len(np.unique(labels)), per_class)
+
+
+def not_classes(picked, labels, per_class):
+    return not np.array_equal(np.sort(picked), np.sort(np.repeat(np.unique(labels), per_class)))
+
+
+def not_exchanged(rest, labels, per_class):
+    return not are_places(rest, labels) or (counts_of(rest, labels) != per_class).any()
+
+
+def has_the_last_class(picked, labels):
+    return not are_places(picked, labels) or (labels[picked] == labels.max()).any()
+
+
+def nothing_twice(picked, rest):
+    return len(np.intersect1d(picked, rest)) == 0 and all(len(np.unique(i)) == len(i) for i in (picked, rest))
+
+
+def nothing_lost(picked, rest, labels):
+    return np.isin(np.arange(len(labels)), np.concatenate([picked, rest])).all()
+
+
+def at_random(labels, per_class):
+    picked, rest = [], []
+    for label in labels.unique().tolist():
+        places = (labels == label).nonzero().squeeze(1)
+        places = places[torch.randperm(len(places))]
+        picked.append(places[:per_class])
+        rest.append(places[per_class:])
+    return torch.cat(picked), torch.cat(rest)
+
+
+def one_pass(labels, per_class):
+    """A loop that counts, from the end."""
+    seen, picked, rest = {}, [], []
+    for index in reversed(range(len(labels))):
+        label = int(labels[index])
+        seen[label] = seen.get(label, 0) + 1
+        (picked if seen[label] <= per_class else rest).append(index)
+    return torch.tensor(picked), torch.tensor(rest)
+
+
+def by_rank(labels, per_class):
+    """Rank of each image among those of its class, without a loop."""
+    order = labels.argsort(stable=True)
+    _, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
+    rank = torch.empty_like(labels)
+    rank[order] = torch.arange(len(labels)) - (counts.cumsum(0) - counts)[class_of[order]]
+    return torch.where(rank < per_class)[0], torch.where(rank >= per_class)[0]
+
+
+SPLIT_PER_CLASS = Exercise(
+    id="split_per_class",
+    title="A stratified split",
+    reference=reference.split_per_class,
+    cases=(
+        Case("digits", lambda g: {"labels": labels(g, {0: 29, 1: 11, 2: 13, 3: 17}), "per_class": 7}),
+        Case("labels with gaps", lambda g: {"labels": labels(g, {21: 7, 3: 5, 8: 13, 5: 11}), "per_class": 5}),
+    ),
+    properties=(
+        Property(
+            COUNTS,
+            1.5,
+            fits("digits", ["picked"], ASKED, not_a_table, "picked has a row for each class"),
+            fits("digits", ["picked"], ASKED, not_classes, "picked holds the classes"),
+            is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not int64 index tensors [number]"),
+            where(
+                fits("digits", ["picked"], ["labels"], are_places, "picked are no places"),
+                fits("digits", ["picked"], ASKED, not_by_one(1), "picked holds one image too many of every class"),
+                fits("digits", ["picked"], ASKED, not_by_one(-1), "picked holds one image too few of every class"),
+                either(
+                    fits("digits", ["rest"], ASKED, not_exchanged, "rest holds per_class of every class"),
+                    fits("digits", ["picked"], ASKED, counts_are_exact, "so does picked"),
+                ),
+            ),
+            fits(
+                "digits",
+                ["picked"],
+                ASKED,
+                counts_are_exact,
+                "picked does not hold exactly per_class of every class",
+            ),
+        ),
+        Property(
+            LOSSES,
+            1,
+            is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
+            fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part"),
+            fits("digits", ["labels"], ["labels"], np.array_equal, "the labels have been overwritten"),
+        ),
+        Property(
+            ANY,
+            0.5,
+            fits("labels with gaps", ["picked"], ["labels"], has_the_last_class, "the class 21 is never picked"),
+            fits(
+                "labels with gaps",
+                ["picked"],
+                ASKED,
+                counts_are_exact,
+                "with the classes 3, 5, 8 and 21 the counts are wrong",
+            ),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    hints=(
+        "`torch.where(labels == one_class)[0]` says where the images of a class stand.",
+        "Take the first per_class places of every class, and put them together with `torch.cat`.",
+        "A boolean mask [N] that is true where an image was picked also tells you the rest.",
+    ),
+    right_variants=(at_random, one_pass, by_rank),
+)

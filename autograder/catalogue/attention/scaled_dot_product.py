@@ -1,0 +1,245 @@
+"""scaled_dot_product(q, k, v, mask=None) → (values, attention)."""
+
+import numpy as np
+import torch
+
+import course_lib.model.attention as reference
+from autograder.catalogue.attention import scaled_dot_product_variants as right
+from autograder.catalogue.attention.scaled_dot_product_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+
+HIDDEN, VISIBLE, BLIND = 2, 0, 3  # a key that nobody sees, one that everybody sees, a query that sees nothing
+
+
+def qkv(g, *leading):
+    """q [*, 5, 11], k [*, 7, 11], v [*, 7, 13]."""
+    return {
+        "q": torch.randn(*leading, 5, 11, generator=g),
+        "k": torch.randn(*leading, 7, 11, generator=g),
+        "v": torch.randn(*leading, 7, 13, generator=g),
+    }
+
+
+def masked(g, changed=None, kind=torch.bool):
+    """[2, 3, …] with a mask [5, 7]; the key and value at `changed` are others."""
+    inputs = qkv(g, 2, 3)
+    mask = torch.rand(5, 7, generator=g) < 0.6
+    mask[:, VISIBLE], mask[:, HIDDEN] = True, False
+    if changed is not None:
+        inputs["k"][..., changed, :] = 2 * torch.randn(2, 3, 11, generator=g)
+        inputs["v"][..., changed, :] = 2 * torch.randn(2, 3, 13, generator=g)
+    return inputs | {"mask": mask.to(kind)}
+
+
+def blind(g):
+    """One query sees no key at all."""
+    inputs = masked(g)
+    inputs["mask"][BLIND] = False
+    return inputs | {"blind_query": BLIND}
+
+
+def mask_of(*shape):
+    """A case with a random mask of this shape; every query sees some key, and one is hidden from all."""
+
+    def draw(g):
+        inputs = qkv(g, 2, 3)
+        mask = torch.rand(*shape, generator=g) < 0.5
+        mask[..., VISIBLE], mask[..., HIDDEN] = True, False
+        return inputs | {"mask": mask}
+
+    return draw
+
+
+def for_each_sample(g, cut):
+    """A mask [2, 1, 5, 7] that differs between the samples and serves every head; each tensor cut in the same way."""
+    return {name: cut(tensor) for name, tensor in mask_of(2, 1, 5, 7)(g).items()}
+
+
+def one_slice(g):
+    return {name: tensor[1, 2] for name, tensor in qkv(g, 2, 3).items()}
+
+
+def one_axis_more(g):
+    return {name: tensor[:, None] for name, tensor in qkv(g, 2, 3).items()}
+
+
+def printed_by_uva(g):
+    g.manual_seed(42)
+    return {name: torch.randn(3, 2, generator=g) for name in ("q", "k", "v")}
+
+
+def printed_by_neuromatch(g):
+    return {
+        "q": torch.tensor([[12.0, 2, 17, 88], [1, 43, 13, 7], [69, 48, 18, 55]]),
+        "k": torch.tensor([[10.0, 99, 65, 10], [85, 6, 114, 53], [25, 5, 3, 4]]),
+        "v": torch.tensor([[33.0, 32, 18, 3], [36, 77, 90, 37], [19, 47, 72, 39]]),
+    }
+
+
+def hides_what_it_should(attention, mask):
+    hidden = np.broadcast_to(mask, attention.shape) == 0
+    return attention.ndim == 4 and abs(attention[hidden]).max() < 1e-6
+
+
+VALUES_HOLD = matches("batch and heads")
+ANSWERS_TO_KEYS = (  # and to nothing else: what a function compares with itself is worth something only then
+    moved("batch and heads", "other keys", "values", text="other keys give the same values"),
+    unmoved("batch and heads", "once more", "values", text="the same q, k and v, once more, give other numbers"),
+)
+
+SCALED_DOT_PRODUCT = Exercise(
+    id="scaled_dot_product",
+    title="Scaled dot-product attention",
+    reference=reference.scaled_dot_product,
+    cases=(
+        Case(
+            "printed by UvA",
+            printed_by_uva,
+            printed={
+                "values": [[0.5698, -0.1520], [0.5379, -0.0265], [0.2246, 0.5556]],
+                "attention": [[0.4028, 0.2886, 0.3086], [0.3538, 0.3069, 0.3393], [0.1303, 0.4630, 0.4067]],
+            },
+            source="UvA Deep Learning Tutorials, Transformers and multi-head attention",
+            tolerance=1e-4,
+        ),
+        Case(
+            "printed by Neuromatch",
+            printed_by_neuromatch,
+            printed={"values": [[36, 77, 90, 37], [33, 32, 18, 3], [36, 77, 90, 37]]},
+            source="Neuromatch Academy, deep learning, week 3 day 1, exercise 2",
+            tolerance=1e-4,
+        ),
+        Case("one sequence", qkv),
+        Case("batch and heads", lambda g: qkv(g, 2, 3)),
+        Case("once more", lambda g: qkv(g, 2, 3), like="batch and heads"),
+        Case("one slice of it", one_slice, like="batch and heads"),
+        Case("five axes", one_axis_more, like="batch and heads"),
+        Case(
+            "other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"
+        ),
+        Case("masked", masked),
+        Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("a mask for each sample", mask_of(2, 1, 5, 7)),
+        Case("the second sample alone", lambda g: for_each_sample(g, lambda t: t[1:]), like="a mask for each sample"),
+        Case("three axes", lambda g: for_each_sample(g, lambda t: t[:, -1]), like="a mask for each sample"),
+        Case("a mask for each head", mask_of(2, 3, 5, 7)),
+        Case("a mask of keys", mask_of(2, 1, 1, 7)),
+        Case("a query that sees nothing", blind, like="masked"),
+        Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
+    ),
+    properties=(
+        Property(
+            "values",
+            3,
+            matches("printed by UvA"),
+            matches("printed by Neuromatch", "values"),
+            matches("one sequence"),
+            VALUES_HOLD,
+        ),
+        Property(
+            "each query shares out a weight of 1",
+            1,
+            is_true(
+                "batch and heads",
+                ["attention"],
+                lambda a: a.shape == (2, 3, 5, 7) and (abs(a.sum(-1) - 1) < 1e-4).all() and a.min() >= 0,
+                "the attention [..., L, S] does not sum to 1 over the keys",
+            ),
+        ),
+        Property(
+            "mask is respected",
+            1.5,
+            unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
+            moved(
+                "masked",
+                "visible key moved",
+                "values",
+                text="changing a visible key and its value changes nothing",
+            ),
+            is_true(
+                "masked",
+                ["attention"],
+                lambda a: abs(a[..., HIDDEN]).max() < 1e-6 and (abs(a.sum(-1) - 1) < 1e-4).all(),
+                "a hidden key still has weight, or the visible ones no longer sum to 1",
+            ),
+            unmoved(
+                "a mask for each sample",
+                "the second sample alone",
+                at=lambda a: a[1:],
+                at_other=lambda a: a,
+                text="under a mask [B, 1, L, S] a sample gets other numbers than alone, under its own mask",
+            ),
+            *(
+                fits(
+                    case, ["attention"], ["mask"], hides_what_it_should, f"{case} {shape} does not hide what it should"
+                )
+                for case, shape in (("a mask for each head", "[B, h, L, S]"), ("a mask of keys", "[B, 1, 1, S]"))
+            ),
+            where(VALUES_HOLD, matches("masked"), matches("a mask for each sample")),
+        ),
+        Property(
+            "a mask may be boolean or 0/1",
+            0.5,
+            *ANSWERS_TO_KEYS,
+            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+        ),
+        Property(
+            "a query that sees nothing gives no NaN",
+            0.5,
+            *ANSWERS_TO_KEYS,
+            is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
+        ),
+        Property(
+            "any leading dimensions",
+            0.5,
+            *ANSWERS_TO_KEYS,
+            unmoved(
+                "batch and heads",
+                "one slice of it",
+                at=lambda a: a[1, 2],
+                at_other=lambda a: a,
+                text="one head of one sample, alone, gives other numbers than inside the batch",
+            ),
+            unmoved(
+                "a mask for each sample",
+                "three axes",
+                at=lambda a: a[:, -1],
+                at_other=lambda a: a,
+                text="one head of each sample, [B, L, d], gives other numbers than among the others",
+            ),
+            unmoved(
+                "batch and heads",
+                "five axes",
+                at_other=lambda a: a[:, 0],
+                text="with one more leading axis, of size 1, the numbers are others",
+            ),
+        ),
+        Property(
+            "gradients reach q, k and v",
+            1,
+            *(
+                is_true(
+                    "gradient",
+                    [f"gradient_{name}"],
+                    lambda g: abs(g).max() > 1e-5,
+                    f"no gradient reaches {name}",
+                )
+                for name in "qkv"
+            ),
+            where(matches("gradient", "values"), matches("gradient", *(f"gradient_{name}" for name in "qkv"))),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+    hints=(
+        "Attention(Q, K, V) = softmax(QKᵀ / √d_k) V. Write the scores first and look at their shape: [..., L, S].",
+        "`k.transpose(-2, -1)` swaps the last two axes and leaves every leading one alone.",
+        "Hide a key before the softmax: give its score a value so low that exp makes it 0.",
+    ),
+    right_variants=right.VARIANTS,
+)

@@ -1,0 +1,197 @@
+"""The vocabulary of the judge: what can be true of the tensors that came back.
+
+A check is a function of `Results` that returns None when it holds and a `Finding` when it does not.
+Some compare with the fixed answers (`matches`); most relate the student's own outputs to each other
+(`unmoved`, `moved`), so that one mistake costs one property and not all of them.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from autograder.judging.results import UNASKABLE, Check, Finding, Results, close, difference, finding_of
+from autograder.shorten_list import shorten_list
+
+NAMED = 4  # parameters, in a sentence
+
+
+def matches(case: str, *outputs: str) -> Check:
+    """The named outputs (all of them, when none is named) equal the answers of this case."""
+    return matches_answer_to(case, case, *outputs)
+
+
+def _whole(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole, at_other: Callable | None = None):
+    """What the outputs hold `at` some place is the same in two cases of the student's own."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            before, after = at(results.output(case, name)), (at_other or at)(results.output(other, name))
+            if before.shape != after.shape or not np.isfinite(before).all() or not close(after, before, 1e-4):
+                return Finding(text, other, name, before, after)
+        return None
+
+    return check
+
+
+def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole):
+    """What the outputs hold `at` some place differs between two cases of the student's own."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            before, after = at(results.output(case, name)), at(results.output(other, name))
+            if before.shape != after.shape or not np.isfinite(before).all() or np.abs(after - before).max() < 1e-3:
+                return Finding(text, other, name)
+        return None
+
+    return check
+
+
+def same_alone(case: str, alone: str, sample: int, *outputs: str) -> Check:
+    """One sample gives what it gives among the others also when it is the whole batch."""
+    text = "one sample alone gives other numbers than inside the batch"
+    return unmoved(case, alone, *outputs, text=text, at=lambda a: a[sample : sample + 1], at_other=_whole)
+
+
+def finite(case: str, *outputs: str, text: str) -> Check:
+    """No NaN and no infinity."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found = results.output(case, name)
+            if not np.isfinite(found.astype(np.float64)).all():
+                return Finding(text, case, name, found=found)
+        return None
+
+    return check
+
+
+def is_true(case: str, outputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
+    """`holds(*arrays)` is true of the student's outputs of this case."""
+    return fits(case, outputs, (), holds, text)
+
+
+def fits(case: str, outputs: Sequence[str], inputs: Sequence[str], holds: Callable[..., bool], text: str) -> Check:
+    """`holds(*outputs, *inputs)` is true of what the student gave for the inputs of this case.
+
+    For answers that may be drawn freely: no fixed number is right, but a rule must hold.
+    """
+
+    def check(results: Results) -> Finding | None:
+        arrays = [results.output(case, name) for name in outputs]
+        try:
+            good = bool(holds(*arrays, *(results.given(case, name) for name in inputs)))
+        except UNASKABLE:
+            good = False
+        return None if good else Finding(text, case, outputs[0], found=arrays[0])
+
+    return check
+
+
+def evenly_spread(counts: np.ndarray, deviations: float = 5.0) -> bool:
+    """Whether counts may come from a uniform draw: a chi-square test that a fair one fails once in a million times.
+
+    The limit is Wilson and Hilferty's approximation to the chi-square quantile, `deviations` standard
+    deviations out (1931, *The distribution of chi-square*).
+    """
+    mean, freedom = counts.mean(), counts.size - 1
+    spread = 2 / (9 * freedom)
+    limit = freedom * (1 - spread + deviations * np.sqrt(spread)) ** 3
+    return bool(mean > 0 and ((counts - mean) ** 2 / mean).sum() < limit)
+
+
+def shaped_like_answer(case: str, *outputs: str) -> Check:
+    """The outputs have the shapes of the answers."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found, expected = results.output(case, name), results.answer(case, name)
+            if found.shape != expected.shape:
+                return Finding(f"{name} {difference(found, expected)}", case, name)
+        return None
+
+    return check
+
+
+def raises(case: str, kind: str, *mentions: str) -> Check:
+    """The case ends in an exception of this kind, whose message mentions these words."""
+
+    def check(results: Results) -> Finding | None:
+        record = results.found.get(case, {})
+        error = record.get("error")
+        if error is None:
+            return Finding(f"no {kind} was raised", case)
+        if kind not in error.get("kinds", [error["type"]]):
+            return Finding(f"{error['type']} was raised where {kind} is due", case)
+        lost = [word for word in mentions if word not in error["message"]]
+        return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
+
+    return check
+
+
+def where(premise: Check, *checks: Check) -> Check:
+    """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
+
+    def check(results: Results) -> Finding | None:
+        if finding_of(premise, results):
+            return None
+        return next((finding for asked in checks if (finding := asked(results))), None)
+
+    return check
+
+
+def either(first: Check, second: Check) -> Check:
+    """One of two holds; when neither does, the finding of the first."""
+
+    def check(results: Results) -> Finding | None:
+        finding = finding_of(first, results)
+        return finding if finding and finding_of(second, results) else None
+
+    return check
+
+
+def matches_answer_to(other: str, case: str, *outputs: str) -> Check:
+    """The outputs of this case equal the answers to another one."""
+
+    def check(results: Results) -> Finding | None:
+        for name in outputs or results.names(case):
+            found, expected = results.output(case, name), results.answer(other, name)
+            if not close(found, expected, results.tolerance(case)):
+                return Finding(f"{name} {difference(found, expected)}", case, name, expected, found)
+        return None
+
+    return check
+
+
+def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
+    """In the output `gradients`, one entry a parameter in alphabetical order, none is 0 but those of `free` ones."""
+
+    def check(results: Results) -> Finding | None:
+        found = results.output(case, "gradients")
+        sizes = zip(sorted(parameters), found, strict=True)
+        dry = [name for name, size in sizes if not size > 1e-5 and name not in free]
+        return Finding(f"no gradient reaches {shorten_list(dry, NAMED)}", case) if dry else None
+
+    return check
+
+
+def gradients_whole(case: str, parameters: Sequence[str]) -> Check:
+    """The output `norms` holds the answers' gradients, one entry a parameter in alphabetical order.
+
+    A way back that is cut in part still reaches every parameter, with another gradient.
+    """
+
+    def check(results: Results) -> Finding | None:
+        found, due = results.output(case, "norms"), results.answer(case, "norms")
+        sizes = zip(sorted(parameters), found, due, strict=True)
+        other = [name for name, size, right in sizes if not close(size, right, 1e-4)]
+        return (
+            Finding(f"a part of the gradient is missing on its way to {shorten_list(other, NAMED)}", case)
+            if other
+            else None
+        )
+
+    return check

@@ -1,0 +1,220 @@
+"""Seq2SeqTransformer: its parts have free names, so it is judged by what moves what, and by numbers where they fit."""
+
+import numpy as np
+import torch
+
+import course_lib.model.seq2seq as reference
+from autograder.catalogue.checks import either, is_true, matches, moved, shaped_like_answer, unmoved, where
+from autograder.catalogue.decoder import seq2seq_variants as right
+from autograder.catalogue.decoder.seq2seq_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
+
+SOURCES, TARGETS, DIM, HEADS = 17, 11, 6, 3
+B, T_SRC, T_TGT = 2, 7, 4
+
+
+def weights(g, num_layers):
+    """Under the names of the page; the last Linear holds the target's embedding, so that a model may share the two."""
+    numbers = drawn(
+        g,
+        {
+            "src_embedding.weight": (SOURCES, DIM),
+            "tgt_embedding.weight": (TARGETS, DIM),
+            **stack("encoder.layers", num_layers, encoder_block(DIM, 4 * DIM)),
+            **stack("decoder.layers", num_layers, decoder_block(DIM, 4 * DIM)),
+            **linear("output", DIM, TARGETS),
+        },
+    )
+    return numbers | {"output.weight": numbers["tgt_embedding.weight"]}
+
+
+def different_tokens(g, vocabulary, length):
+    """Rows of tokens without repetition, [2, length]; 0 is among them, and no padding."""
+    tokens = torch.stack([1 + torch.randperm(vocabulary - 1, generator=g)[:length] for _ in range(B)])
+    tokens[0, 2] = 0
+    return tokens
+
+
+def sentences(g, num_layers=1, dropout=0.0, masked=None, heads=HEADS):
+    """Sources [2, 7] and targets [2, 4]; when `masked`, by a mask of this kind, the sources are 5 and 3 tokens long."""
+    arguments = {
+        "src_vocab": SOURCES,
+        "tgt_vocab": TARGETS,
+        "model_dim": DIM,
+        "num_heads": heads,
+        "num_layers": num_layers,
+        "dropout": dropout,
+    }
+    case = {"arguments": arguments, "weights": weights(g, num_layers)}
+    case |= {"src": different_tokens(g, SOURCES, T_SRC), "tgt": different_tokens(g, TARGETS, T_TGT)}
+    return case | ({"src_mask": (torch.arange(T_SRC) < torch.tensor([[5], [3]])).to(masked)} if masked else {})
+
+
+def with_other(g, name, places, vocabulary, **options):
+    """Other tokens at these places of the source or the target."""
+    case = sentences(g, **options)
+    case[name][:, places] = (case[name][:, places] + 1) % vocabulary
+    return case
+
+
+def with_exchanged(g, name, one, other):
+    """Two tokens have changed places."""
+    case = sentences(g)
+    case[name][:, [one, other]] = case[name][:, [other, one]]
+    return case
+
+
+def without_dropout(g):
+    """In training mode, and dropout left to its default."""
+    case = sentences(g)
+    del case["arguments"]["dropout"]
+    return case | {"training": True}
+
+
+OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
+SHORT = slice(1, 2)  # the shorter source
+
+SEQ2SEQ = Exercise(
+    id="Seq2SeqTransformer",
+    title="The whole Transformer",
+    reference=reference.Seq2SeqTransformer,
+    cases=(
+        Case("numbers", lambda g: sentences(g, num_layers=2, masked=torch.bool) | {"strict": True}),
+        Case("one layer", sentences),
+        Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), like="one layer"),
+        Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), like="one layer"),
+        Case("source exchanged", lambda g: with_exchanged(g, "src", 1, 3), like="one layer"),
+        Case("two heads", lambda g: sentences(g, heads=2), like="one layer"),
+        Case("masked", lambda g: sentences(g, masked=torch.bool), like="one layer"),
+        Case("masked by integers", lambda g: sentences(g, masked=torch.int64), like="one layer"),
+        Case(
+            "hidden source moved", lambda g: with_other(g, "src", [4, 5], SOURCES, masked=torch.bool), like="one layer"
+        ),
+        Case(
+            "visible source moved",
+            lambda g: with_other(g, "src", [0, 1, 2], SOURCES, masked=torch.bool),
+            like="one layer",
+        ),
+        Case("dropout, evaluated", lambda g: sentences(g, dropout=0.5), like="one layer"),
+        Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, like="one layer"),
+        Case("no dropout, training", without_dropout, like="one layer"),
+        Case("everything dropped", lambda g: sentences(g, dropout=1.0) | {"training": True}, like="one layer"),
+        Case("gradients", lambda g: sentences(g) | {"gradients": True}, like="one layer"),
+    ),
+    properties=(
+        Property(
+            "the numbers of the paper's model",
+            1,
+            either(
+                matches("numbers", "logits"),
+                OWN_NAMES,
+            ),
+            moved("one layer", "numbers", "learned", text="the number of layers makes no difference"),
+            moved("one layer", "two heads", "logits", text="the number of heads makes no difference"),
+        ),
+        Property(
+            "logits for every target token",
+            0.5,
+            shaped_like_answer("one layer", "logits"),
+            is_true(
+                "one layer",
+                ["logits"],
+                lambda logits: logits.min() < 0 or abs(logits.sum(axis=-1) - 1).max() > 1e-3,
+                "the output sums to 1: these are probabilities",
+            ),
+            is_true(
+                "one layer",
+                ["logits"],
+                lambda logits: abs(np.exp(logits).sum(axis=-1) - 1).max() > 1e-3,
+                "the exponentials of the output sum to 1: these are log-probabilities",
+            ),
+        ),
+        Property(
+            "no later target token is seen, the present one is",
+            0.5,
+            unmoved(
+                "one layer",
+                "target moved at 2",
+                "logits",
+                at=lambda a: a[:, :2],
+                text="changing target token 2 changes the logits before it",
+            ),
+            moved(
+                "one layer",
+                "target moved at 2",
+                "logits",
+                at=lambda a: a[:, 2],
+                text="changing target token 2 leaves the logits at 2 as they were",
+            ),
+        ),
+        Property(
+            "the source is heard, its padding is not",
+            0.5,
+            unmoved(
+                "masked",
+                "hidden source moved",
+                "logits",
+                at=lambda a: a[SHORT],
+                text="changing hidden source tokens changes the logits",
+            ),
+            moved(
+                "masked",
+                "visible source moved",
+                "logits",
+                at=lambda a: a[SHORT],
+                text="changing visible source tokens changes nothing",
+            ),
+            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
+        ),
+        Property(
+            "order matters",
+            0.5,
+            moved("one layer", "source exchanged", "logits", text="the order of the source makes no difference"),
+            moved(
+                "one layer",
+                "target exchanged",
+                "logits",
+                at=lambda a: a[:, 2:],
+                text="the order of the target tokens before makes no difference",
+            ),
+        ),
+        Property(
+            "dropout while training, and only then",
+            0.5,
+            unmoved("one layer", "dropout, evaluated", "logits", text="dropout still acts in eval mode"),
+            is_true(
+                "dropout, training",
+                ["random"],
+                bool,
+                "with dropout, two calls while training are the same",
+            ),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the model has another dropout than the one asked for",
+            ),
+            unmoved("one layer", "no dropout, training", "logits", text="without dropout, training differs"),
+            where(matches("numbers", "logits"), matches("everything dropped", "logits")),
+        ),
+        Property(
+            "gradients reach every parameter",
+            0.5,
+            is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=(
+        "Transformer",
+        "TransformerEncoderLayer",
+        "TransformerDecoderLayer",
+        "multi_head_attention_forward",
+    ),
+    hints=(
+        "Two ways in, one way out: source → encoder → memory; target and memory → decoder → Linear.",
+        "src_mask [B, T_src] says which keys are real, whoever asks: give it an axis for the queries, [B, 1, T_src].",
+        "Embeddings are multiplied by √model_dim before the positions are added.",
+    ),
+    right_variants=right.VARIANTS,
+)

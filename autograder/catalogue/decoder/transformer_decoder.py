@@ -1,0 +1,107 @@
+"""TransformerDecoder(num_layers, **block_args): judged by what it does with its blocks."""
+
+import torch
+
+import course_lib.model.decoder as reference
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.decoder import transformer_decoder_variants as right
+from autograder.catalogue.decoder.transformer_decoder_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.weights import decoder_block, drawn, stack
+
+B, T, S, DIM, LAYERS, HIDDEN_WIDTH = 2, 4, 7, 6, 3, 5
+
+
+def inputs(g, num_layers=LAYERS, heads=2, dropout=0.0):
+    """Tokens [2, 4, 6], a memory [2, 7, 6], and the arguments of a decoder."""
+    block_args = {"input_dim": DIM, "num_heads": heads, "dim_feedforward": HIDDEN_WIDTH, "dropout": dropout}
+    return {
+        "arguments": {"num_layers": num_layers, **block_args},
+        "x": torch.randn(B, T, DIM, generator=g),
+        "memory": torch.randn(B, S, DIM, generator=g),
+    }
+
+
+def with_stand_ins(g):
+    """The blocks are replaced by something simple that is known to work."""
+    mixing = {name: 0.2 * torch.randn(LAYERS, DIM, DIM, generator=g) for name in ("x", "memory")}
+    return inputs(g) | {"mixing": mixing}
+
+
+def with_mask(g):
+    """A mask [4, 4] that hides the first token from the last two."""
+    case = with_stand_ins(g)
+    mask = torch.ones(T, T, dtype=torch.bool)
+    mask[2:, 0] = False
+    return case | {"mask": mask}
+
+
+def with_memory_mask(g):
+    """A mask [2, 1, 7]: the memory is 5 and 3 long."""
+    case = with_stand_ins(g)
+    return case | {"memory_mask": (torch.arange(S) < torch.tensor([[5], [3]]))[:, None]}
+
+
+def with_blocks(g, **changed):
+    """Two blocks of the student's own, with known weights."""
+    case = inputs(g, num_layers=2, **changed)
+    return case | {"weights": drawn(g, stack("layers", 2, decoder_block(DIM, HIDDEN_WIDTH)))}
+
+
+TRANSFORMER_DECODER = Exercise(
+    id="TransformerDecoder",
+    title="The decoder",
+    reference=reference.TransformerDecoder,
+    cases=(
+        Case("no masks", with_stand_ins),
+        Case("a mask", with_mask, like="no masks"),
+        Case("a memory mask", with_memory_mask, like="no masks"),
+        Case("two heads", with_blocks),
+        Case("three heads", lambda g: with_blocks(g, heads=3), like="two heads"),
+        Case("dropout, evaluated", lambda g: with_blocks(g, dropout=0.5), like="two heads"),
+        Case("dropout, training", lambda g: with_blocks(g, dropout=0.5) | {"training": True}, like="two heads"),
+        Case("no dropout, training", lambda g: with_blocks(g) | {"training": True}, like="two heads"),
+        Case("gradients", lambda g: with_stand_ins(g) | {"gradients": True}, like="no masks"),
+    ),
+    properties=(
+        Property("layers one after another, all with the same memory", 1, matches("no masks")),
+        Property("the mask reaches every layer", 0.5, matches("a mask")),
+        Property("the memory mask reaches every layer", 0.5, matches("a memory mask")),
+        Property(
+            "every layer has parameters of its own",
+            0.5,
+            matches("two heads", "learned"),
+            where(
+                matches("no masks"),
+                is_true("gradients", ["unreached"], lambda n: n == 0, "some layer gets no gradient"),
+                *(matches("gradients", f"of_{name}") for name in ("x", "memory")),
+            ),
+        ),
+        Property(
+            "the blocks get their arguments",
+            0.5,
+            moved("two heads", "three heads", "output", text="the number of heads makes no difference"),
+            is_true(
+                "dropout, training",
+                ["random"],
+                bool,
+                "with dropout, two calls while training are the same",
+            ),
+            unmoved("two heads", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the decoder has another dropout than the one asked for",
+            ),
+            unmoved("two heads", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=("TransformerDecoderLayer", "TransformerDecoder", "Transformer", "multi_head_attention_forward"),
+    hints=(
+        "As in the encoder: nn.ModuleList, and a new block for each layer.",
+        "x changes from layer to layer; the memory and both masks do not.",
+    ),
+    right_variants=right.VARIANTS,
+)

@@ -1,0 +1,130 @@
+"""FeedForward(dim, hidden_dim, dropout=0.0): Linear, Dropout, ReLU, Linear."""
+
+import numpy as np
+import torch
+
+import course_lib.model.layers as reference
+from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, is_true, matches, moved, unmoved, where
+from autograder.catalogue.encoder.feed_forward_mistakes import (
+    DROPOUT,
+    EVAL,
+    GRADIENTS,
+    MISCONCEPTIONS,
+    NAMES,
+    VALUES,
+)
+from autograder.catalogue.encoder.feed_forward_variants import VARIANTS
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.weights import drawn, linear
+
+DIM, HIDDEN = 5, 11
+PARAMETERS = ("0.weight", "0.bias", "3.weight", "3.bias")
+
+
+def layer(g, dropout=None, **settings):
+    return {
+        "arguments": {"dim": DIM, "hidden_dim": HIDDEN} | ({} if dropout is None else {"dropout": dropout}),
+        "weights": drawn(g, linear("0", DIM, HIDDEN) | linear("3", HIDDEN, DIM)),
+        "x": torch.randn(2, 3, DIM, generator=g),
+    } | settings
+
+
+def loud(g):
+    """Hidden features far larger than 1."""
+    inputs = layer(g)
+    return inputs | {"x": 20 * inputs["x"]}
+
+
+def one_token(g):
+    inputs = layer(g)
+    return inputs | {"x": inputs["x"][1, 2]}
+
+
+def kept_or_dropped(g):
+    """Every hidden feature is 1 before dropout, and each output shows one of them."""
+    inputs = layer(g, 0.25, training=True, x=torch.zeros(67, DIM))
+    weights = {name: torch.zeros_like(value) for name, value in inputs["weights"].items()}
+    weights["0.bias"] += 1
+    weights["3.weight"] += torch.eye(DIM, HIDDEN)
+    return inputs | {"weights": weights}
+
+
+def a_quarter_dropped(output):
+    dropped, kept = abs(output) < 1e-6, abs(output - 1 / 0.75) < 1e-4
+    return (dropped | kept).all() and 0.12 < dropped.mean() < 0.38  # five standard deviations of 335 draws
+
+
+FEED_FORWARD = Exercise(
+    id="FeedForward",
+    title="The feed-forward network",
+    reference=reference.FeedForward,
+    cases=(
+        Case("parameters", lambda g: layer(g, ask="parameters")),
+        Case("values", layer),
+        Case("loud", loud),
+        Case("one token alone", one_token, like="values"),
+        Case("eval, dropout 0.5", lambda g: layer(g, 0.5), like="values"),
+        Case("training, dropout 1", lambda g: layer(g, 1.0, training=True), like="values"),
+        Case("training, no dropout given", lambda g: layer(g, training=True), like="values"),
+        Case("training, dropout 0.25", kept_or_dropped),
+        Case("gradients", lambda g: layer(g, ask="gradients")),
+    ),
+    properties=(
+        Property(NAMES, 0.5, matches("parameters")),
+        Property(
+            VALUES,
+            1,
+            matches("values"),
+            matches("loud"),
+            unmoved(
+                "values",
+                "one token alone",
+                "output",
+                at=lambda o: o[1, 2],
+                at_other=lambda o: o,
+                text="a token alone gives other numbers than inside a batch",
+            ),
+        ),
+        Property(
+            DROPOUT,
+            0.5,
+            moved("eval, dropout 0.5", "training, dropout 1", "output", text="dropout=1 changes nothing in training"),
+            unmoved("values", "training, no dropout given", "output", text="without dropout given, something drops"),
+            where(matches("values"), matches("training, dropout 1")),
+            where(
+                matches("values"),
+                is_true(
+                    "training, dropout 0.25",
+                    ["output"],
+                    a_quarter_dropped,
+                    "with dropout=0.25 the hidden features are not 0 in a quarter of the cases and 1/0.75 times "
+                    "themselves in the others",
+                ),
+            ),
+        ),
+        Property(
+            EVAL,
+            0.5,
+            fits(
+                "eval, dropout 0.5",
+                ["output", "again"],
+                ["x"],
+                lambda first, second, x: np.array_equal(first, second) and np.ptp(first) > 1e-3,
+                "two calls in eval mode give different outputs",
+            ),
+            unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
+        ),
+        Property(
+            GRADIENTS,
+            0.5,
+            gradients_reach("gradients", PARAMETERS),
+            where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    hints=(
+        "nn.Sequential(first, second, …) calls its modules one after the other and names them 0, 1, 2, 3.",
+        "A subclass of nn.Sequential hands its modules to super().__init__(…); forward comes with it.",
+    ),
+    right_variants=VARIANTS,
+)

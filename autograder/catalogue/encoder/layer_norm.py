@@ -1,0 +1,138 @@
+"""LayerNorm(dim, eps=1e-5), by hand."""
+
+import torch
+
+import course_lib.model.layers as reference
+from autograder.catalogue.checks import finite, gradients_reach, matches, moved, unmoved, where
+from autograder.catalogue.encoder.layer_norm_misconceptions import MISCONCEPTIONS, Share
+from autograder.catalogue.encoder.layer_norm_mistakes import VARIANTS
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.weights import drawn, norm
+
+DIM = 4  # a biased and an unbiased variance differ by a third
+
+
+def layer(g, *shape, ask="output", eps=None):
+    """A layer with known weights, and x of this shape, whose variances are far larger than eps."""
+    features = torch.tensor([3.0, -5.0, 4.0, -1.0])
+    return {
+        "arguments": {"dim": DIM} | ({} if eps is None else {"eps": eps}),
+        "weights": {name.removeprefix("norm."): value for name, value in drawn(g, norm("norm", DIM)).items()},
+        "x": features + torch.randn(*shape, DIM, generator=g),
+        "ask": ask,
+    }
+
+
+def faint(g):
+    """Variances as small as eps."""
+    inputs = layer(g, 2, 3)
+    return inputs | {"x": 1e-3 * inputs["x"]}
+
+
+def constant(g):
+    inputs = layer(g, 2, 3)
+    inputs["x"][1] = 3.0  # exactly, so that every variance is 0
+    return inputs
+
+
+def one_token(g):
+    inputs = layer(g, 2, 3)
+    return inputs | {"x": inputs["x"][1, 2]}
+
+
+def another_token(g):
+    inputs = layer(g, 2, 3)
+    inputs["x"][1, 2] = torch.randn(DIM, generator=g)
+    return inputs
+
+
+def printed(g):
+    return {
+        "arguments": {"dim": 3},
+        "weights": {"weight": torch.ones(3), "bias": torch.zeros(3)},
+        "x": torch.tensor([[[0.2, 0.1, 0.3]], [[0.5, 0.1, 0.1]]]),
+    }
+
+
+VALUES_HOLD = matches("values")
+IN_TRAINING = unmoved("values", "in training", text="in training the same tokens give other numbers")
+
+LAYER_NORM = Exercise(
+    id="LayerNorm",
+    title="Layer normalisation",
+    reference=reference.LayerNorm,
+    cases=(
+        Case("parameters", lambda g: layer(g, 2, 3, ask="parameters")),
+        Case("start", lambda g: {"arguments": {"dim": 7}, "ask": "start"}),
+        Case(
+            "printed by CodeEmporium",
+            printed,
+            printed={"output": [[[0.0, -1.2238, 1.2238]], [[1.4140, -0.7070, -0.7070]]]},
+            source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Layer_Normalization notebook",
+            tolerance=1e-4,
+        ),
+        Case("values", lambda g: layer(g, 2, 3)),
+        Case("in training", lambda g: layer(g, 2, 3, ask="training"), like="values"),
+        Case("four axes", lambda g: layer(g, 2, 3, 5)),
+        Case("one token alone", one_token, like="values"),
+        Case("another last token", another_token, like="values"),
+        Case("faint", faint),
+        Case("eps = 0.7", lambda g: layer(g, 2, 3, eps=0.7), like="values"),
+        Case("a constant sample", constant),
+        Case("gradients", lambda g: layer(g, 2, 3, ask="gradients")),
+    ),
+    properties=(
+        Property(Share.PARAMETERS, 0.5, matches("parameters")),
+        Property(Share.START, 0.5, matches("start")),
+        Property(Share.VALUES, 1.5, VALUES_HOLD, matches("four axes"), IN_TRAINING),
+        Property(
+            Share.EPS,
+            0.5,
+            finite("a constant sample", text="a token whose features are all equal gives NaN"),
+            moved("values", "eps = 0.7", text="another eps gives the same output"),
+            where(
+                VALUES_HOLD,
+                matches("printed by CodeEmporium"),
+                matches("faint"),
+                matches("eps = 0.7"),
+                matches("a constant sample"),
+            ),
+        ),
+        Property(
+            Share.TOKENS,
+            0.5,
+            unmoved(
+                "values",
+                "one token alone",
+                at=lambda o: o[1, 2],
+                at_other=lambda o: o,
+                text="a token [dim], alone, gives other numbers than inside a batch [B, T, dim]",
+            ),
+            unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
+            moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
+        ),
+        Property(
+            Share.GRADIENTS,
+            0.5,
+            gradients_reach("gradients", ("weight", "bias")),
+            where(VALUES_HOLD, matches("gradients", "of_x")),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=(
+        "LayerNorm",
+        "layer_norm",
+        "native_layer_norm",
+        "group_norm",
+        "GroupNorm",
+        "instance_norm",
+        "rms_norm",
+        "RMSNorm",
+    ),
+    hints=(
+        "Mean and variance of each token: along the last axis, with keepdim=True.",
+        "Divide by √(variance + eps), then multiply by weight and add bias.",
+        "torch's var divides by dim − 1 unless you write unbiased=False.",
+    ),
+    right_variants=VARIANTS,
+)

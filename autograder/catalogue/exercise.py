@@ -1,0 +1,77 @@
+"""What an exercise is made of. Each is declared once, in `autograder.catalogue`, one package a stage."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autograder.catalogue.checks import Check
+from autograder.catalogue.edits import Mistake, Rewrite
+
+
+@dataclass(frozen=True)
+class Case:
+    """Named inputs, drawn by `draw(generator)` → `{argument: tensor, number, list or dict of tensors}`.
+
+    A case whose numbers were printed elsewhere carries them in `printed`, to the stated tolerance,
+    with their `source`: numbers that nobody here computed. A case that is `like` another draws from
+    the same generator, so that the two differ only where their `draw` differs.
+    """
+
+    name: str
+    draw: Callable[..., dict]
+    printed: dict | None = None
+    source: str | None = None
+    tolerance: float | None = None
+    like: str | None = None
+
+
+@dataclass(frozen=True)
+class Property:
+    """One thing that the judge looks for, and its share of the points. It holds when every check holds."""
+
+    name: str
+    points: float
+    checks: tuple[Check, ...]
+    hint: str = ""
+
+    def __init__(self, name: str, points: float, *checks: Check, hint: str = ""):
+        for attribute, value in (("name", name), ("points", points), ("checks", checks), ("hint", hint)):
+            object.__setattr__(self, attribute, value)
+
+
+def Misconception(name, implementation, says, asks, loses, shown_by=None):  # noqa: N802 (until all are edits)
+    return Mistake(name, body=implementation, says=says, asks=asks, shown_by=shown_by)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: its `id` is the name of the function or class that the student writes.
+
+    `forbidden` are the names that would make the exercise empty: attributes or imports such as
+    `scaled_dot_product_attention`, found in the syntax tree and among the torch functions that ran. `right_variants`
+    are other right ways, which get full marks: functions, classes, or edits of the reference.
+    """
+
+    id: str
+    title: str
+    reference: Callable
+    cases: tuple[Case, ...]
+    properties: tuple[Property, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    right_variants: tuple[Callable | Rewrite, ...] = ()
+
+    @property
+    def points(self) -> float:
+        return sum(share.points for share in self.properties)
+
+    @property
+    def named_mistakes(self) -> tuple[Mistake, ...]:
+        """Those that are shown to a student."""
+        return tuple(mistake for mistake in self.mistakes if mistake.says)
+
+    @property
+    def variants(self) -> dict[str, Callable]:
+        """The right variants by name, ready to be run."""
+        ways = (way if isinstance(way, Rewrite) else Rewrite(way.__name__, body=way) for way in self.right_variants)
+        return {way.name: way.of(self.reference) for way in ways}

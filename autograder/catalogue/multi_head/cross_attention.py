@@ -1,0 +1,229 @@
+"""CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads)."""
+
+import torch
+
+import course_lib.model.multi_head as reference
+from autograder.catalogue.checks import gradients_reach, gradients_whole, matches, moved, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.multi_head.cross_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.multi_head.cross_shares import Share
+from autograder.catalogue.multi_head.cross_variants import VARIANTS
+from autograder.catalogue.weights import drawn, linear
+
+B, H, EMBED = 2, 3, 12
+QUERY, KEY, VALUE = 6, 13, 8  # widths
+L, S = 5, 7
+HIDDEN, VISIBLE, HALF = 1, 0, 3  # keys: seen by no query, by every query, by all but the last
+PARAMETERS = tuple(f"{name}_proj.{part}" for name in ("q", "k", "v", "out") for part in ("weight", "bias"))
+
+
+def layer(g, length=L, source=S, moved=None, **settings):
+    """A layer with known weights, its three inputs; key and value `moved` are others."""
+    sizes = linear("q_proj", QUERY, EMBED) | linear("k_proj", KEY, EMBED) | linear("v_proj", VALUE, EMBED)
+    widths = {"query_dim": QUERY, "key_dim": KEY, "value_dim": VALUE}
+    inputs = {
+        "arguments": widths | {"embed_dim": EMBED, "num_heads": H},
+        "weights": drawn(g, sizes | linear("out_proj", EMBED, QUERY)),
+        "queries": torch.randn(B, length, QUERY, generator=g),
+        "keys": torch.randn(B, source, KEY, generator=g),
+        "values": torch.randn(B, source, VALUE, generator=g),
+    }
+    others = 2 * torch.randn(B, KEY, generator=g), 2 * torch.randn(B, VALUE, generator=g)
+    if moved is not None:
+        inputs["keys"][:, moved], inputs["values"][:, moved] = others
+    return inputs | settings
+
+
+def masked(g, moved=None, kind=torch.bool, length=L, source=S, samples=(), **settings):
+    """With a mask [L, S], or as many samples of it as asked for."""
+    inputs = layer(g, length, source, moved, **settings)
+    mask = torch.rand(length, source, generator=g) < 0.6
+    mask[:, [VISIBLE, HALF]], mask[:, HIDDEN], mask[-1, HALF] = True, False, False
+    return inputs | {"mask": mask.expand(*samples, -1, -1).contiguous().to(kind)}
+
+
+def of_samples(g, *shape, which=None, expand=False):
+    """A mask of this shape; that of one sample alone; or expanded to [B, L, S]."""
+    inputs = layer(g)
+    mask = torch.rand(*shape, generator=g) < 0.5
+    mask[..., VISIBLE] = True
+    if which is not None:
+        mask = mask[which]
+    return inputs | {"mask": mask[:, 0].expand(B, L, S).contiguous() if expand else mask}
+
+
+def causal(g, length, source, moved=None):
+    return layer(g, length, source, moved, is_causal=True)
+
+
+def both(g, moved=None, kind=torch.bool, samples=()):
+    """Causal, and a mask besides; as many queries as keys."""
+    return masked(g, moved, kind, 5, 5, samples, is_causal=True)
+
+
+def rows(start, stop=None):
+    return {"at": lambda output: output[:, start:stop]}
+
+
+def causality(case, key):
+    """Moving a key in a causal case changes nothing before its place, and something at its place and at the end."""
+    other = f"{case}, key {key} moved"
+    return (
+        unmoved(case, other, text=f"a query before place {key} sees key {key}", **rows(0, key)),
+        moved(case, other, text=f"query {key} does not see key {key}", **rows(key, key + 1)),
+        moved(case, other, text=f"the last query does not see key {key}", **rows(-1)),
+    )
+
+
+def same_as_alone(sample):
+    return unmoved(
+        "mask [B, L, S]",
+        f"the mask of sample {sample}",
+        at=lambda output: output[sample],
+        text="a sample under a mask [B, L, S] and under its own mask [L, S] gives other numbers",
+    )
+
+
+CAUSAL = {"causal, L = S": (5, 5, 2), "causal, L < S": (3, 7, 1), "causal, L > S": (7, 4, 2)}
+
+CROSS_ATTENTION = Exercise(
+    id="CrossAttention",
+    title="Cross-attention",
+    reference=reference.CrossAttention,
+    cases=(
+        Case("parameters", lambda g: layer(g, ask="parameters")),
+        Case("values", layer),
+        Case("in training", lambda g: layer(g, ask="training"), like="values"),
+        Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
+        Case("another key", lambda g: layer(g, moved=2), like="values"),
+        Case("masked", masked),
+        Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("mask [B, L, S]", lambda g: of_samples(g, B, L, S)),
+        Case("the mask of sample 0", lambda g: of_samples(g, B, L, S, which=0), like="mask [B, L, S]"),
+        Case("the mask of sample 1", lambda g: of_samples(g, B, L, S, which=1), like="mask [B, L, S]"),
+        Case("mask [B, 1, 1, S]", lambda g: of_samples(g, B, 1, 1, S)),
+        Case("the same, expanded", lambda g: of_samples(g, B, 1, 1, S, expand=True), like="mask [B, 1, 1, S]"),
+        Case("mask [B, h, L, S]", lambda g: of_samples(g, B, H, L, S)),
+        *(
+            case
+            for name, (length, source, key) in CAUSAL.items()
+            for case in (
+                Case(name, lambda g, sizes=(length, source): causal(g, *sizes)),
+                Case(f"{name}, key {key} moved", lambda g, sizes=(length, source, key): causal(g, *sizes), like=name),
+            )
+        ),
+        Case(
+            "causal, after another call",
+            lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"),
+            like="causal, L = S",
+        ),
+        Case("causal and masked", both),
+        Case(f"causal and masked, key {HIDDEN} moved", lambda g: both(g, HIDDEN), like="causal and masked"),
+        Case(f"causal and masked, key {HALF} moved", lambda g: both(g, HALF), like="causal and masked"),
+        Case(
+            "causal, mask of floats [B, L, S]",
+            lambda g: both(g, kind=torch.float32, samples=(B,)),
+            like="causal and masked",
+        ),
+        Case("gradients", lambda g: layer(g, ask="gradients")),
+    ),
+    properties=(
+        Property(Share.PARAMETERS, 0.5, matches("parameters")),
+        Property(
+            Share.VALUES,
+            1.5,
+            matches("values"),
+            unmoved("values", "in training", text="in training the same inputs give other numbers"),
+            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
+        ),
+        Property(
+            Share.MASK,
+            1,
+            unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
+            moved("masked", "visible key moved", text="changing a visible key and its value changes nothing"),
+            where(matches("values"), matches("masked")),
+        ),
+        Property(
+            Share.MASKS,
+            0.5,
+            moved("values", "another key", text="the queries take nothing from keys and values"),
+            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+            same_as_alone(0),
+            same_as_alone(1),
+            unmoved(
+                "mask [B, 1, 1, S]",
+                "the same, expanded",
+                text="a mask [B, 1, 1, S] does not serve every head and query",
+            ),
+            where(matches("values"), matches("mask [B, h, L, S]")),
+        ),
+        Property(
+            Share.CAUSAL,
+            0.5,
+            *causality("causal, L = S", 2),
+            unmoved(
+                "causal, L = S", "causal, after another call", text="what an earlier, shorter call has left hides keys"
+            ),
+            where(matches("values"), matches("causal, L = S")),
+        ),
+        Property(
+            Share.RECTANGLE,
+            0.5,
+            *causality("causal, L < S", 1),
+            *causality("causal, L > S", 2),
+            where(
+                matches("values"),
+                where(matches("causal, L = S"), matches("causal, L < S"), matches("causal, L > S")),
+            ),
+        ),
+        Property(
+            Share.COMBINED,
+            1,
+            unmoved(
+                "causal and masked", f"causal and masked, key {HIDDEN} moved", text="is_causal uncovers a hidden key"
+            ),
+            unmoved(
+                "causal and masked",
+                f"causal and masked, key {HALF} moved",
+                text="with a mask given, a query sees a key after its own place",
+                **rows(0, HALF),
+            ),
+            unmoved(
+                "causal and masked",
+                f"causal and masked, key {HALF} moved",
+                text="is_causal uncovers a key that is hidden from this query",
+                **rows(-1),
+            ),
+            moved(
+                "causal and masked",
+                f"causal and masked, key {HALF} moved",
+                text="a query does not see a key that both masks leave visible",
+                **rows(HALF, HALF + 1),
+            ),
+            unmoved(
+                "causal and masked",
+                "causal, mask of floats [B, L, S]",
+                text="with is_causal, the same mask as floats [B, L, S] gives other values",
+            ),
+            where(matches("masked"), where(matches("causal, L = S"), matches("causal and masked"))),
+        ),
+        Property(
+            Share.GRADIENTS,
+            0.5,
+            gradients_reach("gradients", PARAMETERS, free=("k_proj.bias",)),
+            where(matches("values"), gradients_whole("gradients", PARAMETERS)),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=("MultiheadAttention", "multi_head_attention_forward"),
+    hints=(
+        "Project each input with its own Linear, then split all three: from there on it is the attention of stage 1.",
+        "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
+        "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
+    ),
+    right_variants=VARIANTS,
+)

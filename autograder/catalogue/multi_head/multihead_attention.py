@@ -1,0 +1,260 @@
+"""MultiheadAttention(input_dim, embed_dim, num_heads): fused self-attention."""
+
+import numpy as np
+import torch
+
+import course_lib.model.multi_head as reference
+from autograder.catalogue.checks import (
+    either,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    is_true,
+    matches,
+    matches_answer_to,
+    moved,
+    raises,
+    shaped_like_answer,
+    unmoved,
+    where,
+)
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.multi_head.multihead_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.multi_head.multihead_shares import Share
+from autograder.catalogue.multi_head.multihead_variants import VARIANTS
+from autograder.catalogue.weights import drawn, linear
+
+B, H, D, T = 2, 3, 4, 5
+NARROW, EMBED = 7, H * D
+HIDDEN, VISIBLE = 3, 0  # a token that nobody else sees, one that everybody sees
+PARAMETERS = ("qkv_proj.weight", "qkv_proj.bias", "o_proj.weight", "o_proj.bias")
+
+
+def layer(g, input_dim=EMBED, **settings):
+    """A layer with known weights, and x [B, T, input_dim]."""
+    return {
+        "arguments": {"input_dim": input_dim, "embed_dim": EMBED, "num_heads": H},
+        "weights": drawn(g, linear("qkv_proj", input_dim, 3 * EMBED) | linear("o_proj", EMBED, EMBED)),
+        "x": torch.randn(B, T, input_dim, generator=g),
+    } | settings
+
+
+def with_rows(inputs, order):
+    """The rows of the fused projection in another order."""
+    rows = torch.arange(3 * EMBED).reshape(H, 3, D).permute(*order).flatten()
+    for name in ("qkv_proj.weight", "qkv_proj.bias"):
+        inputs["weights"][name] = inputs["weights"][name][rows]
+    return inputs
+
+
+def three_blocks(g):
+    """The same numbers for a layer that reads its projection as [3, h, d]."""
+    return with_rows(layer(g, ask="attention"), (1, 0, 2))
+
+
+def widened(g):
+    """The narrow layer once more, its tokens filled up to EMBED features with zeros."""
+    inputs = layer(g, NARROW)
+    inputs["arguments"]["input_dim"] = EMBED
+    more = torch.randn(3 * EMBED, EMBED - NARROW, generator=g)
+    inputs["weights"]["qkv_proj.weight"] = torch.cat([inputs["weights"]["qkv_proj.weight"], more], dim=1)
+    inputs["x"] = torch.cat([inputs["x"], torch.zeros(B, T, EMBED - NARROW)], dim=-1)
+    return inputs
+
+
+def value_rows_moved(g):
+    """Other numbers in the rows that make the values."""
+    inputs = layer(g, ask="attention")
+    weight = inputs["weights"]["qkv_proj.weight"].unflatten(0, (H, 3, D))
+    weight[:, 2] = torch.randn(H, D, EMBED, generator=g)
+    return inputs
+
+
+def masked(g, moved=None, kind=torch.bool):
+    """A mask [T, T]; the token `moved` is another one."""
+    inputs = layer(g)
+    mask = torch.rand(T, T, generator=g) < 0.6
+    mask[:, VISIBLE], mask[:, HIDDEN] = True, False
+    if moved is not None:
+        inputs["x"][:, moved] = 2 * torch.randn(B, EMBED, generator=g)
+    return inputs | {"mask": mask.to(kind)}
+
+
+def mask_of(*shape):
+    """A case with a random mask of this shape, which tells about the attention."""
+
+    def draw(g):
+        mask = torch.rand(*shape, generator=g) < 0.5
+        mask[..., VISIBLE] = True
+        return layer(g, ask="map") | {"mask": mask}
+
+    return draw
+
+
+def other_sample(g):
+    inputs = layer(g)
+    inputs["x"][1] = 2 * torch.randn(T, EMBED, generator=g)
+    return inputs
+
+
+def other_first_token(g):
+    inputs = layer(g)
+    inputs["x"][:, 0] = 2 * torch.randn(B, EMBED, generator=g)
+    return inputs
+
+
+def one_sample(g):
+    inputs = layer(g)
+    return inputs | {"x": inputs["x"][:1]}
+
+
+def hides_what_it_should(attention, mask):
+    mask = mask[:, None] if mask.ndim == 3 else mask
+    hidden = np.broadcast_to(mask, (B, H, T, T)) == 0
+    return abs(attention[hidden]).max() < 1e-6 and attention[~hidden].min() > 0
+
+
+THREE_BLOCKS = "weights for a projection read as [3, h, d]"  # what such a layer gives must be right otherwise
+VALUES_HOLD = either(matches("values"), matches_answer_to("values", THREE_BLOCKS, "output"))
+ATTENTION_HOLDS = either(matches("attention", "attention"), matches_answer_to("attention", THREE_BLOCKS, "attention"))
+LISTENS = moved(
+    "values", "another first token", at=lambda output: output[:, 1:], text="no token takes anything from another one"
+)
+OTHERS = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets is its own affair
+WITHOUT_HIDDEN = {"at": lambda output: output[:, OTHERS]}
+
+MULTIHEAD_ATTENTION = Exercise(
+    id="MultiheadAttention",
+    title="Multi-head self-attention",
+    reference=reference.MultiheadAttention,
+    cases=(
+        Case("parameters", lambda g: layer(g, NARROW, ask="parameters")),
+        Case("values", layer),
+        Case(THREE_BLOCKS, three_blocks, like="values"),
+        Case("plainly", lambda g: layer(g, ask="plainly"), like="values"),
+        Case("attention", lambda g: layer(g, ask="attention"), like="values"),
+        Case("value rows moved", value_rows_moved, like="values"),
+        Case("another second sample", other_sample, like="values"),
+        Case("another first token", other_first_token, like="values"),
+        Case("the first sample alone", one_sample, like="values"),
+        Case("in training", lambda g: layer(g, ask="training"), like="values"),
+        Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
+        Case("narrow input", lambda g: layer(g, NARROW)),
+        Case("narrow input, filled up with zeros", widened, like="narrow input"),
+        Case("masked", masked),
+        Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("mask [B, T, T]", mask_of(B, T, T)),
+        Case("mask [B, h, T, T]", mask_of(B, H, T, T)),
+        Case("mask [B, 1, 1, T]", mask_of(B, 1, 1, T)),
+        Case("gradients", lambda g: layer(g, ask="gradients"), like="values"),
+        Case(
+            "26 features for 7 heads",
+            lambda g: {"arguments": {"input_dim": 14, "embed_dim": 26, "num_heads": 7}, "ask": "refusal"},
+        ),
+    ),
+    properties=(
+        Property(Share.PARAMETERS, 1, matches("parameters")),
+        Property(Share.VALUES, 2, VALUES_HOLD),
+        Property(
+            Share.LAYOUT,
+            0.5,
+            unmoved(
+                "attention",
+                "value rows moved",
+                "attention",
+                text="the rows of qkv_proj that should make the values of a head take part in its scores: "
+                "within qkv_proj the rows lie [h, 3, d]",
+            ),
+            moved(
+                "attention",
+                "value rows moved",
+                "output",
+                text="the rows of qkv_proj that should make the values have no effect",
+            ),
+        ),
+        Property(
+            Share.WIDTH,
+            1,
+            LISTENS,
+            unmoved(
+                "narrow input, filled up with zeros",
+                "narrow input",
+                text=f"{NARROW} features, and the same {NARROW} with zeros after them, give different outputs",
+            ),
+        ),
+        Property(
+            Share.MASK,
+            1,
+            unmoved(
+                "masked",
+                "hidden token moved",
+                **WITHOUT_HIDDEN,
+                text="changing a token that is hidden from all others changes what these get",
+            ),
+            moved(
+                "masked",
+                "visible token moved",
+                text="changing a token that all others see changes nothing of what these get",
+                at=lambda output: output[:, [row for row in OTHERS if row != VISIBLE]],
+            ),
+            where(matches("values"), matches("masked")),
+        ),
+        Property(
+            Share.MASKS,
+            0.5,
+            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+            *(
+                fits(case, ["attention"], ["mask"], hides_what_it_should, f"a {case} does not hide what it should")
+                for case in ("mask [B, T, T]", "mask [B, h, T, T]", "mask [B, 1, 1, T]")
+            ),
+        ),
+        Property(
+            Share.RETURNED,
+            0.5,
+            shaped_like_answer("plainly"),
+            is_true(
+                "attention",
+                ["attention"],
+                lambda a: a.shape == (B, H, T, T) and a.min() >= 0,
+                "the attention is not [B, h, T, T], or has negative entries",
+            ),
+            unmoved("values", "attention", "output", text="asking for the attention changes the output"),
+            where(VALUES_HOLD, ATTENTION_HOLDS),
+        ),
+        Property(
+            Share.SAMPLES,
+            0.5,
+            LISTENS,
+            unmoved(
+                "values", "another second sample", at=lambda o: o[0], text="one sample changes what another one gets"
+            ),
+            unmoved(
+                "values",
+                "the first sample alone",
+                at=lambda o: o[:1],
+                text="a sample alone gives other numbers than inside a batch",
+            ),
+            unmoved("values", "in training", text="in training the same tokens give other numbers"),
+            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
+        ),
+        Property(
+            Share.GRADIENTS,
+            0.5,
+            gradients_reach("gradients", PARAMETERS),
+            where(matches("values"), gradients_whole("gradients", PARAMETERS)),
+        ),
+        Property(Share.REFUSAL, 0.5, raises("26 features for 7 heads", "ValueError", "26", "7")),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=("MultiheadAttention", "multi_head_attention_forward"),
+    hints=(
+        "qkv_proj makes 3·embed_dim numbers for each token. Split them into heads first: each head holds 3·d.",
+        "`chunk(3, dim=-1)` of [B, h, T, 3·d] gives the q, k and v of every head at once.",
+        "After the attention: merge the heads, then o_proj. The mask needs four axes: expand_mask.",
+    ),
+    right_variants=VARIANTS,
+)

@@ -1,0 +1,131 @@
+"""PositionalEncoding(d_model, max_len=5000): sines and cosines."""
+
+import numpy as np
+import torch
+
+import course_lib.model.positions as reference
+from autograder.catalogue.checks import is_true, matches, shaped_like_answer, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.positions.encoding_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.positions.encoding_shares import Share
+from autograder.catalogue.positions.encoding_variants import VARIANTS
+from autograder.catalogue.positions.refusal import clear_error
+from autograder.judging.results import close
+
+PRINTED = [  # d_model 6, 10 positions
+    [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
+    [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000],
+    [0.9093, -0.4161, 0.0927, 0.9957, 0.0043, 1.0000],
+    [0.1411, -0.9900, 0.1388, 0.9903, 0.0065, 1.0000],
+    [-0.7568, -0.6536, 0.1846, 0.9828, 0.0086, 1.0000],
+    [-0.9589, 0.2837, 0.2300, 0.9732, 0.0108, 0.9999],
+    [-0.2794, 0.9602, 0.2749, 0.9615, 0.0129, 0.9999],
+    [0.6570, 0.7539, 0.3192, 0.9477, 0.0151, 0.9999],
+    [0.9894, -0.1455, 0.3629, 0.9318, 0.0172, 0.9999],
+    [0.4121, -0.9111, 0.4057, 0.9140, 0.0194, 0.9998],
+]
+
+
+def encoding(d_model, max_len=None, **settings):
+    arguments = {"d_model": d_model} | ({} if max_len is None else {"max_len": max_len})
+    return lambda g: {"arguments": arguments} | settings
+
+
+def tokens(d_model, max_len, *shape, ask="added"):
+    return lambda g: encoding(d_model, max_len)(g) | {"x": torch.randn(*shape, generator=g), "ask": ask}
+
+
+def some_width(g):
+    """An even width that nobody can have counted on."""
+    return encoding(2 * int(torch.randint(4, 9, (), generator=g)), 13)(g)
+
+
+def added_to_every_sample(added, own):
+    return (
+        own.shape == added.shape[1:]
+        and close(added, np.broadcast_to(own, added.shape), 1e-5)
+        and abs(own[1:] - own[:-1]).max() > 0.005
+    )
+
+
+TABLE_HOLDS = matches("printed by CodeEmporium")
+
+POSITIONAL_ENCODING = Exercise(
+    id="PositionalEncoding",
+    title="Sines and cosines for positions",
+    reference=reference.PositionalEncoding,
+    cases=(
+        Case(
+            "printed by CodeEmporium",
+            encoding(6, 10),
+            printed={"table": [PRINTED]},
+            source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Positional_Encoding notebook",
+            tolerance=1e-4,
+        ),
+        Case("a wider table", encoding(14, 23)),
+        Case("some width", some_width),
+        Case("odd width", encoding(7, 11)),
+        Case("width one", encoding(1, 5)),
+        Case("the default", encoding(6, ask="ends"), tolerance=5e-3),
+        Case("kept", encoding(6, 11, ask="kept")),
+        Case("kept by default", encoding(6, ask="kept")),
+        Case("tokens", tokens(6, 11, 3, 5, 6)),
+        Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), like="tokens"),
+        Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), like="tokens"),
+        Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradient")),
+        Case("as many as there are", tokens(6, 7, 2, 7, 6)),
+        Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
+    ),
+    properties=(
+        Property(Share.TABLE, 3, TABLE_HOLDS, matches("a wider table"), matches("some width")),
+        Property(
+            Share.ODD,
+            1,
+            shaped_like_answer("odd width"),
+            shaped_like_answer("width one"),
+            where(TABLE_HOLDS, matches("odd width"), matches("width one")),
+            is_true("odd width", ["table"], lambda table: abs(table[0, :, -1]).max() > 0, "the last column is empty"),
+        ),
+        Property(
+            Share.ADDED,
+            1.5,
+            is_true("tokens", ["added", "own"], added_to_every_sample, "what is added is not pe, row by row"),
+            is_true(
+                "as many as there are", ["added", "own"], added_to_every_sample, "max_len tokens do not get all of pe"
+            ),
+            unmoved("tokens", "tokens in training", "added", text="in training something else is added"),
+            unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
+            is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
+        ),
+        Property(
+            Share.LENGTH,
+            0.5,
+            is_true("kept", ["shape"], lambda shape: shape.tolist() == [1, 11, 6], "pe is not [1, max_len, d_model]"),
+            is_true(
+                "kept by default",
+                ["shape"],
+                lambda shape: shape.tolist() == [1, 5000, 6],
+                "without max_len there are not 5000 positions",
+            ),
+            where(TABLE_HOLDS, matches("the default")),
+        ),
+        Property(
+            Share.BUFFER,
+            1,
+            is_true(
+                "kept",
+                ["buffer", "saved"],
+                lambda buffer, saved: bool(buffer) and saved == 0,
+                "pe is not a buffer, or it is saved in the state dict",
+            ),
+        ),
+        Property(Share.REFUSAL, 1, clear_error("one token more", 13, 12)),
+    ),
+    mistakes=MISCONCEPTIONS,
+    hints=(
+        "First the frequencies, one for each pair of columns: 10000 ** (−2i / d_model).",
+        "positions[:, None] * frequencies is a table of angles; sin of it goes to pe[:, 0::2], cos to pe[:, 1::2].",
+        "With an odd width there is one cosine column fewer than there are sine columns.",
+    ),
+    right_variants=VARIANTS,
+)

@@ -1,0 +1,117 @@
+"""CosineWarmupScheduler(optimizer, warmup, max_iters), judged by its table of rates."""
+
+import math
+
+import numpy as np
+import torch
+from torch.optim.lr_scheduler import LambdaLR
+
+import course_lib.training.schedule as reference
+from autograder.catalogue.checks import fits, matches
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.training.cosine_warmup_misconceptions import MISCONCEPTIONS
+
+
+def run(g):
+    """A run of 23 to 39 iterations, of which 5 to 10 are warm-up; three groups at rates of their own."""
+    return {
+        "rates": (0.1 + torch.rand(3, generator=g)).tolist(),
+        "warmup": int(torch.randint(5, 11, (), generator=g)),
+        "max_iters": int(torch.randint(23, 40, (), generator=g)),
+    }
+
+
+def in_proportion(climb, fall, rates):
+    """The rates move, and at every iteration those of the groups are to each other as their base rates."""
+    table = np.concatenate([climb, fall])  # [iterations, groups]
+    shares = table / np.array(rates)
+    return np.ptp(shares) > 1e-3 and np.allclose(shares, shares[:, :1], rtol=1e-4, atol=1e-6)
+
+
+def by_lambda(optimizer, warmup, max_iters):
+    def factor(t):
+        return min(1, t / max(1, warmup)) * (1 + math.cos(math.pi * t / max_iters)) / 2
+
+    return LambdaLR(optimizer, factor)
+
+
+class WithFactorMethod(torch.optim.lr_scheduler.LRScheduler):
+    """The factor in a method of its own; names of arguments and arithmetic of their own."""
+
+    def __init__(self, optimizer, warmup_steps, total_steps, last_epoch=-1):
+        self.warmup, self.total = warmup_steps, total_steps
+        super().__init__(optimizer, last_epoch)
+
+    def factor(self, step):
+        decay = math.cos(0.5 * math.pi * step / self.total) ** 2
+        return decay * step / self.warmup if step <= self.warmup else decay
+
+    def get_lr(self):
+        return [self.factor(self.last_epoch) * base for base in self.base_lrs]
+
+
+class OnItsOwn:
+    """No subclass of torch's: it counts, and writes the rates into the groups."""
+
+    def __init__(self, optimizer, warmup, max_iters):
+        self.optimizer, self.warmup, self.max_iters, self.t = optimizer, warmup, max_iters, 0
+        self.base_rates = [group["lr"] for group in optimizer.param_groups]
+        self.write()
+
+    def write(self):
+        factor = 0.5 * (1 + np.cos(np.pi * self.t / self.max_iters))
+        if self.t <= self.warmup:
+            factor *= self.t / self.warmup
+        for group, rate in zip(self.optimizer.param_groups, self.base_rates, strict=True):
+            group["lr"] = rate * factor
+
+    def step(self):
+        self.t += 1
+        self.write()
+
+
+COSINE_WARMUP = Exercise(
+    id="CosineWarmupScheduler",
+    title="Warm-up and cosine decay",
+    reference=reference.CosineWarmupScheduler,
+    cases=(
+        Case("29 iterations", lambda g: {"rates": [0.3, 0.007], "warmup": 7, "max_iters": 29}),
+        Case("some run", run),
+        Case("one step of warm-up", lambda g: {"rates": [2.0, 0.05], "warmup": 1, "max_iters": 3}),
+    ),
+    properties=(
+        Property("the climb", 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
+        Property(
+            "the fall along the cosine",
+            2,
+            *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up")),
+        ),
+        Property(
+            "each parameter group keeps its own base rate",
+            1,
+            *(
+                fits(
+                    case,
+                    ["climb", "fall"],
+                    ["rates"],
+                    in_proportion,
+                    "the rates of the groups are not to each other as their base rates",
+                )
+                for case in ("29 iterations", "some run")
+            ),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=(
+        "CosineAnnealingLR",
+        "CosineAnnealingWarmRestarts",
+        "OneCycleLR",
+        "get_cosine_schedule_with_warmup",
+    ),
+    hints=(
+        "The factor at t is a product: half a cosine over the whole run, times the climb while t ≤ warmup.",
+        "torch calls get_lr() once a step; t is self.last_epoch, whatever its name says.",
+        "self.base_lrs holds one base rate for each group; return as many.",
+    ),
+    right_variants=(by_lambda, WithFactorMethod, OnItsOwn),
+)

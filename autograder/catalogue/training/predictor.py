@@ -1,0 +1,180 @@
+"""TransformerPredictor(input_dim, model_dim, num_classes, num_heads, num_layers, …), with injected weights."""
+
+import torch
+
+import course_lib.model.predictor as reference
+from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.training import predictor_variants as right
+from autograder.catalogue.training.predictor_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.weights import drawn, linear, norm
+
+B, T, WIDTH, DIM, CLASSES, HEADS, LAYERS = 2, 5, 7, 6, 4, 3, 2
+HIDDEN, VISIBLE = 3, 1  # a token that nobody may see, and one that everybody may
+
+
+def weights(g):
+    """Under the published names."""
+    sizes = linear("input_net.1", WIDTH, DIM)
+    for layer in (f"transformer.layers.{i}" for i in range(LAYERS)):
+        sizes |= linear(f"{layer}.self_attn.qkv_proj", DIM, 3 * DIM) | linear(f"{layer}.self_attn.o_proj", DIM, DIM)
+        sizes |= linear(f"{layer}.linear_net.0", DIM, 2 * DIM) | linear(f"{layer}.linear_net.3", 2 * DIM, DIM)
+        sizes |= norm(f"{layer}.norm1", DIM) | norm(f"{layer}.norm2", DIM)
+    sizes |= linear("output_net.0", DIM, DIM) | norm("output_net.1", DIM) | linear("output_net.4", DIM, CLASSES)
+    return drawn(g, sizes)
+
+
+def tokens(g, rows=slice(None), backwards=False, **hyper_parameters):
+    """A model and x [2, 5, 7]."""
+    arguments = {
+        "input_dim": WIDTH,
+        "model_dim": DIM,
+        "num_classes": CLASSES,
+        "num_heads": HEADS,
+        "num_layers": LAYERS,
+    }
+    case = {"arguments": arguments | hyper_parameters, "weights": weights(g)}
+    x = torch.randn(B, T, WIDTH, generator=g)[rows]
+    return case | {"x": x.flip(1) if backwards else x}
+
+
+def masked(g, moved=None, positions=True, maps=False):
+    """A mask [5, 5] that hides a token from all, also from itself; the one at `moved` is another."""
+    case = tokens(g)
+    mask = torch.rand(T, T, generator=g) < 0.6
+    mask[:, VISIBLE], mask[:, HIDDEN] = True, False
+    if moved is not None:
+        case["x"][:, moved] = torch.randn(B, WIDTH, generator=g)
+    return case | {"mask": mask, "maps": maps, "add_positional_encoding": positions}
+
+
+SEEN = [token for token in range(T) if token != HIDDEN]
+LISTENS = moved("masked", "visible token moved", "output", at=lambda a: a[:, 4], text="no token listens to another")
+
+PREDICTOR = Exercise(
+    id="TransformerPredictor",
+    title="The predictor of the tasks",
+    reference=reference.TransformerPredictor,
+    cases=(
+        Case(
+            "parameters",
+            lambda g: tokens(g, lr=0.003, warmup=11, max_iters=170, dropout=0.0, input_dropout=0.0) | {"strict": True},
+            like="values",
+        ),
+        Case("values", tokens),
+        Case("positions asked for", lambda g: tokens(g) | {"add_positional_encoding": True}, like="values"),
+        Case("no positions", lambda g: tokens(g) | {"add_positional_encoding": False}, like="values"),
+        Case("backwards", lambda g: tokens(g, backwards=True), like="values"),
+        Case(
+            "backwards, no positions",
+            lambda g: tokens(g, backwards=True) | {"add_positional_encoding": False},
+            like="values",
+        ),
+        Case("one sample alone", lambda g: tokens(g, rows=slice(1, 2)), like="values"),
+        Case("masked", masked),
+        Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
+        Case("maps", lambda g: tokens(g) | {"maps": True}, like="values"),
+        Case("maps, masked", lambda g: masked(g, maps=True), like="masked"),
+        Case("maps, no positions", lambda g: masked(g, positions=False, maps=True), like="masked"),
+        Case("dropout, evaluated", lambda g: tokens(g, dropout=0.5, input_dropout=0.5), like="values"),
+        Case("dropout, training", lambda g: tokens(g, dropout=0.5) | {"training": True}, like="values"),
+        Case("input dropout, training", lambda g: tokens(g, input_dropout=0.5) | {"training": True}, like="values"),
+        Case("everything dropped", lambda g: tokens(g, dropout=1.0) | {"training": True}, like="values"),
+        Case("whole input dropped", lambda g: tokens(g, input_dropout=1.0) | {"training": True}, like="values"),
+        Case("no dropout, training", lambda g: tokens(g) | {"training": True}, like="values"),
+        Case("gradients", lambda g: tokens(g) | {"gradients": True}, like="values"),
+    ),
+    properties=(
+        Property("values, with the published parameters", 1.5, matches("parameters", "output")),
+        Property(
+            "positions when they are asked for",
+            1,
+            unmoved("values", "positions asked for", "output", text="positions are not added by default"),
+            moved("values", "backwards", "output", at=lambda a: a.sum(axis=1), text="the order makes no difference"),
+            unmoved(
+                "no positions",
+                "backwards, no positions",
+                "output",
+                at_other=lambda a: a[:, ::-1],
+                at=lambda a: a,
+                text="without positions, a set in another order gives something else",
+            ),
+            moved("no positions", "values", "output", text="positions make no difference"),
+        ),
+        Property(
+            "the mask reaches every layer",
+            1,
+            unmoved(
+                "masked",
+                "hidden token moved",
+                "output",
+                at=lambda a: a[:, SEEN],
+                text="changing a hidden token changes what the others give",
+            ),
+            LISTENS,
+        ),
+        Property(
+            "attention maps are those of the forward pass",
+            1,
+            where(
+                matches("values", "output"),
+                *(matches(case, "maps") for case in ("maps", "maps, masked", "maps, no positions")),
+            ),
+            is_true(
+                "maps, masked",
+                ["maps"],
+                lambda maps: (
+                    maps.shape == (LAYERS, B, HEADS, T, T)
+                    and abs(maps[..., HIDDEN]).max() < 1e-6
+                    and abs(maps.sum(-1) - 1).max() < 1e-4
+                ),
+                "the maps [layers, B, h, T, T] give weight to a hidden token, or do not sum to 1",
+            ),
+        ),
+        Property(
+            "samples do not mix",
+            0.5,
+            LISTENS,
+            same_alone("values", "one sample alone", 1, "output"),
+        ),
+        Property(
+            "dropout while training, and only then",
+            0.5,
+            unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
+            *(
+                is_true(
+                    f"{name}, training",
+                    ["random"],
+                    bool,
+                    f"with {name}, two calls while training are the same",
+                )
+                for name in ("dropout", "input dropout")
+            ),
+            is_true(
+                "dropout, evaluated",
+                ["dropouts"],
+                lambda probabilities: (probabilities == 0.5).all(),
+                "some part of the model has another dropout than the one asked for",
+            ),
+            unmoved("values", "no dropout, training", "output", text="without dropout, training differs"),
+            *(
+                where(matches("values", "output"), matches(case, "output"))
+                for case in ("everything dropped", "whole input dropped")
+            ),
+        ),
+        Property(
+            "gradients reach every parameter",
+            0.5,
+            is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    forbidden=("TransformerEncoderLayer", "Transformer", "multi_head_attention_forward"),
+    hints=(
+        "Four parts in a row: input_net, positional_encoding, transformer, output_net.",
+        "In an nn.Sequential the place is the name: Dropout is 0, Linear is 1.",
+        "get_attention_maps goes the same way as forward, up to the encoder, and asks it with the same mask.",
+    ),
+    right_variants=right.VARIANTS,
+)

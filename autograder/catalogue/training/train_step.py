@@ -1,0 +1,89 @@
+"""train_step(model, batch, loss_fn, optimizer, scheduler, max_norm), judged by the weights that it leaves."""
+
+import torch
+
+import course_lib.training.step as reference
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.training import train_step_variants as right
+from autograder.catalogue.training.train_step_misconceptions import MISCONCEPTIONS
+
+B, WIDTH, HIDDEN = 7, 5, 3
+
+
+def network(g):
+    """The parameters of two layers, 5 → 3 → 1."""
+    sizes = {"0.weight": (HIDDEN, WIDTH), "0.bias": (HIDDEN,), "1.weight": (1, HIDDEN), "1.bias": (1,)}
+    return {name: torch.randn(size, generator=g) for name, size in sizes.items()}
+
+
+def training(g, max_norm=1000.0, steps=1, stale=False):
+    """A network, a batch whose targets are far away, and a rate for each layer; gradients longer than 0.5."""
+    case = {
+        "weights": network(g),
+        "x": torch.randn(B, WIDTH, generator=g),
+        "y": 4 + torch.randn(B, generator=g),
+        "rates": [0.05, 0.02],
+        "max_norm": max_norm,
+        "steps": steps,
+    }
+    case["y"][2] = -3.0
+    return case | ({"stale": network(g)} if stale else {})
+
+
+LEARNS = moved("one step", "three steps", "weights", text="the weights stay where they are")
+
+TRAIN_STEP = Exercise(
+    id="train_step",
+    title="One step of training",
+    reference=reference.train_step,
+    cases=(
+        Case("one step", training),
+        Case("three steps", lambda g: training(g, steps=3), like="one step"),
+        Case("old gradients", lambda g: training(g, stale=True), like="one step"),
+        Case("clipped", lambda g: training(g, max_norm=0.25), like="one step"),
+        Case("clipped a little", lambda g: training(g, max_norm=0.5)),
+    ),
+    properties=(
+        Property(
+            "a step down the gradient",
+            2,
+            matches("one step", "weights"),
+            is_true("one step", ["mode_kept"], bool, "the model is no longer in training mode"),
+        ),
+        Property(
+            "old gradients are emptied first",
+            1,
+            LEARNS,
+            unmoved("one step", "old gradients", "weights", text="gradients left from before change the step"),
+            where(
+                matches("three steps", "rates"),
+                where(matches("one step", "weights"), matches("three steps", "weights")),
+            ),
+        ),
+        Property(
+            "gradients are clipped by their norm",
+            1,
+            moved("one step", "clipped", "weights", text="max_norm makes no difference"),
+            where(
+                matches("one step", "weights"),
+                matches("clipped", "weights"),
+                matches("clipped a little", "weights"),
+            ),
+        ),
+        Property("the schedule steps once an iteration", 1, matches("three steps", "rates")),
+        Property(
+            "loss and accuracy, detached",
+            1,
+            matches("one step", "losses", "accuracies"),
+            is_true("one step", ["detached"], bool, "what is returned still hangs on the graph"),
+        ),
+    ),
+    mistakes=MISCONCEPTIONS,
+    hints=(
+        "Five lines in this order: empty the gradients, loss, backward, clip, step; then the schedule.",
+        "nn.utils.clip_grad_norm_ takes all the model's parameters together; clip_grad_value_ is another thing.",
+        "A loss that still hangs on its graph keeps the whole graph in memory: detach what you return.",
+    ),
+    right_variants=right.VARIANTS,
+)

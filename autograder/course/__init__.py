@@ -1,0 +1,1 @@
+"""A course directory: made, graded into, reported on, exported."""

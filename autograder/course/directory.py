@@ -1,0 +1,165 @@
+"""A course directory: nbgrader's, with what the judge needs beside it in `.course/`."""
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder.judging import answers
+from autograder.judging.answers.fingerprint import fingerprint
+from autograder.sandbox.limits import Limits
+from autograder.stages import STAGES, UnknownStage, stage_meant
+
+FORMAT = 1
+MARK = ".course/course.json"
+
+
+class CourseError(Exception):
+    """Something about the directory or the stage; the message is one sentence that says what to do."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """An initialised course directory. Make one with `Course.open`."""
+
+    root: Path
+
+    @classmethod
+    def open(cls, root: Path) -> "Course":
+        """The course in a directory; a `CourseError` when it is none, or another version's."""
+        root = Path(root).resolve()
+        try:
+            mark = json.loads((root / MARK).read_text("utf-8"))
+        except (OSError, ValueError):
+            raise CourseError(f"{root} is no course directory: make one with `course init DIR`.") from None
+        if mark.get("format") != FORMAT:
+            raise CourseError(
+                f"{root} was made by another version of the course (format {mark.get('format')}, not {FORMAT}): "
+                "make a new one with `course init DIR` and move submitted/ there."
+            )
+        return cls(root)
+
+    @property
+    def private(self) -> Path:
+        """What no student, and no worker, sees."""
+        return self.root / ".course"
+
+    @cached_property
+    def config(self) -> Config:
+        """The instructor's nbgrader_config.py."""
+        return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+
+    @cached_property
+    def db_url(self) -> str:
+        """Where the gradebook is."""
+        return str(self.config.CourseDirectory.get("db_url") or f"sqlite:///{self.root / 'gradebook.db'}")
+
+    @cached_property
+    def course_id(self) -> str:
+        """nbgrader's name for the course."""
+        return str(self.config.CourseDirectory.get("course_id") or "default_course")
+
+    @cached_property
+    def limits(self) -> Limits:
+        """What a submission may use, as the configuration says."""
+        wanted = self.config.get("Limits", {})
+        unknown = set(wanted) - set(Limits.__dataclass_fields__)
+        if unknown:
+            known = ", ".join(Limits.__dataclass_fields__)
+            raise CourseError(f"nbgrader_config.py sets the unknown limit c.Limits.{unknown.pop()}: there are {known}.")
+        return Limits(**wanted)
+
+    def stage(self, name: str) -> str:
+        """The name of the stage of this course that a person means; a `CourseError` where none or several may be."""
+        there = tuple(stage for stage in STAGES if self.source_file(stage.name).exists())
+        try:
+            return stage_meant(name, there).name
+        except UnknownStage as unknown:
+            raise CourseError(str(unknown)) from None
+
+    def source_file(self, stage: str) -> Path:
+        return self.root / "source" / stage / f"{stage}.ipynb"
+
+    def release_file(self, stage: str) -> Path:
+        return self.root / "release" / stage / f"{stage}.ipynb"
+
+    def submitted_file(self, stage: str, student: str) -> Path:
+        return self.root / "submitted" / student / stage / f"{stage}.ipynb"
+
+    def autograded_file(self, stage: str, student: str) -> Path:
+        return self.root / "autograded" / student / stage / f"{stage}.ipynb"
+
+    def release(self, stage: str) -> nbformat.NotebookNode:
+        """The notebook that students were given; made by nbgrader when it is not there yet."""
+        if not self.release_file(stage).exists():
+            generate_assignment(self, stage)
+        return nbformat.read(self.release_file(stage), as_version=4)
+
+    def students(self, stage: str) -> list[str]:
+        """Who has a directory for this stage in submitted/, in order."""
+        folder = self.root / "submitted"
+        return sorted(p.name for p in folder.iterdir() if (p / stage).is_dir()) if folder.is_dir() else []
+
+    def answers(self, stage: str) -> dict:
+        """The hidden answers of this course: drawn from its secret seed, renewed when an exercise has changed."""
+        path = self.private / "answers" / f"{stage}.safetensors"
+        stamp = path.with_suffix(".made_from")
+        made_from = fingerprint(stage)
+        if not path.exists() or not stamp.exists() or stamp.read_text() != made_from:
+            from autograder.catalogue import exercises_of
+            from autograder.judging.answers.fair import fair_answers_of
+
+            path.parent.mkdir(parents=True, exist_ok=True)
+            answers.write(path, fair_answers_of(exercises_of(stage), int((self.private / "seed").read_text(), 16)))
+            write_whole(stamp, made_from.encode())
+        return answers.load(path)
+
+
+def mark_as_course(root: Path) -> None:
+    """Give a directory its secret seed and its mark; the mark comes last."""
+    private = root / ".course"
+    private.mkdir(parents=True, exist_ok=True)
+    private.chmod(0o700)
+    seed = private / "seed"
+    if not seed.exists():
+        write_whole(seed, secrets.token_hex(16).encode(), mode=0o600)
+    write_whole(root / MARK, json.dumps({"format": FORMAT}).encode())
+
+
+def write_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write under a temporary name, then rename: a file is there whole, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.chmod(mode)
+    temporary.replace(path)
+
+
+def generate_assignment(course: Course, stage: str) -> None:
+    """`nbgrader generate_assignment`, in this process and quietly."""
+    _nbgrader(course, "generate_assignment", stage)
+
+
+def generate_feedback(course: Course, stage: str) -> None:
+    """`nbgrader generate_feedback`, in this process and quietly."""
+    _nbgrader(course, "generate_feedback", stage)
+
+
+def _nbgrader(course: Course, action: str, stage: str) -> None:
+    import logging
+
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+
+    config = Config(course.config)
+    config.CourseDirectory.root = str(course.root)
+    api = NbGraderAPI(coursedir=CourseDirectory(config=config), config=config)
+    api.log.setLevel(logging.CRITICAL)
+    outcome = getattr(api, action)(stage, force=True)
+    if not outcome["success"]:
+        raise CourseError(f"nbgrader {action} {stage} failed: {outcome.get('error') or outcome.get('log')}")

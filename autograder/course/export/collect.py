@@ -1,0 +1,171 @@
+"""`course collect`: from the zip that an LMS gives out to submitted/, by nbgrader's own zip collector.
+
+File names. Canvas (`lib/content_zipper.rb`): `lastfirst[_LATE]_USERID_FILEID_name`. Moodle: a folder, or the
+start of a name, `First Last_PARTICIPANT_assignsubmission_file_`.
+"""
+
+import logging
+import os
+import re
+import tempfile
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.apps.zipcollectapp import ZipCollectApp
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
+from nbgrader.utils import parse_utc
+from traitlets import Unicode
+from traitlets.config import Config
+
+from autograder.course.directory import Course, CourseError
+from autograder.course.export.archives import Unpacked
+from autograder.shorten_list import shorten_list
+
+# The first part of a path that fits is the LMS's own; whatever follows, a student has named.
+CANVAS = r"(?:[^/]+/)*?(?:[^/]*?_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
+MOODLE = r"(?:[^/]+/)*?[^/]*?_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
+STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")
+NAMED = 10
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Who has a submission now, and what is not placed, with the reason."""
+
+    students: tuple[str, ...]
+    same: tuple[str, ...]  # handed in what is there already
+    left: tuple[str, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What the terminal says."""
+        said = [f"{len(self.students)} submissions collected: {shorten_list(self.students, NAMED) or 'none'}."]
+        if self.same:
+            said.append(f"{len(self.same)} were in submitted/ already, the same.")
+        return said + [f"Not placed: {reason}." for reason in self.left]
+
+
+class StudentCollector(FileNameCollectorPlugin):
+    """nbgrader's collector on paths inside the zip; every notebook is given the name that the stage has."""
+
+    root = Unicode(help="Where the zip is unpacked.").tag(config=True)
+    stage = Unicode(help="The only notebook of the assignment.").tag(config=True)
+
+    def collect(self, submitted_file: str) -> dict | None:
+        """What the name says: student, and perhaps a time; None where it names no student."""
+        inside = os.path.relpath(submitted_file, self.root).replace(os.sep, "/")
+        found = super().collect(inside)
+        if not found or not STUDENT_ID.fullmatch(found.get("student_id") or ""):
+            return None
+        kept = {"student_id": found["student_id"], "file_id": f"{self.stage}.ipynb"}
+        with suppress(KeyError, TypeError, ValueError):
+            kept["timestamp"] = str(parse_utc(found["timestamp"]))
+        return kept
+
+
+class NothingToExtract(ExtractorPlugin):
+    """The zip is unpacked already, more carefully than nbgrader does."""
+
+    def extract(self, archive_path: str, extracted_path: str) -> None:
+        """Leave the files where they are."""
+
+
+def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None = None, update: bool = False):
+    """Collect a zip; a `Collected`. A `CourseError` where the zip or the pattern is of no use."""
+    if not archive.is_file():
+        raise CourseError(f"{archive} is no file: give the zip that the LMS gave out.")
+    with tempfile.TemporaryDirectory(prefix="collect-") as name:
+        folder = Path(name).resolve() / stage / "extracted"
+        folder.mkdir(parents=True)
+        unpacked = Unpacked()
+        unpacked.unpack(archive, folder)
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        if not files and not unpacked.left:
+            raise CourseError(f"{archive} is empty: download the submissions again.")
+        if not files and unpacked.left[0].startswith(f"{archive.name}: no zip"):
+            raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
+        app = _collector(course, stage, Path(name).resolve(), folder, _checked(pattern) or _pattern_for(folder, files))
+        placed, same, left = _choose(course, stage, app, folder, files, update)
+        if placed:
+            try:
+                app.process_extracted_files()
+            except SystemExit:
+                raise CourseError("nbgrader's zip collector gave up: is submitted/ writable?") from None
+        if lost := [student for student in placed if not course.submitted_file(stage, student).is_file()]:
+            raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
+        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left))
+
+
+def _collector(course: Course, stage: str, downloaded: Path, folder: Path, pattern: str) -> ZipCollectApp:
+    config = Config(course.config)
+    config.CourseDirectory.root, config.CourseDirectory.assignment_id = str(course.root), stage
+    config.ZipCollectApp.collect_directory_structure = str(downloaded / "{assignment_id}" / "{collect_step}")
+    config.ZipCollectApp.force = True  # what may be replaced is decided here, by student
+    config.ZipCollectApp.extractor_plugin, config.ZipCollectApp.collector_plugin = NothingToExtract, StudentCollector
+    config.StudentCollector.named_regexp = pattern
+    config.StudentCollector.root, config.StudentCollector.stage = str(folder), stage
+    app = ZipCollectApp(config=config)
+    app.coursedir = CourseDirectory(parent=app)
+    app.log.setLevel(logging.CRITICAL)
+    app.init_plugins()
+    return app
+
+
+def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files: list[Path], update: bool):
+    """Leave one notebook a student in `folder`: (students to place, students unchanged, what is left and why)."""
+    notebooks, left = defaultdict(list), []
+    for path in files:
+        inside = path.relative_to(folder).as_posix()
+        found = app.collector_plugin_inst.collect(str(path))
+        if path.suffix != ".ipynb":
+            left.append(f"{inside}: no notebook")
+        elif found is None:
+            left.append(f"{inside}: its name does not say whose it is (see --pattern)")
+        else:
+            notebooks[found["student_id"]].append((_rank(path, stage, found), path))
+            continue
+        path.unlink()
+    placed, same = [], []
+    for student, found in sorted(notebooks.items()):
+        *others, (_, best) = sorted(found)
+        for _, path in others:
+            left.append(f"{path.relative_to(folder).as_posix()}: {student} has another notebook, {best.name}")
+            path.unlink()
+        there = course.submitted_file(stage, student)
+        if there.exists() and there.read_bytes() == best.read_bytes():
+            same.append(student)
+        elif there.exists() and not update:
+            left.append(
+                f"{best.relative_to(folder).as_posix()}: {student} has handed in already (--update replaces it)"
+            )
+        else:
+            placed.append(student)
+            continue
+        best.unlink()
+    return placed, same, left
+
+
+def _rank(path: Path, stage: str, found: dict) -> tuple:
+    """The best is the latest; without times the one with the stage's name; then the highest number, as LMSs count."""
+    numbers = tuple(int(digits) for digits in re.findall(r"\d{1,18}", path.name))
+    return found.get("timestamp", ""), stage in path.name, numbers, path.name
+
+
+def _pattern_for(folder: Path, files: list[Path]) -> str:
+    moodle = any("_assignsubmission_file" in path.relative_to(folder).as_posix() for path in files)
+    return MOODLE if moodle else CANVAS
+
+
+def _checked(pattern: str | None) -> str | None:
+    if pattern is None:
+        return None
+    try:
+        groups = re.compile(pattern).groupindex
+    except re.error as error:
+        raise CourseError(f"--pattern is no regular expression: {error}.") from None
+    if "student_id" not in groups:
+        raise CourseError("--pattern must name the student: put (?P<student_id>…) around what does.")
+    return pattern

@@ -1,0 +1,69 @@
+"""Write the grade files of stages, and say what an instructor must know of each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.course.directory import Course, CourseError, write_whole
+from autograder.course.export.canvas import canvas_table
+from autograder.course.export.cells import csv_bytes
+from autograder.course.export.moodle import moodle_table
+from autograder.course.export.plain import plain_table
+from autograder.course.export.roster import Roster, read_roster
+from autograder.course.export.scores import Score, graded_scores, read_scores
+from autograder.course.export.table import Table
+from autograder.shorten_list import shorten_list
+from autograder.stages import STAGE_NAMES
+
+FORMATS = ("csv", "canvas", "moodle", "gradescope")
+NAMED = 10
+
+
+def export_stages(
+    course: Course, to: str, stages: list[str] | None, roster: Path | None, column: str | None, output: Path | None
+) -> Iterator[str]:
+    """Write one file a stage; yield sentences. A `CourseError` where nothing can be written."""
+    if to not in FORMATS:
+        raise CourseError(f"--to is {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {to}.")
+    if roster is not None and to not in ("canvas", "moodle"):
+        raise CourseError(f"--roster is for canvas and moodle: leave it out for {to}.")
+    folder = (output or course.root / "export").resolve()
+    if folder.exists() and not folder.is_dir():
+        raise CourseError(f"{folder} is a file: give a directory as --output.")
+    if to == "gradescope":
+        from autograder.course.export.gradescope import export_autograder
+
+        for stage in stages or [s for s in STAGE_NAMES if course.source_file(s).exists()]:
+            yield from export_autograder(course, stage, folder)
+        return
+    people = read_roster(roster) if roster else None
+    wanted = stages or [stage for stage in STAGE_NAMES if read_scores(course, stage)]
+    if not wanted:
+        raise CourseError("No stage of this course is graded yet: run `course grade STAGE` first.")
+    for stage in wanted:
+        yield from _export(course, to, stage, people, column, folder)
+
+
+def _export(course: Course, to: str, stage: str, roster: Roster | None, column: str | None, folder: Path):
+    scores = graded_scores(course, stage)
+    table = _table(course, to, stage, scores, roster, column)
+    path = folder / f"{stage}-{to}.csv"
+    write_whole(path, csv_bytes(table.rows, table.delimiter))
+    yield f"{path}: {len(scores) - len(table.missing)} students."
+    yield from table.notes
+    if open_ := [s.student for s in scores.values() if s.by_hand_open]:
+        yield f"Not final, questions to grade by hand: {shorten_list(open_, NAMED)}. Their scores are those so far."
+    if table.without:
+        yield f"Listed, but without a grade here, and left as they are: {shorten_list(table.without, NAMED)}."
+    rest = path.with_name(f"{stage}-{to}-not-in-roster.csv")
+    rest.unlink(missing_ok=True)
+    if table.missing:
+        left = {student: scores[student] for student in table.missing}
+        write_whole(rest, csv_bytes(plain_table(course, stage, left).rows[: len(left) + 1]))
+        names = shorten_list(table.missing, NAMED)
+        yield f"Graded, but not found in the roster (or found twice): {names}. Their grades: {rest}"
+
+
+def _table(course, to: str, stage: str, scores: dict[str, Score], roster: Roster | None, column: str | None) -> Table:
+    if to == "csv":
+        return plain_table(course, stage, scores)
+    return (canvas_table if to == "canvas" else moodle_table)(stage, scores, roster, column)

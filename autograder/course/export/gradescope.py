@@ -1,0 +1,86 @@
+"""`--to gradescope`: a zip in Gradescope's autograder form, with the engine, the release and the hidden answers.
+
+Source: Gradescope's autograder specification: `setup.sh` and `run_autograder` at the root of the zip, which is
+unpacked into /autograder/source. Whoever has the zip has the hidden answers of the course.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import autograder
+import course_lib
+from autograder.course.directory import Course, write_whole
+from autograder.grading.context import PACKAGES, Context, versions
+
+BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same course gives the same bytes
+BESIDE = ("pyproject.toml", "README.md", "LICENSE")
+
+SETUP = """\
+#!/usr/bin/env bash
+# Runs once, when Gradescope builds the image. Choose Ubuntu 24.04 or later there.
+# On the CPU torch's own CPU build is enough, and much smaller: install it before the line with requirements.txt.
+set -e
+apt-get update
+apt-get install -y python3 python3-venv bubblewrap
+python3 -m venv /autograder/venv
+/autograder/venv/bin/pip install -r /autograder/source/requirements.txt
+/autograder/venv/bin/pip install /autograder/source/package
+"""
+
+RUN = """\
+#!/usr/bin/env bash
+cd /
+exec /autograder/venv/bin/python -m autograder.course.export.gradescope_run
+"""
+
+
+def export_autograder(course: Course, stage: str, folder: Path) -> Iterator[str]:
+    """Write the zip of a stage; yield what must be said of it."""
+    path = folder / f"{stage}-gradescope.zip"
+    write_whole(path, autograder_zip(Context.of(course, stage)), mode=0o600)
+    yield f"{path}: upload it as the autograder of {stage}."
+    yield "It holds the hidden answers of this course: for instructors only."
+
+
+def autograder_zip(context: Context) -> bytes:
+    """The bytes of the zip."""
+    settings = {"stage": context.stage, "limits": asdict(context.limits), "versions": versions()}
+    files = {
+        "setup.sh": SETUP.encode(),
+        "run_autograder": RUN.encode(),
+        "requirements.txt": _requirements().encode(),
+        "course/settings.json": json.dumps(settings, indent=2).encode(),
+        "course/release.ipynb": json.dumps(context.release, indent=1, ensure_ascii=False).encode(),
+        "course/answers.safetensors": context.answers_file.read_bytes(),
+        **{f"package/{name}": content for name, content in _package().items()},
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            member = zipfile.ZipInfo(name, BEGINNING)
+            member.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16
+            member.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(member, content)
+    return buffer.getvalue()
+
+
+def _requirements() -> str:
+    """The versions that a verdict may depend on, as they are here; local builds by their public number."""
+    own, *others = PACKAGES
+    return "".join(f"{name}=={versions()[name].partition('+')[0]}\n" for name in others)
+
+
+def _package() -> dict[str, bytes]:
+    """This package as source, ready for `pip install`."""
+    root = Path(autograder.__file__).parents[1]
+    files = {name: (root / name).read_bytes() for name in BESIDE if (root / name).is_file()}
+    for package in (autograder, course_lib):
+        folder = Path(package.__file__).parent
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                files[f"{folder.name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+    return files

@@ -1,0 +1,140 @@
+"""What `run_autograder` starts on Gradescope: grade the one submission that is there, write results.json.
+
+Format: Gradescope's autograder specification. Where the machinery fails there is no results.json and the exit
+code is 1: Gradescope then says that the autograder failed, and can run it again. That is never a 0.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from autograder.build.edition import edition
+from autograder.catalogue import find
+from autograder.course.directory import write_whole
+from autograder.grading.context import Context
+from autograder.grading.submission import sanitised
+from autograder.grading.task import close_workers, grade_bytes
+from autograder.practice.card import WORDS
+from autograder.sandbox import sandbox
+from autograder.sandbox.limits import Limits
+
+ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
+
+
+def main() -> int:
+    """Grade; the exit code."""
+    root = Path(os.environ.get(ROOT, "/autograder"))
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            outcome = results(root, Path(scratch))
+    except (RuntimeError, OSError) as error:
+        print(f"Not graded, run again: {error}", file=sys.stderr)
+        return 1
+    finally:
+        close_workers()
+    write_whole(root / "results" / "results.json", json.dumps(outcome, indent=2, ensure_ascii=False).encode())
+    return 0
+
+
+def results(root: Path, scratch: Path) -> dict:
+    """The object of results.json; a `RuntimeError` where the machinery failed."""
+    context = _context(root / "source" / "course", scratch)
+    notebooks = _notebooks(root / "submission")
+    chosen = [path for path in notebooks if path.name == f"{context.stage}.ipynb"] or notebooks
+    if len(chosen) != 1:
+        names = ", ".join(path.name for path in notebooks) or "none"
+        return _refused(context, f"Submit one notebook, {context.stage}.ipynb. Found: {names}.")
+    data = chosen[0].read_bytes()
+    if sanitised(data, context.release)[0] is None:
+        return _refused(
+            context, f"{chosen[0].name} could not be read as a notebook: save it in Jupyter and submit again."
+        )
+    _hide_answers(context)
+    submission = grade_bytes(context, data)["submission"]
+    if submission["status"] == "ungradable":
+        raise RuntimeError("; ".join(submission["flags"]) or "the worker did not start")
+    return {
+        "execution_time": round(submission["seconds"]),
+        "output": "\n".join([*submission["repairs"], *submission["flags"], *_by_hand(context)]),
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "tests": [
+            test for number, verdict in enumerate(submission["exercises"], 1) for test in _tests(number, verdict)
+        ],
+    }
+
+
+def _context(folder: Path, scratch: Path) -> Context:
+    settings = json.loads((folder / "settings.json").read_text("utf-8"))
+    answers = folder / "answers.safetensors"
+    if not answers.exists():
+        raise RuntimeError("the hidden answers are gone: they are removed before a submission runs unprotected")
+    release = nbformat.read(folder / "release.ipynb", as_version=4)
+    limits = Limits(**settings["limits"])
+    return Context(settings["stage"], release, answers, edition(settings["stage"], scratch), limits)
+
+
+def _hide_answers(context: Context) -> None:
+    """Without bubblewrap a submission could read the disk: the answers stay in this process alone."""
+    context.answers  # noqa: B018 (loaded once, kept)
+    if sandbox.choose(context.sandbox) == "limits":
+        print("bubblewrap cannot run here: limits only, and the hidden answers are removed from this container.")
+        context.answers_file.unlink()
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    hidden = (".ipynb_checkpoints", "__MACOSX")
+    return sorted(p for p in folder.rglob("*.ipynb") if p.is_file() and not set(hidden) & set(p.parts))
+
+
+def _tests(number: int, verdict: dict) -> list[dict]:
+    """A test for each property; the first that is lost says why."""
+    title, said, tests = find(verdict["id"]).title, False, []
+    for place, share in enumerate(verdict["properties"], 1):
+        explain = not share["passed"] and not said
+        said = said or explain
+        tests.append(
+            {
+                "name": f"{title}: {share['name']}",
+                "number": f"{number}.{place}",
+                "score": share["score"],
+                "max_score": share["max_score"],
+                "status": "passed" if share["passed"] else "failed",
+                "output": _explanation(verdict) if explain else "",
+                "output_format": "text",
+                "tags": [verdict["id"]],
+                "visibility": "visible",
+            }
+        )
+    return tests
+
+
+def _explanation(verdict: dict) -> str:
+    """Status, misconception and message, as the feedback of the course has them: no hidden number."""
+    named = f"{verdict['misconception']}: " if verdict["misconception"] else ""
+    return f"{WORDS[verdict['status']]}. {named}{verdict['message']}".strip()
+
+
+def _by_hand(context: Context) -> list[str]:
+    """The questions that a person grades, which are no part of this score."""
+    questions = []
+    for cell in context.release.cells:
+        grading = cell.metadata.get("nbgrader", {})
+        if grading.get("grade") and (grading.get("solution") or grading.get("task")):
+            questions.append(f"{grading['grade_id']} ({grading['points']:g} points)")
+    return [f"Graded by a person, not in this score: {', '.join(questions)}."] if questions else []
+
+
+def _refused(context: Context, sentence: str) -> dict:
+    """No points, and one sentence that says what to hand in."""
+    maximum = sum(exercise.points for exercise in context.exercises)
+    test = {"name": context.stage, "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
+    return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

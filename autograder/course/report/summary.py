@@ -1,0 +1,148 @@
+"""From the verdicts on a class to the numbers of the page."""
+
+import re
+import statistics
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from autograder.catalogue import exercises_of
+from autograder.course.report.data import ClassData
+from autograder.practice.card import WORDS
+
+PLACE = re.compile(r" ?\(?<ipython-input[^>]*>,? ?(line \d+)?\)?")  # differs between equal mistakes
+UNJUDGED = ("not_attempted", "ungradable")
+
+
+@dataclass(frozen=True)
+class Property:
+    """How many of those who tried an exercise keep one property."""
+
+    name: str
+    passed: int
+    tried: int
+
+
+@dataclass(frozen=True)
+class ExerciseSummary:
+    """How a class did in one exercise."""
+
+    id: str
+    title: str
+    max_score: float
+    mean: float
+    statuses: dict[str, int]  # how many submissions ended in each status
+    properties: tuple[Property, ...]
+
+    @property
+    def right(self) -> int:
+        return self.statuses.get("right", 0)
+
+    @property
+    def tried(self) -> int:
+        return sum(count for status, count in self.statuses.items() if status not in UNJUDGED)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One way to fall short, and who did."""
+
+    exercise: str
+    name: str
+    says: str
+    asks: str
+    students: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A class in numbers."""
+
+    points: tuple[float, ...]  # automatic points, one a submission
+    max_points: float
+    exercises: tuple[ExerciseSummary, ...]
+    misconceptions: tuple[Mistake, ...]  # most students first
+    others: tuple[Mistake, ...]  # what nobody has named yet, most students first
+    seconds: dict[str, float]  # by student, slowest first
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.points)
+
+    @property
+    def mean(self) -> float:
+        return statistics.fmean(self.points)
+
+    @property
+    def full_marks(self) -> int:
+        return sum(points >= self.max_points - 1e-9 for points in self.points)
+
+    @property
+    def total_seconds(self) -> float:
+        return sum(self.seconds.values())
+
+    @property
+    def median_seconds(self) -> float:
+        return statistics.median(self.seconds.values())
+
+
+def summarise(data: ClassData) -> Summary:
+    """The numbers of a class."""
+    submissions = data.submissions
+    seconds = {s["student"]: s["seconds"] for s in sorted(submissions, key=lambda s: -s["seconds"])}
+    verdicts = defaultdict(list)
+    for submission in submissions:
+        for verdict in submission["exercises"]:
+            verdicts[verdict["id"]].append((submission["student"], verdict))
+    titles = {exercise.id: exercise.title for exercise in exercises_of(data.stage)}
+    return Summary(
+        tuple(s["score"] for s in submissions),
+        max(s["max_score"] for s in submissions),
+        tuple(_exercise(name, titles.get(name, name), [v for _, v in found]) for name, found in verdicts.items()),
+        _misconceptions(data.stage, verdicts),
+        _others(verdicts),
+        seconds,
+    )
+
+
+def _exercise(name: str, title: str, verdicts: list[dict]) -> ExerciseSummary:
+    tried = [verdict for verdict in verdicts if verdict["status"] not in UNJUDGED]
+    passed = Counter(p["name"] for verdict in tried for p in verdict["properties"] if p["passed"])
+    names = dict.fromkeys(p["name"] for verdict in verdicts for p in verdict["properties"])
+    return ExerciseSummary(
+        name,
+        title,
+        verdicts[-1]["max_score"],
+        statistics.fmean(verdict["score"] for verdict in verdicts),
+        dict(Counter(verdict["status"] for verdict in verdicts)),
+        tuple(Property(share, passed[share], len(tried)) for share in names),
+    )
+
+
+def _misconceptions(stage: str, verdicts: dict) -> tuple[Mistake, ...]:
+    asks = {(e.id, wrong.name): wrong.asks for e in exercises_of(stage) for wrong in e.named_mistakes}
+    found = defaultdict(list)
+    for exercise, entries in verdicts.items():
+        for student, verdict in entries:
+            if verdict["misconception"]:
+                found[exercise, verdict["misconception"], verdict["message"]].append(student)
+    return _ranked(Mistake(*key, asks.get(key[:2], ""), tuple(who)) for key, who in found.items())
+
+
+def _others(verdicts: dict) -> tuple[Mistake, ...]:
+    found = defaultdict(list)
+    for exercise, entries in verdicts.items():
+        for student, verdict in entries:
+            if verdict["status"] not in ("right", *UNJUDGED) and not verdict["misconception"]:
+                found[exercise, WORDS[verdict["status"]], _what_happened(verdict)].append(student)
+    return _ranked(Mistake(*key, "", tuple(who)) for key, who in found.items())
+
+
+def _what_happened(verdict: dict) -> str:
+    """What equal failures have in common: the lost properties, or how the run ended."""
+    if verdict["status"] in ("partial", "wrong"):
+        return "lost: " + ", ".join(p["name"] for p in verdict["properties"] if not p["passed"])
+    return PLACE.sub("", verdict["message"])
+
+
+def _ranked(mistakes) -> tuple[Mistake, ...]:
+    return tuple(sorted(mistakes, key=lambda mistake: -len(mistake.students)))

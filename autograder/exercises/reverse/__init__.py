@@ -1,6 +1,0 @@
-"""Stage 07: sequences and the same sequences backwards, and the loss of a model that guesses them."""
-
-from autograder.exercises.reverse.reverse_dataset import REVERSE_DATASET
-from autograder.exercises.reverse.reverse_loss import REVERSE_LOSS
-
-EXERCISES = (REVERSE_DATASET, REVERSE_LOSS)

@@ -1,7 +1,0 @@
-"""Stage 06: the schedule, the predictor of the tasks, one step of training."""
-
-from autograder.exercises.training.cosine_warmup import COSINE_WARMUP
-from autograder.exercises.training.predictor import PREDICTOR
-from autograder.exercises.training.train_step import TRAIN_STEP
-
-EXERCISES = (COSINE_WARMUP, PREDICTOR, TRAIN_STEP)

@@ -1,0 +1,1 @@
+"""From raw tensors to a verdict: the judge, the answers it compares with, and what it says of shortcuts."""

@@ -1,0 +1,92 @@
+"""Draw the cases of exercises from a seed, and compute what the reference and each mistake give."""
+
+import hashlib
+from contextlib import contextmanager
+
+import torch
+
+from autograder.catalogue.exercise import Case, Exercise
+from autograder.judging.judge import lost
+from autograder.judging.results import Results
+from autograder.probes.run import probe_of, run_case
+
+
+def answers_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
+    """The content of an answers file for these exercises; see `autograder.judging.answers.load`."""
+    return {exercise.id: _answers_of_one(exercise, seed) for exercise in exercises}
+
+
+def draw(exercise: Exercise, case: Case, seed: int) -> dict:
+    """The inputs of a case, as they travel: `{"tensors": {path: array}, "settings": {…}}`.
+
+    Every case has a generator of its own, made from the seed and the name of the case (or of the one
+    that it is like): adding a case moves the numbers of no other.
+    """
+    digest = hashlib.sha256(f"{seed}/{exercise.id}/{case.like or case.name}".encode()).digest()
+    generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+    tensors, settings = {}, {}
+    _flatten(case.draw(generator), "", tensors, settings)
+    return {"tensors": tensors, "settings": settings}
+
+
+def _answers_of_one(exercise: Exercise, seed: int) -> dict:
+    probe = probe_of(exercise.id)
+    cases = {case.name: draw(exercise, case, seed) for case in exercise.cases}
+    expected = {}
+    for case in exercise.cases:
+        record = _kept(_run(probe, exercise.reference, _doubled(cases[case.name])))
+        if case.printed is not None:
+            record["tensors"] |= {name: torch.tensor(value).double().numpy() for name, value in case.printed.items()}
+        expected[case.name] = record
+    ran = {
+        mistake.name: {name: _run(probe, mistake.of(exercise.reference), case) for name, case in cases.items()}
+        for mistake in exercise.mistakes
+    }
+    tolerances = {case.name: case.tolerance for case in exercise.cases}
+    loses = {name: lost(exercise, Results(found, expected, tolerances, cases)) for name, found in ran.items()}
+    mistakes = {
+        mistake.name: {case: _kept(record) for case, record in ran[mistake.name].items()}
+        for mistake in exercise.named_mistakes
+    }
+    return {"cases": cases, "expected": expected, "mistakes": mistakes, "loses": loses}
+
+
+def _run(probe, implementation, case: dict) -> dict:
+    with _default_dtype(case):
+        return run_case(probe, implementation, case)
+
+
+def _kept(record: dict) -> dict:
+    if "error" in record:  # a line of our own source, or a list of our parameters, says nothing to anybody
+        return {"error": {key: record["error"][key] for key in ("type", "message")}}
+    return {"tensors": record["tensors"]}
+
+
+def _doubled(case: dict) -> dict:
+    doubled = {
+        path: array.astype("float64") if array.dtype == "float32" else array for path, array in case["tensors"].items()
+    }
+    return {"tensors": doubled, "settings": case["settings"]}
+
+
+@contextmanager
+def _default_dtype(case: dict):
+    """New parameters and buffers take the precision of the inputs."""
+    before = torch.get_default_dtype()
+    wide = any(array.dtype == "float64" for array in case["tensors"].values())
+    torch.set_default_dtype(torch.float64 if wide else torch.float32)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _flatten(node: dict, prefix: str, tensors: dict, settings: dict) -> None:
+    """Split nested inputs in tensors, named by their path, and plain values, nested as they were."""
+    for key, value in node.items():
+        if isinstance(value, torch.Tensor):
+            tensors[prefix + key] = value.numpy()
+        elif isinstance(value, dict) and any(isinstance(leaf, torch.Tensor) for leaf in value.values()):
+            _flatten(value, f"{prefix}{key}/", tensors, settings.setdefault(key, {}))
+        else:
+            settings[key] = value

@@ -1,0 +1,251 @@
+"""From raw tensors to a verdict. Runs where no student code ever does, on numbers alone."""
+
+import re
+from dataclasses import dataclass, field
+
+from autograder.catalogue.edits import Mistake
+from autograder.catalogue.exercise import Exercise
+from autograder.judging.results import Finding, Results, close, finding_of
+
+STATUSES = (
+    "right",
+    "partial",
+    "wrong",
+    "error",
+    "timeout",
+    "crashed",
+    "forbidden",
+    "not_attempted",
+    "ungradable",
+)
+
+NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
+
+
+@dataclass(frozen=True)
+class PropertyVerdict:
+    """One property: did it hold, and what it was worth."""
+
+    name: str
+    passed: bool
+    max_score: float
+    finding: Finding | None = None
+    hint: str = ""
+
+    @property
+    def score(self) -> float:
+        return self.max_score if self.passed else 0.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge says of one exercise."""
+
+    id: str
+    title: str
+    status: str
+    properties: tuple[PropertyVerdict, ...]
+    misconception: str | None = None
+    message: str = ""
+    question: str = ""
+    hints: tuple[str, ...] = field(default=())
+
+    @property
+    def score(self) -> float:
+        return 0.0 if self.status in ("forbidden", "not_attempted") else sum(p.score for p in self.properties)
+
+    @property
+    def max_score(self) -> float:
+        return sum(share.max_score for share in self.properties)
+
+    @property
+    def repeats_a_finding(self) -> bool:
+        """The message says no more than the first property that was lost."""
+        return self.message == _first_failure(self.properties) != ""
+
+    def as_json(self) -> dict:
+        """The exercise as `course grade --json` writes it."""
+        return {
+            "id": self.id,
+            "score": self.score,
+            "max_score": self.max_score,
+            "status": self.status,
+            "misconception": self.misconception,
+            "message": self.message,
+            "properties": [
+                {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score}
+                for p in self.properties
+            ],
+        }
+
+
+def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", detail: str = "") -> Verdict:
+    """The verdict on one exercise.
+
+    Args:
+        exercise: what to look for.
+        answers: `{"cases": {case: inputs}, "expected": {case: record}, "mistakes": {name: {case: record}},
+            "loses": {name: [properties]}}`.
+        found: `{case: record}` as the probe returned it; cases that were not reached are absent.
+        status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
+        detail: a sentence about that ending.
+    """
+    shortcut = _shortcut(exercise, found)
+    if shortcut:
+        return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
+    if not found:
+        return refuse(exercise, "error" if status == "ran" else status, detail)
+    if all(_is_unwritten(record) for record in found.values()):
+        return refuse(exercise, "not_attempted", "Not written yet.")
+
+    tolerances = {case.name: case.tolerance for case in exercise.cases}
+    results = Results(found, answers["expected"], tolerances, answers.get("cases", {}))
+    properties = tuple(_weigh(share, results) for share in exercise.properties)
+    if status == "ran":
+        status = _status(properties, found)
+    named = None
+    if status != "right":
+        named = recognise(exercise, answers, found) or _given_away(exercise, properties, answers["loses"])
+    return Verdict(
+        exercise.id,
+        exercise.title,
+        status,
+        properties,
+        misconception=named.name if named else None,
+        message=named.says if named else detail or _first_failure(properties),
+        question=named.asks if named else "",
+        hints=() if status == "right" else exercise.hints,
+    )
+
+
+def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
+    """A verdict with no property held."""
+    properties = tuple(PropertyVerdict(p.name, False, p.points, hint=p.hint) for p in exercise.properties)
+    return Verdict(exercise.id, exercise.title, status, properties, message=message, hints=exercise.hints)
+
+
+def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
+    """The mistake that gives what this submission gave, on every case that went wrong.
+
+    One that gives other numbers where the submission is right is another mistake. One that agrees there too, and
+    in what is boolean, is preferred to one that does not, then one whose errors say the same. Where errors are
+    all that went wrong, only one is named that says the same, and breaks off nowhere else. Where no mistake
+    explains all, it is the one that explains most: one of several.
+    """
+    expected = {case: record for case, record in answers["expected"].items() if case in found}
+    wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
+    if not wrong:
+        return None
+    candidates, no_numbers = [], all("error" in found[case] for case in wrong)
+    for mistake in exercise.named_mistakes:
+        theirs = answers["mistakes"][mistake.name]
+        apart = (case for case in expected if case not in wrong and not _may_agree(found[case], theirs[case]))
+        if all(_agree(found[case], theirs[case]) for case in wrong) and next(apart, None) is None:
+            likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
+            said = sum(_says_the_same(found[case], theirs[case], expected[case]) for case in wrong)
+            alike = said == len(wrong) and all(_agree(found[case], theirs[case]) for case in expected)
+            if alike or not no_numbers:
+                candidates.append(((likeness, said), mistake))
+    if candidates:
+        return max(candidates, key=lambda pair: pair[0])[1]
+    return _one_of_several(exercise, answers["mistakes"], expected, found)
+
+
+def _one_of_several(exercise: Exercise, known: dict, expected: dict, found: dict) -> Mistake | None:
+    """The mistake whose every effect is there, some of them in numbers, beside effects of something else."""
+    explained = {}
+    for mistake in exercise.named_mistakes:
+        theirs = known[mistake.name]
+        effects = [case for case in expected if not _agree(theirs[case], expected[case], kinds=True)]
+        there = all(
+            _agree(found[case], theirs[case], kinds=True)
+            or ("error" in expected[case] and "error" in found[case] and "error" in theirs[case])
+            for case in effects
+        )
+        if there and any("tensors" in found[case] for case in effects):
+            explained[mistake] = len(effects)
+    return max(explained, key=explained.get, default=None)
+
+
+def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...], loses: dict) -> Mistake | None:
+    """The mistake that is shown by a finding, where the numbers themselves are free.
+
+    It loses just what was lost; or what shows it is the first thing that went wrong, and more followed from it.
+    """
+    findings = [p.finding.text for p in properties if p.finding]
+    gone = {p.name for p in properties if not p.passed}
+    shown = [wrong for wrong in exercise.named_mistakes if wrong.shown_by in findings]
+    exactly = (wrong for wrong in shown if gone == set(loses[wrong.name]))
+    at_first = (wrong for wrong in shown if wrong.shown_by == findings[0] and gone > set(loses[wrong.name]))
+    return next(exactly, None) or next(at_first, None)
+
+
+def lost(exercise: Exercise, results: Results) -> list[str]:
+    """The names of the properties that do not hold."""
+    return [share.name for share in exercise.properties if not _weigh(share, results).passed]
+
+
+def _weigh(share, results: Results) -> PropertyVerdict:
+    finding = next((found for check in share.checks if (found := finding_of(check, results))), None)
+    return PropertyVerdict(share.name, finding is None, share.points, finding, share.hint)
+
+
+def _status(properties: tuple[PropertyVerdict, ...], found: dict) -> str:
+    if all(p.passed for p in properties):
+        return "right"
+    if all("error" in record for record in found.values()):
+        return "error"
+    return "partial" if any(p.score for p in properties) else "wrong"
+
+
+def _error(record: dict) -> str | None:
+    return record["error"]["type"] if "error" in record else None
+
+
+def _is_unwritten(record: dict) -> bool:
+    """A `raise NotImplementedError` of the page or the student; torch has its own, for what a dtype cannot do."""
+    if _error(record) != "NotImplementedError":
+        return False
+    return not record["error"]["message"] or record["error"].get("line", "").startswith("raise NotImplementedError")
+
+
+def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
+    """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
+    if "error" in found or "error" in other:
+        return _error(found) == _error(other)
+    mine, theirs = found["tensors"], other["tensors"]
+    return mine.keys() == theirs.keys() and all(
+        close(mine[name], theirs[name], 1e-4)
+        and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
+        for name in theirs
+    )
+
+
+def _may_agree(found: dict, other: dict) -> bool:
+    """They agree, or the other one broke off, so that nobody knows."""
+    return "error" in other or _agree(found, other)
+
+
+def _says_the_same(found: dict, other: dict, due: dict) -> bool:
+    """Two errors have the same message; where an error is due, or words are a student's own, the kind says enough.
+
+    Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called.
+    """
+    if "error" not in found or "error" not in other or "error" in due:
+        return True
+    mine, theirs = found["error"], other["error"]
+    if mine["type"] == "ParameterMismatch":
+        return NAMES_OF_PARTS.sub("", mine["message"]) == NAMES_OF_PARTS.sub("", theirs["message"])
+    return mine["message"] == theirs["message"] or mine.get("line", "").startswith(("raise ", "assert "))
+
+
+def _shortcut(exercise: Exercise, found: dict) -> str | None:
+    called = {name for record in found.values() for name in record.get("calls", ())}
+    return next((name for name in exercise.forbidden if name in called), None)
+
+
+def _first_failure(properties: tuple[PropertyVerdict, ...]) -> str:
+    for share in properties:
+        if share.finding:
+            return f"{share.name}: {share.finding.text}."
+    return ""

@@ -1,0 +1,156 @@
+"""A verdict as people see it: a compact card in HTML, or the same in plain text."""
+
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.practice.card_errors import SHOWN, Complaint
+from autograder.practice.heat_map import Comparison, compare
+
+WORDS = {
+    "right": "Right",
+    "partial": "Partly right",
+    "wrong": "Not right yet",
+    "error": "It stopped with an error",
+    "timeout": "It took too long",
+    "crashed": "It ended the process",
+    "forbidden": "A shortcut",
+    "not_attempted": "Not attempted yet",
+    "ungradable": "Not graded: run again",
+}
+SIGNS = {"right": "✓", "partial": "◐", "not_attempted": "○", "ungradable": "↻"}
+WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
+WITHOUT_HINTS = ("right", "forbidden", "ungradable")
+STOPPED = "stopped by the error below"
+ELSEWHERE = "Run `check` on your page to see the error and its line."
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A property as the card shows it."""
+
+    name: str
+    passed: bool
+    score: float
+    max_score: float
+    why: str = ""
+    case: str | None = None
+    seen: Comparison | None = None
+
+
+def html_card(
+    verdict: Verdict,
+    practice: bool = True,
+    errors: list[Complaint] | tuple = (),
+    seconds: float | None = None,
+) -> str:
+    """The card of a notebook.
+
+    Args:
+        verdict: what the judge said.
+        practice: on the public cases, what was expected and found is shown; in the feedback on hidden ones
+            there is no number of theirs, only names, the misconception and its question.
+        errors: of the student's code.
+        seconds: how long the check took.
+    """
+    rows, shown = _rows(verdict, practice, errors), list(errors)[:SHOWN] if practice else []
+    return _template().render(
+        verdict=verdict,
+        words=WORDS,
+        sign=SIGNS.get(verdict.status, "✗"),
+        style=_style(),
+        judged=verdict.status not in WITHOUT_TABLE,
+        stopped=_nothing_seen(rows),
+        rows=rows,
+        message=_message(verdict, practice),
+        errors=shown,
+        more_errors=len(errors) - len(shown) if practice else 0,
+        hints=verdict.hints if practice and verdict.status not in WITHOUT_HINTS else (),
+        seconds=seconds,
+    )
+
+
+def text_card(
+    verdict: Verdict,
+    practice: bool = True,
+    errors: list[Complaint] | tuple = (),
+    seconds: float | None = None,
+) -> str:
+    """The card where there is no HTML; its arguments are those of `html_card`."""
+    took = "" if seconds is None else f" ({seconds:.2f} s)"
+    head = f"{verdict.title}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
+    lines = []
+    if verdict.status not in (*WITHOUT_TABLE, "right"):
+        lines += _table_lines(_rows(verdict, practice, errors))
+    if message := _message(verdict, practice):
+        lines.append(f"{verdict.misconception}: {message}" if verdict.misconception else message)
+    if verdict.question:
+        lines.append(f"Ask yourself: {verdict.question}")
+    for error in list(errors)[:SHOWN] if practice else ():
+        lines += _error_lines(error)
+    if practice and verdict.hints and verdict.status not in WITHOUT_HINTS:
+        lines.append(f"Hint: {verdict.hints[0]}")
+    wrapped = [textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="      ") for line in lines]
+    return "\n".join([head, *wrapped])
+
+
+def _rows(verdict: Verdict, practice: bool, errors) -> list[Row]:
+    said = {quote for error in errors for quote in error.quotes}
+    return [_row(share, practice, said) for share in verdict.properties]
+
+
+def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
+    plain = Row(share.name, share.passed, share.score, share.max_score)
+    finding = share.finding
+    if not (practice and finding):
+        return plain
+    why = STOPPED if finding.text in said else finding.text
+    return Row(share.name, share.passed, share.score, share.max_score, why, finding.case, compare(finding))
+
+
+def _message(verdict: Verdict, practice: bool) -> str:
+    """The verdict's sentence; not the one that repeats a finding, which the table shows, or must not show."""
+    if verdict.misconception or not verdict.repeats_a_finding:
+        return verdict.message
+    return ELSEWHERE if verdict.status == "error" and not practice else ""
+
+
+def _table_lines(rows: list[Row]) -> list[str]:
+    if _nothing_seen(rows):
+        return [f"None of the {len(rows)} properties could be looked at."]
+    return [line for row in rows for line in _row_lines(row)]
+
+
+def _nothing_seen(rows: list[Row]) -> bool:
+    return all(row.why == STOPPED for row in rows)
+
+
+def _row_lines(row: Row) -> list[str]:
+    why = f": {row.why}" if row.why else ""
+    line = f"[{'x' if row.passed else ' '}] {row.name} ({row.score:g}/{row.max_score:g}){why}"
+    return [line, f"    {row.seen.worst}"] if row.seen else [line]
+
+
+def _error_lines(error: Complaint) -> list[str]:
+    lines = [f"{error.kind}: {error.message}"]
+    lines += [f"in your line: {error.line}"] if error.line else []
+    lines += [f"{name}: the contract says {due}, yours is {got}" for name, due, got in error.parameters]
+    lines += [f"and {error.unlisted} more"] if error.unlisted else []
+    return [*lines, error.means] if error.means else lines
+
+
+@cache
+def _template() -> jinja2.Template:
+    settings = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), **settings).get_template("card.html.j2")
+
+
+@cache
+def _style() -> Markup:
+    return Markup((TEMPLATES / "card.css").read_text(encoding="utf-8"))

@@ -1,0 +1,150 @@
+"""`check`, as a student calls it below an exercise: the judge on the public cases, in the student's own kernel."""
+
+import html
+import inspect
+import os
+import sys
+import time
+from collections.abc import Callable
+
+import torch
+
+from autograder.catalogue import exercises_of, find
+from autograder.catalogue.exercise import Exercise
+from autograder.judging import answers
+from autograder.judging.judge import Verdict, judge, refuse
+from autograder.judging.shortcuts import shortcut
+from autograder.judging.upstream_errors import with_upstream_errors
+from autograder.practice.card import html_card, text_card
+from autograder.practice.card_errors import complaints
+from autograder.practice.check_arguments import wrong_call, wrong_object
+from autograder.probes.run import collect
+from autograder.stages import UnknownExercise, stage_of
+from course_lib.notebook.scores import keep_score
+
+_statuses: dict[str, str] = {}  # of what was checked in this kernel
+
+
+class Score(float):
+    """Points, whose `repr` is a plain number: what nbgrader's partial credit and Validate read.
+
+    >>> Score(2.5)
+    2.5
+    """
+
+    def __new__(cls, points: float, verdict: Verdict | None = None, rich: str = ""):
+        score = super().__new__(cls, points)
+        score.verdict, score.rich = verdict, rich
+        return score
+
+    def __repr__(self) -> str:
+        return f"{float(self):g}"
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        plain = {"text/plain": repr(self)}
+        return plain | {"text/html": self.rich} if self.rich else plain
+
+
+def check(exercise_id: str | None = None, student: Callable | None = None) -> Score:
+    """Judge what a student wrote, on the public cases, and show why.
+
+    Args:
+        exercise_id: the name of the exercise.
+        student: the student's function or class; looked up by that name when it is left out.
+
+    Returns:
+        The points, which display as a card in a notebook and are printed as text elsewhere.
+    """
+    if sentence := wrong_call(exercise_id):
+        return _told(sentence)
+    try:
+        exercise = find(exercise_id)
+    except UnknownExercise as unknown:
+        return _told(str(unknown))
+    if student is None:
+        student = getattr(sys.modules["__main__"], exercise_id, None)
+    if sentence := wrong_object(exercise, student):
+        return _told(sentence)
+    known = _answers_to(exercise_id)
+    if known is None:
+        return _told(f"The answers to “{exercise_id}” are not installed: reinstall attention-workshop.")
+    return _judged(exercise, student, known)
+
+
+def verdict_on(exercise: Exercise, student: Callable, known: dict) -> Verdict:
+    """The verdict on an object of this process."""
+    return _verdict_and_records(exercise, student, known)[0]
+
+
+def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
+    """The score, with its card; whatever fails here and is not the student's is one sentence."""
+    begun = time.perf_counter()
+    try:
+        verdict, records = _verdict_and_records(exercise, student, known)
+        errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
+        shown = {"errors": errors, "seconds": time.perf_counter() - begun}
+        if not _shows_html():
+            print(text_card(verdict, **shown))
+        score = Score(verdict.score, verdict, html_card(verdict, **shown))
+    except SystemExit:
+        return _told(f"Your {exercise.id} ended the program (exit): let it return instead, and run this cell again.")
+    except Exception as error:  # a fault of this package: a traceback through it would help nobody here
+        return _told(
+            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). It says nothing about your "
+            "code: restart the kernel and run the page again; if it stays, please report it."
+        )
+    _keep(exercise, verdict)
+    return score
+
+
+def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> tuple[Verdict, dict]:
+    cells = _sources(student)
+    if sentence := shortcut(exercise, cells):
+        return refuse(exercise, "forbidden", sentence), {}
+    with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been checked
+        records = collect(exercise.id, student, known["cases"])
+    verdict = judge(exercise, known, records)
+    _statuses[exercise.id] = verdict.status
+    return with_upstream_errors(verdict, cells, _statuses), records
+
+
+def _answers_to(exercise_id: str) -> dict | None:
+    """The public answers, or None where they are missing, damaged, or of another version."""
+    try:
+        return answers.load(answers.public_file(stage_of(exercise_id).name)).get(exercise_id)
+    except Exception:  # safetensors, json and the file system each have their own; all mean the same to a student
+        return None
+
+
+def _keep(exercise: Exercise, verdict: Verdict) -> None:
+    """Note the score for `course_lib.progress()`, but not where a submission is graded."""
+    if os.environ.get("COURSE_PICTURES") != "off":
+        stage = stage_of(exercise.id).name
+        points = {other.id: other.points for other in exercises_of(stage)}
+        keep_score(stage, exercise.id, verdict.score, points)
+
+
+def _sources(student: Callable) -> list[str]:
+    """The cells of this session; outside a notebook, the object's own source."""
+    shell = _shell()
+    if shell is not None and "In" in shell.user_ns:
+        return list(shell.user_ns["In"])
+    try:
+        return [inspect.getsource(student)]
+    except (OSError, TypeError):
+        return []
+
+
+def _told(sentence: str) -> Score:
+    if not _shows_html():
+        print(sentence)
+    return Score(0, rich=f'<p role="note">{html.escape(sentence)}</p>')
+
+
+def _shell():
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
+
+
+def _shows_html() -> bool:
+    return type(_shell()).__name__ not in ("NoneType", "TerminalInteractiveShell")

@@ -1,0 +1,55 @@
+"""What to say when `check` is called with something that it cannot check."""
+
+import inspect
+
+from autograder.catalogue.exercise import Exercise
+from autograder.stages import UnknownExercise, stage_of
+
+
+def wrong_call(exercise_id) -> str | None:
+    """A sentence about the first argument, or None when it is at least a name."""
+    if exercise_id is None:
+        return "check takes the name of an exercise, and what you wrote: check(“softmax”, softmax)."
+    if isinstance(exercise_id, str):
+        return None
+    name = getattr(exercise_id, "__name__", "softmax")
+    return f"check takes the name of the exercise first, in quotation marks: check(“{name}”, {name})."
+
+
+def wrong_object(exercise: Exercise, student) -> str | None:
+    """A sentence about an object that cannot be this exercise, or None."""
+    name, due = exercise.id, "class" if inspect.isclass(exercise.reference) else "function"
+    if student is None:
+        return f"There is nothing named {name} here yet: run the cell that defines it, then this one."
+    own = getattr(student, "__name__", name)
+    if own != name and _is_exercise(own):
+        return f"This is {own}, another exercise. Write check(“{name}”, {name})."
+    makes_one = inspect.isfunction(student) and student.__name__ == name  # a function of that name that builds one
+    if due == "class" and not inspect.isclass(student) and not makes_one:
+        came = f"one {name}, made already" if type(student).__name__ == name else _a(student)
+        return f"{name} is a class; what came is {came}. Write check(“{name}”, {name}), without parentheses after it."
+    if due == "function" and (inspect.isclass(student) or not callable(student)):
+        came = "a class" if inspect.isclass(student) else _a(student)
+        return f"{name} is a function; what came is {came}. Write check(“{name}”, {name}), without calling it."
+    return None
+
+
+def _is_exercise(name: str) -> bool:
+    try:
+        return bool(stage_of(name))
+    except UnknownExercise:
+        return False
+
+
+def _a(thing) -> str:
+    """What something is, for people.
+
+    >>> _a("softmax"), _a(3), _a(len)
+    ('a string (leave out the quotation marks)', 'an int', 'a function')
+    """
+    if isinstance(thing, str):
+        return "a string (leave out the quotation marks)"
+    if inspect.isroutine(thing):
+        return "a function"
+    kind = type(thing).__name__
+    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"

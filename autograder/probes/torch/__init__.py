@@ -1,0 +1,1 @@
+"""The probes of the torch track, one module a topic."""

@@ -1,0 +1,229 @@
+"""Stage 05: the decoder, the whole model, and what turns logits into a loss or a text."""
+
+import torch
+
+from autograder.probes.calling import call
+from autograder.probes.run import NotATensor
+from autograder.probes.torch.decoder_stand_ins import ScriptedModel, StandInBlock
+from autograder.probes.torch.modules import ParameterMismatch, build, differ, dropouts, load_matching_weights, shapes
+
+BLOCK = "x memory mask memory_mask"
+
+
+def DecoderBlock(
+    student,
+    arguments,
+    weights,
+    x,
+    memory,
+    mask=None,
+    memory_mask=None,
+    training=False,
+    strict=False,
+    influence=False,
+    gradients=False,
+    fewer=None,
+):
+    """x [B, T, d], memory [B, S, d] → output [B, T, d]; with dropout, also that of a second call, and how much.
+
+    What is dropped at random, in training, is not compared: only whether the two calls differ.
+
+    When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
+
+    With `influence`, how far output i follows input j, [T, T]: in any direction, and along the direction in
+    which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
+    With `fewer`, also what the same block gives when it is called again, with as many tokens.
+    """
+    block = fitted(student, arguments, weights, strict).train(training)
+    torch.manual_seed(1)
+    inputs = {"x": x.requires_grad_(influence or gradients), "memory": memory.requires_grad_(gradients)}
+    masks = {"mask": mask, "memory_mask": memory_mask}
+    given = {name: value for name, value in masks.items() if value is not None}
+    output = call(block, BLOCK, x=x * 1, memory=memory * 1, **given)  # no leaves: in-place operations are allowed
+    found = {"output": output}
+    if fewer is not None:
+        found["fewer"] = call(block, BLOCK, x=x[:, :fewer], memory=memory)
+    if influence:
+        found |= _influence(output, x)
+    if gradients:
+        found |= {"unreached": _unreached(block, output)} | {f"of_{name}": _grad(part) for name, part in inputs.items()}
+    if arguments.get("dropout"):
+        found |= {"again": call(block, BLOCK, x=x, memory=memory, **given), "dropouts": dropouts(block)}
+    return _at_random(found, "output") if training and 0 < arguments.get("dropout", 0) < 1 else found
+
+
+def TransformerDecoder(
+    student,
+    arguments,
+    x,
+    memory,
+    weights=None,
+    mixing=None,
+    mask=None,
+    memory_mask=None,
+    training=False,
+    gradients=False,
+):
+    """x [B, T, d], memory [B, S, d] → output [B, T, d].
+
+    With `mixing` the blocks are replaced by stand-ins with these weights, so that only what the decoder does
+    with its blocks is seen; with `gradients`, also those of x and of the memory. With `weights` they are the
+    student's own: also how many numbers there are to learn, and, where there is dropout, a second output and
+    how much.
+    """
+    masks = {"mask": mask, "memory_mask": memory_mask}
+    given = {name: value for name, value in masks.items() if value is not None}
+    if mixing is not None:
+        decoder = call(student, **arguments)
+        for place, (of_x, of_memory) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
+            decoder.layers[place] = StandInBlock(of_x, of_memory, decoder.layers[place])
+        x.requires_grad_(gradients), memory.requires_grad_(gradients)
+        output = call(decoder.eval(), BLOCK, x=x * 1, memory=memory * 1, **given)
+        if not gradients:
+            return {"output": output}
+        return {"unreached": _unreached(decoder.layers, output), "of_x": _grad(x), "of_memory": _grad(memory)}
+    decoder = fitted(student, arguments, weights, strict=False).train(training)
+    torch.manual_seed(1)
+    found = {"output": call(decoder, BLOCK, x=x, memory=memory)}
+    found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
+    if arguments.get("dropout"):
+        found |= {"again": call(decoder, BLOCK, x=x, memory=memory), "dropouts": dropouts(decoder)}
+    return _at_random(found, "output") if training and 0 < arguments["dropout"] < 1 else found
+
+
+def Seq2SeqTransformer(
+    student, arguments, weights, src, tgt, src_mask=None, training=False, strict=False, gradients=False
+):
+    """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second
+    call, and how much.
+
+    A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
+    `strict`, one whose parts have these names must have these parameters too.
+    """
+    mine = dict(call(student, **arguments).named_parameters(remove_duplicate=False))
+    own_names = not _parts(weights) <= _parts(mine)
+    model = fitted(student, arguments, weights, strict and not own_names).train(training)
+    given = {} if src_mask is None else {"src_mask": src_mask}
+    torch.manual_seed(1)
+    found = {"logits": call(model, "src tgt src_mask", src=src, tgt=tgt, **given)}
+    found["learned"] = sum(parameter.numel() for parameter in model.parameters())
+    if arguments.get("dropout"):
+        again = call(model, "src tgt src_mask", src=src, tgt=tgt, **given)
+        found |= {"again": again, "dropouts": dropouts(model)}
+    if gradients:
+        found["unreached"] = _unreached(model, found["logits"])
+    if training and 0 < arguments.get("dropout", 0) < 1:
+        return _at_random(found, "logits")
+    return found | ({"own_names": own_names} if strict else {})
+
+
+def shift_right(student, targets, bos):
+    """targets [B, T] → shifted [B, T], the first column and the others apart.
+
+    Also whether these are whole numbers, and the targets after the call.
+    """
+    shifted = _tensor(student(targets, bos), "shifted", 2)
+    return {
+        "first": shifted[:, :1],
+        "others": shifted[:, 1:],
+        "whole": not shifted.is_floating_point(),
+        "targets": targets,
+    }
+
+
+def sequence_loss(student, logits, targets, pad, gradient=False):
+    """logits [B, T, V], targets [B, T] → loss, and the targets after the call; with `gradient`, that of the logits."""
+    logits.requires_grad_(gradient)
+    loss = student(logits * 1, targets, pad)  # not a leaf, so that in-place operations are allowed
+    if not gradient:
+        return {"loss": loss, "targets": targets}
+    follows = isinstance(loss, torch.Tensor) and loss.requires_grad
+    grad = torch.autograd.grad(loss.sum(), logits, allow_unused=True)[0] if follows else None
+    return {"loss": loss, "gradient": torch.zeros_like(logits) if grad is None else grad}
+
+
+def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None):
+    """src [B, S] → tokens [B, max_len] (filled up with eos), and all but the last column of these; how many
+    columns came back, and which rows hold an eos.
+    """
+    model = ScriptedModel(**weights, eos=eos)
+    given = {} if src_mask is None else {"src_mask": src_mask}
+    tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
+    if len(_tensor(tokens, "tokens", 2)) != len(src):
+        raise ValueError(f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources: one row for each")
+    columns = tokens.shape[1]
+    filled = torch.full((len(src), max(max_len, columns)), eos)
+    filled[:, :columns] = tokens
+    ended = (tokens == eos).any(dim=1)
+    return {"tokens": filled, "beginning": filled[:, : max_len - 1], "columns": columns, "ended": ended}
+
+
+def fitted(student, arguments, weights, strict):
+    """`build`, for one fused projection in the self-attention or three separate ones; else `load_matching_weights`."""
+    try:
+        return build(student, arguments, weights, buffers=True)
+    except ParameterMismatch as mismatch:
+        separate = _separate(weights, arguments["num_heads"])
+        if shapes(separate) == mismatch.found:
+            return build(student, arguments, separate, buffers=True)
+        if strict:
+            raise
+    return load_matching_weights(student, arguments, weights)
+
+
+def _separate(weights, num_heads):
+    """The same weights, with those of `self_attn` under the names of a cross-attention."""
+    found = {}
+    for name, value in weights.items():
+        if "self_attn.qkv_proj" in name:
+            parts = value.unflatten(0, (num_heads, 3, -1)).unbind(1)
+            for letter, part in zip("qkv", parts, strict=True):
+                found[name.replace("qkv_proj", f"{letter}_proj")] = part.flatten(0, 1)
+        else:
+            found[name.replace("self_attn.o_proj", "self_attn.out_proj")] = value
+    return found
+
+
+def _tensor(value, name, axes):
+    """A tensor of so many axes, or an error that says what came."""
+    if not isinstance(value, torch.Tensor):
+        raise NotATensor(f"{name} is {'None' if value is None else f'a {type(value).__name__}'}, not a tensor")
+    if value.ndim != axes:
+        raise ValueError(f"{name} has shape {list(value.shape)}; {axes} axes are due")
+    return value
+
+
+def _at_random(found, name):
+    """Where numbers are dropped at random: whether the two calls differ, and what else there is."""
+    return {"random": differ(found.pop(name), found.pop("again"))} | found
+
+
+def _grad(tensor):
+    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+
+
+def _parts(names):
+    return {name.split(".")[0] for name in names}
+
+
+def _influence(output, x):
+    """How far row i of output [B, T, d] follows row j of x [B, T, d]."""
+    ramp = torch.linspace(-1, 2, output.shape[-1], dtype=output.dtype)
+    rows = []
+    for place in range(output.shape[1]):
+        follows = (output[:, place] * ramp).sum()
+        grad = torch.autograd.grad(follows, x, retain_graph=True, allow_unused=True)[0]
+        rows.append(torch.zeros_like(x) if grad is None else grad)
+    grads = torch.stack(rows)  # [T, B, T, d]
+    return {
+        "influence": grads.abs().sum(dim=-1).amax(dim=1),
+        "uniform_influence": grads.sum(dim=-1).abs().amax(dim=1),
+    }
+
+
+def _unreached(module, output):
+    if not output.requires_grad:
+        return len([*module.parameters()])
+    ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
+    (output * ramp).sum().backward()
+    return sum(parameter.grad is None for parameter in module.parameters())

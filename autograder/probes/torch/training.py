@@ -1,0 +1,143 @@
+"""Stage 06: a schedule, the predictor of the tasks, and one step of training."""
+
+import inspect
+from functools import partial
+
+import torch
+from torch import nn
+
+from autograder.probes.calling import call, several
+from autograder.probes.torch.modules import build, differ, dropouts, load_matching_weights
+
+PREDICTOR = "x mask add_positional_encoding"
+ARGUMENTS = "input_dim model_dim num_classes num_heads num_layers lr warmup max_iters dropout input_dropout"
+
+
+def CosineWarmupScheduler(student, rates, warmup, max_iters):
+    """Base rates [groups] → the rates at the iterations 0 to max_iters, each [groups], in two parts.
+
+    The climb [warmup, groups] is what comes before `warmup`, the fall what comes from there on.
+    """
+    groups = [{"params": [nn.Parameter(torch.zeros(1))], "lr": rate} for rate in rates]
+    optimizer = torch.optim.SGD(groups, lr=0.6)  # a default that no group has
+    scheduler = student(optimizer, warmup, max_iters)
+    table = [_rates(optimizer)]
+    for _ in range(max_iters):
+        optimizer.step()
+        scheduler.step()
+        table.append(_rates(optimizer))
+    table = torch.stack(table)  # [max_iters + 1, groups]
+    return {"climb": table[:warmup], "fall": table[warmup:]}
+
+
+def TransformerPredictor(
+    student,
+    arguments,
+    weights,
+    x,
+    mask=None,
+    add_positional_encoding=None,
+    training=False,
+    strict=False,
+    maps=False,
+    gradients=False,
+):
+    """x [B, T, d_in] → output [B, T, classes]; where there is dropout, also that of a second call, and
+    how much. In training, where that is random, only whether the two differ.
+
+    With `maps`, the attention of every layer instead, [layers, B, h, T, T]. When `strict`, the parameters must be
+    those of the contract; otherwise other ones get numbers of their own.
+    """
+    made = partial(_with_rates, student)
+    model = (build if strict else load_matching_weights)(made, arguments, weights).train(training)
+    torch.manual_seed(1)
+    options = {"mask": mask, "add_positional_encoding": add_positional_encoding}
+    given = {name: value for name, value in options.items() if value is not None}
+    if maps:
+        maps = call(model.get_attention_maps, PREDICTOR, x=x, **given)
+        return {"maps": torch.stack([torch.as_tensor(attention) for attention in maps])}
+    output = call(model, PREDICTOR, x=x, **given)
+    found = {"output": output}
+    if arguments.get("dropout") or arguments.get("input_dropout"):
+        found |= {"again": call(model, PREDICTOR, x=x, **given), "dropouts": dropouts(model, outside="input_net")}
+    if training and any(0 < arguments.get(name, 0) < 1 for name in ("dropout", "input_dropout")):  # at random
+        return {"random": differ(output, found["again"]), "dropouts": found["dropouts"]}
+    if gradients and not output.requires_grad:
+        found["unreached"] = len([*model.parameters()])
+    elif gradients:
+        ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
+        (output * ramp).sum().backward()
+        found["unreached"] = sum(parameter.grad is None for parameter in model.parameters())
+    return found
+
+
+def _with_rates(student, **arguments):
+    """Build a predictor; one that asks for lr, warmup and max_iters gets them."""
+    try:
+        inspect.signature(student).bind(**arguments)
+    except TypeError:
+        arguments = {"lr": 0.003, "warmup": 11, "max_iters": 170} | arguments
+    return call(student, ARGUMENTS, **arguments)
+
+
+def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
+    """Train a small network on x [B, 5], y [B] for some steps.
+
+    Returns the weights after them, one vector; the rates after every step, [steps, groups]; whether the network is
+    still in training mode; and, where they came back, the loss and accuracy of every step, [steps], and whether
+    they hang on a graph. The gradients begin as `stale`, when given.
+    """
+    model = _Network(weights)
+    if stale is not None:
+        for name, parameter in model.named_parameters():
+            parameter.grad = stale[name]
+    groups = [{"params": list(layer.parameters()), "lr": rate} for layer, rate in zip(model, rates, strict=True)]
+    optimizer = torch.optim.SGD(groups, momentum=0.5, weight_decay=0.2)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: 1 / (1 + t))
+    came_back, table = [], []
+
+    def loss_fn(model, batch):
+        x, y = batch
+        misses = model(x).squeeze(-1) - y  # [B]
+        closeness = (1 / (1 + misses.abs())).mean()  # never 0 and never 1, as an accuracy by luck is
+        return misses.square().mean(), closeness.detach()
+
+    for _ in range(steps):
+        came_back.append(student(model, (x, y), loss_fn, optimizer, scheduler, max_norm))
+        table.append(_rates(optimizer))
+    return {
+        "weights": torch.cat([parameter.flatten() for parameter in model.parameters()]),
+        "rates": torch.stack(table),
+        "mode_kept": model.training,
+    } | _returned(came_back)
+
+
+def _rates(optimizer):
+    return torch.tensor([float(group["lr"]) for group in optimizer.param_groups], dtype=torch.float64)
+
+
+def _returned(came_back):
+    """The losses and accuracies of all steps, [steps], as far as they came back."""
+    try:
+        steps = [several(each, "losses", "accuracies") for each in came_back]
+        found = {name: torch.stack([_number(step[name]) for step in steps]) for name in steps[0]}
+    except (TypeError, ValueError, RuntimeError):
+        return {}
+    return found | {"detached": not any(getattr(value, "requires_grad", False) for s in steps for value in s.values())}
+
+
+def _number(value):
+    return torch.as_tensor(value).detach().double()
+
+
+class _Network(nn.Sequential):
+    """Two layers, [B, 5] → [B, 1]."""
+
+    def __init__(self, weights):
+        hidden, width = weights["0.weight"].shape
+        super().__init__(nn.Linear(width, hidden), nn.Linear(hidden, 1))
+        self.to(weights["0.weight"].dtype).load_state_dict(weights)
+
+    def forward(self, x):
+        first, last = self
+        return last(torch.tanh(first(x)))

@@ -1,0 +1,1 @@
+"""A damaged hand-in, brought back to the form of its release."""

@@ -1,0 +1,60 @@
+"""What was found damaged: equal damages share a sentence, in the order in which they were found."""
+
+from dataclasses import dataclass, field
+
+from autograder.shorten_list import shorten_list
+
+NAMED = 5
+
+SENTENCES = {
+    "stripped": "Lost grading metadata was put back: {}.",
+    "altered": "Edited grading metadata was put back as released: {}.",
+    "renamed": "Lost cell ids were put back: {}.",
+    "retyped": "Cells that had become another kind of cell were turned back: {}.",
+    "edited": "Locked cells that were edited were restored: {}.",
+    "added": "What was added to a locked cell was kept as a cell of the student's own: {}.",
+    "deleted": "Missing cells were put back as released: {}.",
+    "moved": "Cells out of order were put back in their places: {}.",
+    "repeated": "Repeated cells were taken out: {}.",
+    "second": "Second cells with the identity of one of ours were kept as the student's own: {}.",
+    "forged": "Grading metadata on cells that are not graded was removed: {}.",
+    "torn": "Answers that had been split in the middle were joined: {}.",
+    "elsewhere": "Answers that stood in another cell were found there: {}.",
+    "late": "The student's own cells that an answer needs were moved before its test: {}.",
+    "merged": "Merge conflicts with one side as released were resolved to the other: {}.",
+}
+
+
+@dataclass
+class Damage:
+    """Collects sentences for `repairs` and `flags`."""
+
+    flags: list[str] = field(default_factory=list)
+    found: dict[str, list[str]] = field(default_factory=dict)
+
+    def note(self, kind: str, name: str) -> None:
+        """A damage to the cell `name`, of a kind from `SENTENCES`, or a whole sentence with the name `""`."""
+        names = self.found.setdefault(kind, [])
+        if name not in names:
+            names.append(name)
+
+    def flag(self, sentence: str) -> None:
+        """Something that an instructor must look at."""
+        if sentence not in self.flags:
+            self.flags.append(sentence)
+
+    @property
+    def repairs(self) -> list[str]:
+        """One sentence for each kind of damage."""
+        return [SENTENCES.get(kind, kind).format(listed(names)) for kind, names in self.found.items()]
+
+
+def listed(names: list[str]) -> str:
+    """Names as a sentence takes them.
+
+    >>> listed(["softmax", "causal_mask"])
+    '`softmax`, `causal_mask`'
+    >>> listed(list("abcdefg"))
+    '`a`, `b`, `c`, `d`, `e` and 2 more'
+    """
+    return shorten_list([f"`{name}`" for name in names], NAMED)

@@ -1,0 +1,174 @@
+"""One fork's way through a notebook: replay what went well before, then go on from there."""
+
+import time
+
+import numpy as np
+
+from autograder.sandbox.conversation import Conversation
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.outputs import Outputs, encodable
+from autograder.sandbox.records import Cell, CellRun, Found, Run
+from autograder.worker.channel import BadFrame
+
+MAX_FOUND = 256 << 20
+MAX_CALLS = 2000
+MAX_TEXT = 4000
+SAID = {
+    "ok": "ok",
+    "error": "error",
+    "timeout": "timeout",
+    "crashed": "crashed",
+    "malformed": "crashed",
+    "missing": "ok",
+}
+
+
+class Attempt:
+    """Fills `run` in place; `lost` holds the ids of cells that cost an earlier fork its life."""
+
+    def __init__(self, talk: Conversation, limits: Limits, run: Run, lost: set[int], deadline: float):
+        self.talk, self.limits = talk, limits
+        self.run, self.lost, self.deadline = run, lost, deadline
+        self.displays: dict[str, list[dict]] = {}
+        self.room = MAX_FOUND
+
+    def go(self, cells: list[Cell], probes: dict) -> bool:
+        """Run the cells; → whether the submission is over (else another fork should go on)."""
+        try:
+            for number, cell in enumerate(cells):
+                if not self._one(number, cell, probes):
+                    break
+        finally:
+            self.talk.end()
+        return self.run.status == "crashed" or all(record.status != "skipped" for record in self.run.cells)
+
+    def _one(self, number: int, cell: Cell, probes: dict) -> bool:
+        """One cell, if it is its turn; → whether this fork can go on."""
+        record = self.run.cells[number]
+        replayed = record.status != "skipped"
+        if number in self.lost or (replayed and cell.exercise):
+            return True
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            self._out_of_time(cell, record)
+            return True
+        target = CellRun(cell.id) if replayed else record
+        if cell.exercise:
+            status = self._probe(cell, target, probes.get(cell.exercise, {}), left)
+        else:
+            status = self._execute(cell, target, left)
+        if status in ("timeout", "crashed", "malformed"):
+            self.lost.add(number)
+        if status == "malformed":
+            self.run.status = "crashed"
+            self.run.notes.append(f"{cell.id}: the worker sent something that is no answer")
+        return self.talk.alive
+
+    def _execute(self, cell: Cell, record: CellRun, left: float) -> str:
+        return self._ask(record, {"op": "cell", "source": cell.source}, None, left, _unexpected)
+
+    def _probe(self, cell: Cell, record: CellRun, cases: dict, left: float) -> str:
+        found = self.run.found[cell.exercise] = Found()
+        if cell.exercise not in self.talk.server.hello.get("exercises", ()):
+            found.status, record.status = "ungradable", "ok"
+            self.run.notes.append(f"the student edition has no probe for {cell.exercise}")
+            return "ok"
+        names = list(cases)
+        request = {
+            "op": "probe",
+            "exercise": cell.exercise,
+            "cases": [[name, cases[name].get("settings", {})] for name in names],
+        }
+        tensors = {
+            f"{number}|{path}": np.asarray(array)
+            for number, name in enumerate(names)
+            for path, array in cases[name].get("tensors", {}).items()
+        }
+        waiting = iter(names)
+
+        def hear(header: dict, arrays: dict) -> None:
+            if header.get("op") != "case" or header.get("name") != next(waiting, None):
+                raise BadFrame("an answer to a case that was not asked for")
+            self.room -= sum(array.nbytes for array in arrays.values())
+            if self.room < 0:
+                raise BadFrame("more numbers than a submission may send")
+            found.cases[header["name"]] = case_record(header, arrays)
+
+        status = self._ask(record, request, tensors, left, hear)
+        if status == "ok" and next(waiting, None) is not None:
+            status = "error"
+        found.status = {"ok": "ran", "malformed": "crashed"}.get(status, status)
+        found.seconds, found.limit = record.seconds, record.limit
+        return status
+
+    def _ask(self, record: CellRun, request: dict, tensors: dict | None, left: float, hear) -> str:
+        outputs = Outputs(self.talk.text, self.limits.output, self.displays)
+        seconds = min(left, self.limits.cell_seconds)
+        began = time.monotonic()
+        status, limit = self.talk.ask(request, tensors, seconds, outputs, hear)
+        if status == "timeout":
+            limit = "cell time" if seconds < left else "notebook time"
+        record.seconds = time.monotonic() - began
+        record.outputs, record.status = outputs.records, SAID[status]
+        record.limit = limit or limit_of(outputs)
+        return status
+
+    def _out_of_time(self, cell: Cell, record: CellRun) -> None:
+        self.run.status = "timeout"
+        if record.status == "skipped":
+            record.status, record.limit = "timeout", "notebook time"
+            if cell.exercise:
+                self.run.found[cell.exercise] = Found("timeout", limit="notebook time")
+
+
+def case_record(header: dict, arrays: dict) -> dict:
+    """One case as the judge reads it; a `BadFrame` when it is neither numbers nor an error."""
+    calls = header.get("calls")
+    if not isinstance(calls, list) or len(calls) > MAX_CALLS or not all(isinstance(name, str) for name in calls):
+        raise BadFrame("the calls of a case are a list of names")
+    error = header.get("error")
+    if error is None:
+        return {"tensors": arrays, "calls": calls}
+    if not isinstance(error, dict) or not all(isinstance(error.get(key), str) for key in ("type", "message")):
+        raise BadFrame("the error of a case has a type and a message")
+    record = {
+        key: encodable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
+    }
+    record |= {key: error[key] for key in ("expected", "found") if shapes(error.get(key))}
+    record |= {"kinds": error["kinds"]} if names(error.get("kinds")) else {}
+    return {"error": record, "calls": calls}
+
+
+def names(value: object) -> bool:
+    """Is `value` a short list of names?"""
+    return isinstance(value, list) and len(value) <= 10 and all(isinstance(name, str) for name in value)
+
+
+def shapes(value: object) -> bool:
+    """Is `value` a JSON object of names and shapes?"""
+    return isinstance(value, dict) and all(
+        isinstance(shape, list) and all(type(size) is int for size in shape) for shape in value.values()
+    )
+
+
+def limit_of(outputs: Outputs) -> str | None:
+    """The limit that the outputs speak of: cut text, or an error that the kernel's refusal raised."""
+    for record in outputs.records:
+        if record["output_type"] != "error":
+            continue
+        text = f"{record['ename']}: {record['evalue']}"
+        for limit, signs in SIGNS.items():
+            if any(sign in text for sign in signs):
+                return limit
+    return "output" if outputs.full else None
+
+
+SIGNS = {
+    "memory": ("MemoryError", "Cannot allocate memory", "can't allocate memory", "not enough memory"),
+    "processes": ("can't start new thread", "BlockingIOError: [Errno 11]"),
+    "files": ("[Errno 27]", "[Errno 28]", "No space left on device", "File too large"),
+}
+
+
+def _unexpected(header: dict, _) -> None:
+    raise BadFrame(f"nobody asked for {str(header.get('op'))[:50]!r}")

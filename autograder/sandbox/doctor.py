@@ -1,0 +1,60 @@
+"""What protects the grader here, and what is missing: the list behind `course doctor`."""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from autograder.sandbox import sandbox
+from autograder.worker import isolate, seccomp
+
+TRIAL = """
+import json, sys
+sys.path.insert(0, "/edition")
+from autograder.worker.isolate import try_nesting
+print(json.dumps(try_nesting()))
+"""
+INSTALL = "install bubblewrap (Debian and Ubuntu: apt install bubblewrap)"
+
+
+def describe() -> list[tuple[str, bool, str]]:
+    """`(protection, active, detail)` for each thing that stands between a submission and everything else."""
+    refused = sandbox.refusal()
+    nesting = "needs bubblewrap" if refused else nested()
+    apart = nesting.endswith("/proc")
+    missing = f"{refused}; {INSTALL}" if refused else "by bubblewrap"
+    return [
+        ("sandbox", not refused, missing),
+        ("no network", not refused, missing),
+        ("read-only system", not refused, missing),
+        ("homes, course and answers out of sight", not refused, missing),
+        ("unprivileged user", *unprivileged(refused)),
+        ("submissions apart from each other and from the server", apart, nesting),
+        ("warm server", hasattr(os, "fork") and (apart or bool(refused)), "a fork a submission, else a process"),
+        ("system-call filter", seccomp.available(), platform.machine()),
+        ("limits on memory, files, output and time", True, "by the kernel for each process, by the judge in sum"),
+        ("limit on processes", os.path.exists(f"/proc/{os.getpid()}/task"), "the judge counts, every 50 ms"),
+    ]
+
+
+def unprivileged(refused: str) -> tuple[bool, str]:
+    """Does student code run as somebody who owns nothing? → (yes or no, who it is)."""
+    if os.geteuid():
+        return True, "the user who grades, without any capability"
+    if not refused and sandbox.becomes_other_user():
+        return True, "root becomes a user who owns nothing"
+    return False, "runs as root without capabilities; grade as an ordinary user"
+
+
+def nested() -> str:
+    """Try, inside the sandbox, to give a process namespaces of its own; → what came of it."""
+    with tempfile.TemporaryDirectory(prefix="doctor-") as place:
+        worker = Path(place) / "edition" / "autograder" / "worker"
+        shutil.copytree(Path(isolate.__file__).parent, worker, ignore=shutil.ignore_patterns("__pycache__"))
+        (worker.parent / "__init__.py").touch()
+        command = sandbox.bubblewrap([sandbox.python(), "-I", "-S", "-c", TRIAL], worker.parents[1])
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    return json.loads(done.stdout)["nesting"] if not done.returncode else done.stderr.strip()[-300:]

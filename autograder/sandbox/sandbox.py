@@ -1,0 +1,188 @@
+"""How a worker is started: in bubblewrap where that works, else with limits only.
+
+Inside bubblewrap there is no network and no sight of anything but the system's libraries, this Python, the
+packages it imports (without this project's) and the student edition, all read-only.
+"""
+
+import functools
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.sandbox import launch
+
+UID = 1000
+WRITABLE = ("/dev/shm", "/tmp")
+LEAST = 16 << 20  # the server keeps its own caches there
+LAST = ("--remount-ro", "/", "--chdir", "/tmp", "--")
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types")
+OURS = ("course_lib", "autograder", "attention_workshop*", "__editable__*attention_workshop*")
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",
+    "USER": "student",
+    "LOGNAME": "student",
+    "LANG": "C.UTF-8",
+    "TERM": "dumb",
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "MPLCONFIGDIR": "/tmp/matplotlib",
+    "IPYTHONDIR": "/tmp/ipython",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+BOOT = """
+import json, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+_, mode, paths = sys.argv
+paths = json.loads(paths)
+sys.path[:] = [paths["edition"], *sys.path, *paths["site"]]
+sys.argv, sys.dont_write_bytecode = [""], True
+from autograder.worker.server import main
+main(mode)
+"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line and the environment to start it in."""
+
+    arguments: list[str]
+    environment: dict[str, str]
+
+
+def python() -> str:
+    """This interpreter itself, not a virtual environment's link to it."""
+    return os.path.realpath(sys.executable)
+
+
+def site_directories() -> list[str]:
+    """Where installed packages are imported from; never the working directory or a checkout."""
+    found = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
+    return [path for path in dict.fromkeys(found) if os.path.isdir(path)]
+
+
+def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files: int) -> Command:
+    """How to start a worker on `edition`. `scratch` is a directory of its own for `limits`."""
+    edition = edition.resolve()
+    seen = "/edition" if sandbox == "bubblewrap" else str(edition)
+    paths = json.dumps({"edition": seen, "site": site_directories()})
+    arguments = [python(), "-I", "-S", "-B", "-c", BOOT, mode, paths]
+    if sandbox == "bubblewrap":
+        return Command(bubblewrap(arguments, edition, files, attached=mode == "once"), ENVIRONMENT)
+    places = {"HOME": scratch, "MPLCONFIGDIR": scratch / "matplotlib", "IPYTHONDIR": scratch / "ipython"}
+    environment = ENVIRONMENT | {name: str(place) for name, place in places.items()} | {"TMPDIR": str(scratch)}
+    return Command(arguments, environment)
+
+
+def bubblewrap(
+    arguments: list[str],
+    edition: Path | None = None,
+    files: int = 0,
+    attached: bool = True,
+    other_user: bool | None = None,
+) -> list[str]:
+    """`arguments` inside bubblewrap. Root first becomes somebody who owns nothing, where that works.
+
+    Args:
+        edition: shown as /edition.
+        files: the size of /tmp and /dev/shm, in bytes.
+        attached: dies with the thread that started it; else it has to notice for itself that nobody listens.
+        other_user: does root become somebody else? None: where that works.
+    """
+    other_user = becomes_other_user() if other_user is None else other_user
+    packages = list(dict.fromkeys([sys.base_prefix, *site_directories()]))
+    shown = {path: path for path in packages if path != "/usr" and not path.startswith("/usr/")}
+    if edition:
+        shown["/edition"] = str(edition)
+    words = ["--die-with-parent"] if attached else []
+    words += [word for path in masked(packages) for word in mask(path)]
+    if not other_user:
+        return [*options(shown, files), *words, *LAST, *arguments]
+    stage = {path: f"{launch.STAGE}/{number}" for number, path in enumerate(shown)}
+    moves = [[shown[path], stage[path], path == "/edition"] for path in shown]
+    launcher = [python(), "-I", "-S", launch.__file__, json.dumps(moves)]
+    return [*launcher, *options(stage, files), *words, *LAST, *arguments]
+
+
+def options(shown: dict[str, str], files: int) -> list[str]:
+    """The beginning of bubblewrap's command line: `shown` maps a path inside to its source outside."""
+    words = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--new-session", "--clearenv"]
+    words += ["--uid", str(UID), "--gid", str(UID), "--hostname", "worker", "--cap-drop", "ALL"]
+    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    words += [word for place in WRITABLE for word in ("--size", str(max(files, LEAST)), "--tmpfs", place)]
+    for name, value in ENVIRONMENT.items():
+        words += ["--setenv", name, value]
+    for place in SYSTEM:
+        if os.path.islink(place):
+            words += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            words += ["--ro-bind", place, place]
+    for name in SETTINGS:
+        words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for place, source in shown.items():
+        words += ["--ro-bind", source, place]
+    return words
+
+
+def masked(packages: list[str]) -> list[str]:
+    """This project as installed in `packages`: what a worker must not see beside its edition."""
+    places = [*packages, "/usr", "/usr/local"]
+    places += [found for place in places for found in glob.glob(f"{glob.escape(place)}/lib/python3*/*-packages")]
+    found = [path for place in places for name in OURS for path in glob.glob(f"{glob.escape(place)}/{name}")]
+    return list(dict.fromkeys(found))
+
+
+def mask(path: str) -> list[str]:
+    """Options that put an empty directory, or an empty file, in the place of `path`."""
+    return ["--tmpfs", path, "--remount-ro", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
+
+
+@functools.cache
+def becomes_other_user() -> bool:
+    """Are we root, and can we run bubblewrap as somebody else?"""
+    return os.geteuid() == 0 and not trial(bubblewrap([python(), "-I", "-S", "-c", ""], other_user=True))
+
+
+@functools.cache
+def refusal() -> str:
+    """Why bubblewrap cannot be used here; empty when it can."""
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed"
+    return trial(bubblewrap([python(), "-I", "-S", "-c", ""]))
+
+
+def trial(command: list[str]) -> str:
+    """Run `command`; → what went wrong, or nothing."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, env=ENVIRONMENT, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if not done.returncode else done.stderr.strip()[-500:] or f"exit code {done.returncode}"
+
+
+def choose(wanted: str | None) -> str:
+    """`bubblewrap` or `limits`: what was asked for, else the better one that works here."""
+    if wanted not in (None, "bubblewrap", "limits"):
+        raise ValueError(f"sandbox must be 'bubblewrap' or 'limits', not {wanted!r}")
+    if wanted == "limits":
+        return wanted
+    why_not = refusal()
+    if wanted and why_not:
+        raise RuntimeError(f"bubblewrap cannot run here ({why_not}); install it or choose --sandbox limits")
+    return "limits" if why_not else "bubblewrap"
+
+
+def describe() -> list[tuple[str, bool, str]]:
+    """What `course doctor` says of protection: `(protection, active, detail)`."""
+    from autograder.sandbox.doctor import describe as rows
+
+    return rows()

@@ -1,0 +1,107 @@
+"""Run a notebook in an untrusted worker and bring back outputs, and what the probes found: never a verdict.
+
+with Worker(edition) as worker:
+    run = worker.run(cells, probes)
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from autograder.sandbox import sandbox as sandboxes
+from autograder.sandbox.attempt import Attempt
+from autograder.sandbox.conversation import Conversation
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.records import Cell, CellRun, Found, Run
+from autograder.sandbox.server import Server, ServerFailed
+
+__all__ = ["Cell", "CellRun", "Found", "Limits", "Run", "Worker"]
+
+MAX_FORKS = 32
+
+
+class Worker:
+    """One warm server on one student edition. `sandbox`: `bubblewrap`, `limits`, or None for the better one.
+
+    With `warm=False`, or where processes cannot fork, each submission gets a fresh process: slower, and the same.
+    One thread at a time may use it; it outlives the thread that made it.
+    """
+
+    def __init__(self, edition: Path, limits: Limits | None = None, sandbox: str | None = None, warm: bool = True):
+        self.edition, self.limits = Path(edition), limits or Limits()
+        if not (self.edition / "autograder" / "worker").is_dir():
+            raise FileNotFoundError(f"{self.edition} holds no student edition: build one first")
+        self.sandbox = sandboxes.choose(sandbox)
+        self.warm, self.server = warm and hasattr(os, "fork"), None
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the server."""
+        if self.server is not None:
+            self.server.close()
+            self.server = None
+
+    def run(self, cells: list[Cell], probes: dict[str, dict[str, dict]]) -> Run:
+        """Run `cells` in order and probe each exercise at its test cell.
+
+        Args:
+            cells: code cells; one with `exercise` is not executed, its object is probed.
+            probes: `{exercise: {case: {"tensors": {path: array}, "settings": {…}}}}`.
+        """
+        began = time.monotonic()
+        run = Run(cells=[CellRun(cell.id) for cell in cells])
+        try:
+            self._go(cells, probes, run, began + self.limits.notebook_seconds)
+        except ServerFailed as failure:
+            run.status = "ungradable"
+            run.notes.append(str(failure))
+        for cell in cells:
+            if cell.exercise and cell.exercise not in run.found:
+                run.found[cell.exercise] = Found("crashed" if run.status == "done" else run.status)
+        run.seconds = time.monotonic() - began
+        return run
+
+    def _go(self, cells: list[Cell], probes: dict, run: Run, deadline: float) -> None:
+        """Until every cell has had its turn: fork, replay what went well, go on where the last fork was lost."""
+        lost: set[int] = set()
+        for _ in range(MAX_FORKS):
+            scratch = Path(tempfile.mkdtemp(prefix="submission-"))
+            try:
+                attempt = Attempt(self._fork(scratch), self.limits, run, lost, deadline)
+                if attempt.go(cells, probes):
+                    return
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+        run.status = "crashed"
+        run.notes.append(f"gave up after {MAX_FORKS} starts")
+
+    def _fork(self, scratch: Path) -> Conversation:
+        """A fresh fork of the server; with a fresh server once, should this one have died."""
+        try:
+            return Conversation(self._live_server(), self.limits, scratch)
+        except ServerFailed:
+            self.close()
+        return Conversation(self._live_server(), self.limits, scratch)
+
+    def _live_server(self) -> Server:
+        if self.server is None or not self.server.alive():
+            self.close()
+            self.server = self._start()
+        return self.server
+
+    def _start(self) -> Server:
+        nested = self.sandbox == "bubblewrap"
+        mode = ("nested" if nested else "forked") if self.warm else "once"
+        server = Server(self.edition, self.limits.files, self.sandbox, mode)
+        if self.warm and not (server.hello["single_thread"] and server.hello["nested"] == nested):
+            server.close()
+            self.warm = False  # a fork would be unsafe, or not isolated from the server
+            return self._start()
+        return server

@@ -1,0 +1,178 @@
+"""The one table of stages. Pages, probes, answers, editions and docs are made from it or checked against it.
+
+It holds nothing secret: a worker, which runs student code, reads it to find its probes.
+"""
+
+import difflib
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage: `NN_name`, what it is called, and what is written in it.
+
+    Attributes:
+        topic: the module of its exercises (`autograder.catalogue.TOPIC`) and probes (`autograder.probes.TRACK.TOPIC`).
+        track: `torch` or `jax`.
+        needs: the stages, by name, whose solutions the student edition of this one keeps, and what they need in turn.
+        exercises: ids, in the order in which the page sets them.
+    """
+
+    name: str
+    title: str
+    topic: str
+    track: str
+    needs: tuple[str, ...]
+    exercises: tuple[str, ...]
+
+    @property
+    def number(self) -> int:
+        return int(self.name.split("_")[0])
+
+
+STAGES = (
+    Stage(
+        "01_attention",
+        "Attention",
+        "attention",
+        "torch",
+        needs=(),
+        exercises=("softmax", "scaled_dot_product", "causal_mask", "padding_mask", "expand_mask"),
+    ),
+    Stage(
+        "02_multi_head",
+        "Multi-head attention",
+        "multi_head",
+        "torch",
+        needs=("01_attention",),
+        exercises=("split_heads", "merge_heads", "MultiheadAttention", "CrossAttention"),
+    ),
+    Stage(
+        "03_positions",
+        "Positions",
+        "positions",
+        "torch",
+        needs=("02_multi_head",),
+        exercises=("PositionalEncoding", "LearnedPositions"),
+    ),
+    Stage(
+        "04_encoder",
+        "The encoder",
+        "encoder",
+        "torch",
+        needs=("02_multi_head", "03_positions"),
+        exercises=("LayerNorm", "FeedForward", "EncoderBlock", "PreNormEncoderBlock", "TransformerEncoder"),
+    ),
+    Stage(
+        "05_decoder",
+        "The decoder",
+        "decoder",
+        "torch",
+        needs=("03_positions", "04_encoder"),
+        exercises=(
+            "DecoderBlock",
+            "TransformerDecoder",
+            "Seq2SeqTransformer",
+            "shift_right",
+            "sequence_loss",
+            "greedy_decode",
+        ),
+    ),
+    Stage(
+        "06_training",
+        "Training",
+        "training",
+        "torch",
+        needs=("03_positions", "04_encoder"),
+        exercises=("CosineWarmupScheduler", "TransformerPredictor", "train_step"),
+    ),
+    Stage(
+        "07_reverse",
+        "Reverse a sequence",
+        "reverse",
+        "torch",
+        needs=("06_training",),
+        exercises=("ReverseDataset", "reverse_loss"),
+    ),
+    Stage(
+        "08_anomaly",
+        "Find the odd one out",
+        "anomaly",
+        "torch",
+        needs=("06_training",),
+        exercises=("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
+    ),
+)
+STAGE_NAMES = tuple(stage.name for stage in STAGES)
+
+
+class UnknownStage(LookupError):
+    """No stage, or more than one, is meant; the message is one sentence."""
+
+
+class UnknownExercise(KeyError):
+    """No exercise has this id; the message offers the nearest."""
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
+def stage_named(name: str) -> Stage:
+    """The stage of exactly this name."""
+    for stage in STAGES:
+        if stage.name == name:
+            return stage
+    raise UnknownStage(f"no stage has this name; the stages are {', '.join(STAGE_NAMES)}")
+
+
+def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
+    """The stage that a person means by a number, a name, a topic, or the beginning of one.
+
+    Raises:
+        UnknownStage: it is none of them, or may be several.
+
+    >>> stage_meant("2").name, stage_meant("08").name, stage_meant("Multi").name
+    ('02_multi_head', '08_anomaly', '02_multi_head')
+    """
+    among = STAGES if among is None else among
+    wanted = text.strip().lower().replace("-", "_").replace(" ", "_")
+    ways = (
+        lambda stage: wanted == stage.name,
+        lambda stage: wanted.isdecimal() and int(wanted) == stage.number,
+        lambda stage: wanted == stage.topic,
+        lambda stage: bool(wanted) and (stage.topic.startswith(wanted) or stage.name.startswith(wanted)),
+    )
+    for way in ways:
+        found = [stage for stage in among if way(stage)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}: say which.")
+    there = ", ".join(stage.name for stage in among)
+    raise UnknownStage(f"There is no stage “{text}” here; there are {there}." if there else "There are no stages here.")
+
+
+@cache
+def needed_by(name: str) -> frozenset[str]:
+    """The names of the stages that a stage needs, directly or through others."""
+    direct = stage_named(name).needs
+    return frozenset(direct).union(*map(needed_by, direct))
+
+
+@cache
+def left_out_of(name: str) -> frozenset[str]:
+    """The exercises whose answers the student edition of a stage lacks: its own, and those that it does not need."""
+    kept = needed_by(name)
+    return frozenset(exercise for stage in STAGES if stage.name not in kept for exercise in stage.exercises)
+
+
+def stage_of(exercise: str) -> Stage:
+    """The stage that sets an exercise; an `UnknownExercise` that offers the nearest id."""
+    for stage in STAGES:
+        if exercise in stage.exercises:
+            return stage
+    every = [known for stage in STAGES for known in stage.exercises]
+    near = difflib.get_close_matches(str(exercise), every, n=1, cutoff=0.4)
+    offer = f" Did you mean “{near[0]}”?" if near else f" The ids are {', '.join(every)}."
+    raise UnknownExercise(f"There is no exercise “{exercise}”.{offer}")

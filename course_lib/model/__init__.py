@@ -1,0 +1,1 @@
+"""What is written in the stages, one idea a file."""

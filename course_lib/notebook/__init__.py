@@ -1,0 +1,1 @@
+"""What a page shows: pictures, live curves, widgets, progress."""

@@ -1,0 +1,23 @@
+"""Pictures with controls. Each works with a widget front end, and stands still without one."""
+
+from course_lib.lazy import lazy_names
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "explorer": ("Explorer",),
+        "temperature": ("softmax_temperature",),
+        "widths": ("saturation",),
+        "masking": ("mask_builder",),
+        "heads": ("head_explorer",),
+        "positions": ("position_explorer",),
+        "schedule": ("schedule_explorer",),
+        "attention_maps": ("attention_explorer",),
+        "decoding": ("greedy_steps",),
+        "gallery": ("anomaly_gallery",),
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,63 @@
+"""A picture with controls where a front end shows them, and the same picture, still, where none does."""
+
+import html
+import os
+from collections.abc import Callable
+
+import ipywidgets
+from IPython.display import display
+
+from course_lib.notebook.widgets.plot import Panel, picture
+
+
+class Explorer:
+    """Controls above a picture that follows them.
+
+    Args:
+        draw: makes the panels, side by side; its arguments are the names of the controls.
+        describe: says in words, from the same arguments, what they show.
+        controls: an ipywidgets control for each argument.
+
+    Displayed, it offers the live widget and a still picture of the present setting at once; every front
+    end takes the best that it can show. Where nobody looks (`COURSE_PICTURES=off`, as in grading) the
+    words are shown alone. The words are asked for at once, so that code which is still unwritten says so
+    where the widget is made.
+    """
+
+    def __init__(self, draw: Callable[..., list[Panel]], describe: Callable[..., str], **controls: ipywidgets.Widget):
+        self.draw, self.describe, self.controls = draw, describe, controls
+        self.words()
+        self.picture = ipywidgets.HTML()
+        self.box = ipywidgets.VBox([*controls.values(), self.picture])
+        for control in controls.values():
+            control.observe(lambda change: self.refresh(), names="value")
+
+    def values(self) -> dict:
+        """The present setting of every control."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def words(self) -> str:
+        """What the picture shows at the present setting."""
+        return self.describe(**self.values())
+
+    def refresh(self) -> None:
+        """Draw the present setting; if the student's code stops, say so in the picture's place."""
+        try:
+            self.picture.value = picture(self.draw(**self.values()), self.words())
+        except Exception as error:  # a callback's traceback is shown nowhere
+            said = html.escape(f"The code behind this picture stopped with {type(error).__name__}: {error}")
+            self.picture.value = f"<p>{said}</p>"
+
+    def show(self) -> None:
+        """Display it from the middle of a cell."""
+        display(self)
+
+    def __repr__(self) -> str:
+        return self.words()
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        words = {"text/plain": self.words()}
+        if os.environ.get("COURSE_PICTURES") == "off":
+            return words
+        self.refresh()
+        return self.box._repr_mimebundle_() | {"text/html": self.picture.value} | words

@@ -1,0 +1,1 @@
+"""What makes `fit` quick, and changes nothing of what it computes."""

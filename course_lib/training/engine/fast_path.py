@@ -1,0 +1,97 @@
+"""The fast path: the same layers on fused and quicker kernels, for as long as a model trains.
+
+The course writes a layer norm as its formula reads: six operations forwards, a dozen backwards, each of them a walk
+through memory. torch has one fused kernel for all of it, and one for the softmax. While `fit` trains, the layers of
+this package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class
+of its own and runs as it is written.
+
+Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and wide linear layers
+(`onednn`). Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step:
+
+| model | as written | quick norm and softmax | and dropout | and linear layers |
+|---|---|---|---|---|
+| reverse, width 32, batch 128 | 2.5 | 1.8 | 1.8 | |
+| digits, 2 layers of width 64, batch 64 | 7.1 | 6.2 | 4.7 | |
+| anomaly, 4 layers of width 256, batch 64 | 70 | 67 | 56 | 38 |
+"""
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from course_lib.model.heads import merge_heads, split_heads
+from course_lib.model.layers import LayerNorm
+from course_lib.model.masks import expand_mask
+from course_lib.model.multi_head import MultiheadAttention
+from course_lib.training.engine.fast_dropout import fast_dropout
+from course_lib.training.engine.onednn import onednn_linear, onednn_pays
+
+Forward = Callable[..., object]
+
+
+@contextlib.contextmanager
+def fast_path(model: nn.Module) -> Iterator[None]:
+    """Inside, the layers of the model whose class has a fast path take it; afterwards they are as they are written.
+
+    A subclass is another layer, and a layer, or a class, whose `forward` somebody has replaced keeps that one.
+    """
+    changed = []
+    try:
+        for layer in model.modules():
+            kind = type(layer)
+            is_as_written = kind in FAST and kind.forward is WRITTEN[kind] and "forward" not in vars(layer)
+            if is_as_written and (forward := FAST[kind](layer)):
+                layer.forward = forward
+                changed.append(layer)
+        yield
+    finally:
+        for layer in changed:
+            del layer.forward
+
+
+def _layer_norm(layer: LayerNorm) -> Forward:
+    # BEGIN SOLUTION of LayerNorm
+    return lambda x: F.layer_norm(x, layer.weight.shape, layer.weight, layer.bias, layer.eps)
+    # END SOLUTION
+
+
+def _attention(layer: MultiheadAttention) -> Forward:
+    def forward(x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
+        # BEGIN SOLUTION of MultiheadAttention
+        heads = split_heads(layer.qkv_proj(x), layer.num_heads)  # [B, h, T, 3·d]
+        shape = heads.shape[:2]
+        q, k, v = heads.flatten(0, 1).chunk(3, dim=-1)  # [B·h, T, d] each: what a batched product takes as it is
+        scores = torch.bmm(q / math.sqrt(q.shape[-1]), k.transpose(1, 2))  # [B·h, T, T]
+        if mask is not None:
+            hidden = expand_mask(mask) == 0  # [B or 1, h or 1, T, T]
+            scores = scores.unflatten(0, shape).masked_fill(hidden, torch.finfo(scores.dtype).min).flatten(0, 1)
+        attention = torch.softmax(scores, dim=-1)
+        output = layer.o_proj(merge_heads(torch.bmm(attention, v).unflatten(0, shape)))  # [B, T, embed_dim]
+        return (output, attention.unflatten(0, shape)) if return_attention else output
+        # END SOLUTION
+
+    return forward
+
+
+def _dropout(layer: nn.Dropout) -> Forward:
+    written = layer.forward
+
+    def forward(x: torch.Tensor) -> torch.Tensor:
+        if not layer.training or layer.p == 0:
+            return x
+        is_plain = x.device.type == "cpu" and not layer.inplace and layer.p < 1
+        return fast_dropout(x, layer.p) if is_plain else written(x)
+
+    return forward
+
+
+def _linear(layer: nn.Linear) -> Forward | None:
+    return (lambda x: onednn_linear(x, layer.weight, layer.bias)) if onednn_pays(layer.weight) else None
+
+
+FAST = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout, nn.Linear: _linear}
+WRITTEN = {kind: kind.forward for kind in FAST}

@@ -1,0 +1,107 @@
+"""Every exercise, held to what it declares: right answers pass, wrong ones lose what they break and are named."""
+
+import numpy as np
+import pytest
+
+from autograder.catalogue import exercises_of, find
+from autograder.judging import answers
+from autograder.judging.answers.compute import answers_of
+from autograder.judging.judge import judge
+from autograder.probes.run import collect
+from autograder.stages import STAGE_NAMES
+
+HIDDEN_SEED = 20011
+EXERCISES = [(stage, exercise) for stage in STAGE_NAMES for exercise in exercises_of(stage)]
+ids = [exercise.id for _, exercise in EXERCISES]
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Answers under a seed that is not the public one, computed once for each exercise."""
+    computed = {}
+
+    def get(exercise):
+        if exercise.id not in computed:
+            computed.update(answers_of((exercise,), HIDDEN_SEED))
+        return computed[exercise.id]
+
+    return get
+
+
+def verdict_on(exercise, implementation, drawn):
+    return judge(exercise, drawn(exercise), collect(exercise.id, implementation, drawn(exercise)["cases"]))
+
+
+def lost(verdict):
+    return {share.name: share.finding.text for share in verdict.properties if not share.passed}
+
+
+@pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
+def test_the_reference_gets_full_marks(stage, exercise, drawn):
+    verdict = verdict_on(exercise, exercise.reference, drawn)
+    assert verdict.status == "right", lost(verdict)
+    assert verdict.score == exercise.points
+
+
+RIGHT = [(exercise, variant) for _, exercise in EXERCISES for variant in exercise.right_variants]
+
+
+@pytest.mark.parametrize(("exercise", "variant"), RIGHT, ids=[f"{e.id}-{v.__name__}" for e, v in RIGHT])
+def test_another_right_way_gets_full_marks(exercise, variant, drawn):
+    verdict = verdict_on(exercise, variant, drawn)
+    assert verdict.status == "right", lost(verdict)
+
+
+WRONG = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.misconceptions]
+
+
+@pytest.mark.parametrize(("exercise", "wrong"), WRONG, ids=[f"{e.id}-{w.name}" for e, w in WRONG])
+def test_a_misconception_loses_what_it_breaks_and_is_named(exercise, wrong, drawn):
+    verdict = verdict_on(exercise, wrong.implementation, drawn)
+    assert set(lost(verdict)) == set(wrong.loses)
+    assert verdict.misconception == wrong.name
+    assert verdict.score < exercise.points
+
+
+@pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
+def test_every_property_has_a_mutant_that_breaks_it(stage, exercise):
+    broken = {name for wrong in exercise.misconceptions for name in wrong.loses}
+    assert {share.name for share in exercise.properties} <= broken
+
+
+@pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
+def test_a_stub_is_not_attempted(stage, exercise, drawn):
+    def stub(*arguments, **named):
+        raise NotImplementedError
+
+    verdict = verdict_on(exercise, stub, drawn)
+    assert (verdict.status, verdict.score) == ("not_attempted", 0)
+
+
+def test_what_torch_cannot_do_is_an_error_of_an_attempt(drawn):
+    def floats_are_no_booleans(q, k, v, mask=None):
+        return q & q, k & k
+
+    verdict = verdict_on(find("scaled_dot_product"), floats_are_no_booleans, drawn)
+    assert (verdict.status, verdict.score) == ("error", 0)
+
+
+@pytest.mark.parametrize("stage", STAGE_NAMES)
+def test_the_committed_answers_are_what_the_reference_computes(stage):
+    committed = answers.load(answers.public_file(stage))
+    computed = answers_of(exercises_of(stage), answers.PUBLIC_SEED)
+    for exercise, content in computed.items():
+        for part in ("cases", "expected"):
+            assert answers.same(committed[exercise][part], content[part]), (exercise, part)
+
+
+PRINTED = [(e, case) for _, e in EXERCISES for case in e.cases if case.printed is not None]
+
+
+@pytest.mark.parametrize(("exercise", "case"), PRINTED, ids=[case.name for _, case in PRINTED])
+def test_numbers_printed_elsewhere_are_what_the_reference_gives(exercise, case, drawn):
+    assert case.source
+    inputs = drawn(exercise)["cases"][case.name]
+    found = collect(exercise.id, exercise.reference, {case.name: inputs})[case.name]["tensors"]
+    for name, value in case.printed.items():
+        assert np.allclose(found[name], value, rtol=0, atol=case.tolerance)

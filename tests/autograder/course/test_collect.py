@@ -1,0 +1,187 @@
+"""Submissions from an LMS's zip: placed by student, never outside submitted/, and nothing silently dropped."""
+
+import io
+import stat
+import zipfile
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.course.directory import CourseError
+from autograder.course.export import archives
+from autograder.course.export.collect import collect_zip
+
+STAGE = "01_attention"
+
+
+@pytest.fixture
+def collect(course, tmp_path):
+    """`collect({name: content}, …)` makes a zip and collects it."""
+
+    def run(members, **given):
+        path = tmp_path / "lms.zip"
+        path.write_bytes(zipped(members))
+        return collect_zip(course, STAGE, path, **given)
+
+    return run
+
+
+def zipped(members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def placed(course):
+    folder = course.root / "submitted"
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def at(student):
+    return f"{student}/{STAGE}/{STAGE}.ipynb"
+
+
+def test_canvas_names_are_read_late_anonymous_and_renamed_ones_too(course, collect):
+    outcome = collect(
+        {
+            "doejane_101_9001_01_attention.ipynb": "jane",
+            "oneil_bob_LATE_102_9002_Copy of my_1_work.ipynb": "bob",
+            "anon_aB3_9003_01_attention-2.ipynb": "anon",
+        }
+    )
+    assert placed(course) == {at("101"): "jane", at("102"): "bob", at("anon_aB3"): "anon"}
+    assert outcome.left == ()
+
+
+def test_moodle_folders_and_moodle_prefixes_are_read(course, collect):
+    collect(
+        {
+            "Jane Doe_657737_assignsubmission_file_/01_attention.ipynb": "jane",
+            "Bob O_Neil_657738_assignsubmission_file_whatever.ipynb": "bob",
+            "Zoe_657739_assignsubmission_file/deep/er/x.ipynb": "zoe",
+        }
+    )
+    assert placed(course) == {at("657737"): "jane", at("657738"): "bob", at("657739"): "zoe"}
+
+
+def test_a_pattern_of_ones_own_is_matched_on_the_path_in_the_zip(course, collect):
+    collect(
+        {"group 3/ann/hw.ipynb": "ann", "group 3/bob/hw.ipynb": "bob"},
+        pattern=r"[^/]+/(?P<student_id>\w+)/(?P<file_id>.*)",
+    )
+    assert placed(course) == {at("ann"): "ann", at("bob"): "bob"}
+
+
+def test_a_time_in_the_name_is_kept_and_the_latest_wins(course, collect):
+    names = {f"ann_2026-03-0{day}-10-00-00.ipynb": str(day) for day in (3, 7, 5)}
+    collect(names, pattern=r"(?P<student_id>\w+?)_(?P<timestamp>[\d-]+)")
+    assert placed(course)[at("ann")] == "7"
+    assert "2026-03-07" in placed(course)[f"ann/{STAGE}/timestamp.txt"]
+
+
+def test_of_two_notebooks_one_is_placed_and_the_other_is_named(course, collect):
+    outcome = collect({"doe_1_9_01_attention.ipynb": "old", "doe_1_11_01_attention-1.ipynb": "new"})
+    assert placed(course) == {at("1"): "new"}
+    assert "doe_1_9_01_attention.ipynb: 1 has another notebook" in outcome.left[0]
+
+
+def test_a_zip_that_a_student_handed_in_is_opened(course, collect):
+    inner = zipped({"work/01_attention.ipynb": "inner", "__MACOSX/work/._x.ipynb": "junk"})
+    outcome = collect({"doe_1_9_work.zip": inner})
+    assert placed(course) == {at("1"): "inner"}
+    assert outcome.left == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "doe_1_9_roe_2_9_x.ipynb",
+        "folder/doe_1_9_work/roe_2_9_x.ipynb",
+        "Jane Doe_1_assignsubmission_file_Bob Roe_2_assignsubmission_file_x.ipynb",
+        "Jane Doe_1_assignsubmission_file_/Bob Roe_2_assignsubmission_file_/x.ipynb",
+    ],
+)
+def test_nobody_hands_in_under_the_name_of_another(course, collect, name):
+    collect({name: "mine"})
+    assert placed(course) == {at("1"): "mine"}
+
+
+@pytest.mark.parametrize("name", ["../../evil_1_2_x.ipynb", "/tmp/evil_1_2_x.ipynb", "a/../../evil_1_2_x.ipynb"])
+def test_no_member_leaves_the_folder(course, collect, name):
+    outcome = collect({name: "evil", "doe_1_9_x.ipynb": "good"})
+    assert placed(course) == {at("1"): "good"}
+    assert "leads out of the archive" in outcome.left[0]
+    assert not any("evil" in path.name for path in course.root.parent.rglob("*"))
+
+
+@pytest.mark.parametrize("student", ["..", ".", "../x", ".course", "a/b"])
+def test_no_student_id_is_a_path(course, collect, student):
+    outcome = collect(
+        {f"{student.replace('/', '~')}=x.ipynb": "evil"}, pattern=r"(?P<student_id>[^=]+)=(?P<file_id>.*)"
+    )
+    assert all(".." not in name.split("/")[0] and not name.startswith(".") for name in placed(course))
+    assert len(outcome.left) + len(outcome.students) == 1
+
+
+def test_a_link_is_not_followed(course, tmp_path):
+    member = zipfile.ZipInfo("doe_1_9_x.ipynb")
+    member.create_system, member.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "lms.zip", "w") as archive:
+        archive.writestr(member, "/etc/passwd")
+    outcome = collect_zip(course, STAGE, tmp_path / "lms.zip")
+    assert placed(course) == {}
+    assert "it is a link" in outcome.left[0]
+
+
+def test_a_bomb_is_not_unpacked(course, collect, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_FILE", 997)
+    monkeypatch.setattr(archives, "MAX_TOTAL", 1009)
+    outcome = collect({"a_1_9_x.ipynb": "x" * 991, "b_2_9_x.ipynb": "x" * 983, "c_3_9_x.ipynb": "x" * 1013})
+    assert list(placed(course)) == [at("1")]
+    assert ["larger than" in reason for reason in outcome.left] == [True, True]
+
+
+def test_a_second_collection_changes_nothing_and_a_newer_file_needs_update(course, collect):
+    first = {"doe_1_9_x.ipynb": "first", "roe_2_9_x.ipynb": "roe"}
+    collect(first)
+    assert collect(first).same == ("1", "2")
+    second = first | {"doe_1_9_x.ipynb": "second"}
+    assert "--update replaces it" in collect(second).left[0]
+    assert placed(course)[at("1")] == "first"
+    assert collect(second, update=True).students == ("1",)
+    assert placed(course) == {at("1"): "second", at("2"): "roe"}
+
+
+def test_what_is_no_notebook_or_names_nobody_is_said_and_the_exit_code_is_1(course, tmp_path):
+    path = tmp_path / "lms.zip"
+    path.write_bytes(zipped({"doe_1_9_notes.pdf": "pdf", "stray.ipynb": "x", "roe_2_9_x.ipynb": "roe"}))
+    result = CliRunner().invoke(app, ["collect", str(path), "1", "--course", str(course.root)])
+    assert result.exit_code == 1
+    assert "doe_1_9_notes.pdf: no notebook" in result.output
+    assert "stray.ipynb: its name does not say whose it is" in result.output
+    assert placed(course) == {at("2"): "roe"}
+
+
+@pytest.mark.parametrize(
+    ("content", "pattern", "sentence"),
+    [
+        (b"no zip at all", None, "is no zip file"),
+        (zipped({}), None, "is empty"),
+        (zipped({"a_1_2_x.ipynb": ""}), "(", "no regular expression"),
+        (zipped({"a_1_2_x.ipynb": ""}), "(?P<who>.*)", "must name the student"),
+        (None, None, "is no file"),
+    ],
+)
+def test_what_cannot_be_collected_is_one_sentence(course, tmp_path, content, pattern, sentence):
+    if content is not None:
+        (tmp_path / "lms.zip").write_bytes(content)
+    with pytest.raises(CourseError, match=sentence):
+        collect_zip(course, STAGE, tmp_path / "lms.zip", pattern)
+
+
+def test_no_submissions_zip_is_left_in_the_course(course, collect):
+    collect({"doe_1_9_x.ipynb": "x"})
+    assert not (course.root / "downloaded").exists()

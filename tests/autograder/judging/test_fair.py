@@ -1,0 +1,75 @@
+"""Numbers with which a right answer loses points, or a wrong one none, are not those of a course."""
+
+import pytest
+import torch
+
+from autograder.catalogue import exercises_of
+from autograder.catalogue.checks import is_true, matches
+from autograder.catalogue.exercise import Case, Exercise, Misconception, Property
+from autograder.course.directory import Course, mark_as_course
+from autograder.judging.answers import same
+from autograder.judging.answers.compute import answers_of
+from autograder.judging.answers.fair import fair_answers_of, is_fair
+
+SEEDS = range(20)
+
+
+def right(logits):
+    return torch.softmax(logits, -1)
+
+
+def clamped(logits):
+    """Wrong, but only where a logit is negative."""
+    return torch.softmax(logits.clamp(min=0), -1)
+
+
+def exercise(*checks, wrong=(), right_variants=()):
+    return Exercise(
+        id="softmax",
+        title="A softmax",
+        reference=right,
+        cases=(Case("values", lambda g: {"logits": torch.randn(2, generator=g)}),),
+        properties=(Property("values", 1, matches("values"), *checks),),
+        mistakes=tuple(Misconception("clamped", way, "It clamps.", "Why?", ("values",)) for way in wrong),
+        right_variants=right_variants,
+    )
+
+
+FIRST_IS_LARGER = is_true("values", ["weights"], lambda weights: weights[0] > weights[1], "unlucky")
+UNFAIR = {
+    "the reference loses points": exercise(FIRST_IS_LARGER),
+    "another right way loses points": exercise(right_variants=(clamped,)),
+    "a known mistake loses none": exercise(wrong=(clamped,)),
+}
+
+
+@pytest.mark.parametrize("sometimes", UNFAIR.values(), ids=UNFAIR)
+def test_an_unfair_seed_is_passed_over_and_a_fair_one_is_kept(sometimes):
+    fair = [is_fair(sometimes, answers_of((sometimes,), seed)["softmax"]) for seed in SEEDS]
+    assert {True, False} == set(fair)
+    for seed in range(fair.index(True, fair.index(False)) + 1):
+        chosen = seed + fair[seed:].index(True)
+        taken = fair_answers_of((sometimes,), seed)["softmax"]["cases"]["values"]["tensors"]["logits"]
+        expected = answers_of((sometimes,), chosen)["softmax"]["cases"]["values"]["tensors"]["logits"]
+        assert (taken == expected).all()
+
+
+def test_an_exercise_that_is_always_unfair_is_an_error():
+    never = exercise(is_true("values", ["weights"], lambda weights: False, "never"))
+    with pytest.raises(RuntimeError, match="softmax: none of 100 seeds is fair"):
+        fair_answers_of((never,), 0)
+
+
+def test_the_hidden_answers_of_a_course_are_fair_ones(tmp_path, monkeypatch):
+    stage, unlucky = "01_attention", []
+
+    def unlucky_at_first(exercise, answers):
+        unlucky.append(exercise.id)
+        return unlucky.count(exercise.id) > 1
+
+    mark_as_course(tmp_path)
+    seed = int((tmp_path / ".course" / "seed").read_text(), 16)
+    monkeypatch.setattr("autograder.judging.answers.fair.is_fair", unlucky_at_first)
+    hidden = Course.open(tmp_path).answers(stage)
+    assert same(hidden, answers_of(exercises_of(stage), seed + 1))
+    assert not same(hidden, answers_of(exercises_of(stage), seed))

@@ -1,0 +1,91 @@
+import pytest
+import torch
+from torch.nn import functional as F
+
+from autograder.catalogue import find
+from autograder.practice.card_errors import complaints
+from autograder.probes.run import run_case
+from autograder.probes.torch.modules import ParameterMismatch
+
+EXERCISE = find("scaled_dot_product")
+A, B = torch.zeros(2, 3, 5), torch.zeros(2, 7, 5)
+
+
+def complaint_about(code):
+    """What is said when `code`, a function without arguments, runs in a probe."""
+    (complaint,) = complaints(EXERCISE, {"a case": run_case(lambda student: student(), code, {})}, {})
+    return complaint
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (lambda: A[0] @ B[0], "the columns of a (5) must equal the rows of b (7)"),
+        (lambda: A @ B, "the columns of a (5) must equal the rows of b (7)"),
+        (lambda: A[0] + B[0], "along axis 0 one tensor has 3 entries and the other 7"),
+        (lambda: A.reshape(2, 4, 4), "30 of them do not fill [2, 4, 4]"),
+        (lambda: A.transpose(1, 2).view(30), "`reshape`"),
+        (lambda: torch.cat([A, B], dim=0), "`cat` joins"),
+        (lambda: A[0] @ torch.zeros(5, 3, dtype=torch.float64), "different dtypes"),
+        (lambda: A.sum(7), "fewer axes"),
+        (lambda: 1 if A else 2, "if mask is not None"),
+        (lambda: [x for x, y in [(1, 2, 3)]], "returns several things"),
+        (lambda: None + A, ""),
+        (lambda: {"out": None}, "Return tensors"),
+        (lambda: {"out": [1, 2]}, "Return tensors"),
+        (lambda: A & A, "booleans"),
+        (lambda: A.masked_fill(A, 1.0), "True where"),
+        (lambda: ~A, "booleans"),
+        (lambda: A - A.max(dim=-1), "`torch.max` returns two things"),
+        (lambda: F.cross_entropy(A, torch.zeros(2, 3).long()), "classes on axis 1"),
+        (lambda: (lambda q: q)(1, 2), "`scaled_dot_product(q, k, v, mask=None)`"),
+    ],
+)
+def test_an_error_says_what_to_look_for(code, words):
+    assert words in complaint_about(code).means
+
+
+def test_the_transpose_of_all_axes_is_recognised_by_its_line():
+    error = {"type": "RuntimeError", "message": "The size of tensor a (3) must match", "line": "scores = q @ k.T"}
+    (complaint,) = complaints(EXERCISE, {"a case": {"error": error}}, {})
+    assert complaint.line == "scores = q @ k.T"
+    assert complaint.means.startswith("`.T` reverses all axes")
+
+
+def test_one_line_is_shown_once_with_the_cases_it_stopped():
+    records = {str(n): {"error": {"type": "ValueError", "message": f"{n}", "line": "x = y"}} for n in range(5)}
+    (complaint,) = complaints(EXERCISE, records, {})
+    assert complaint.where == "in the cases 0, 1 and 3 more"
+    assert complaint.quotes == tuple(f"ValueError: {n}" for n in range(5))
+
+
+def test_cases_without_an_error_are_no_complaint():
+    assert complaints(EXERCISE, {"fine": {"tensors": {}}}, {}) == []
+
+
+def test_an_error_that_is_due_is_no_complaint_and_another_in_its_place_is():
+    due = {"bad input": {"error": {"type": "ValueError", "message": "…"}}}
+    raised = {"type": "WidthError", "message": "no", "kinds": ["WidthError", "ValueError", "Exception"]}
+    assert complaints(EXERCISE, {"bad input": {"error": raised}}, due) == []
+    assert complaints(EXERCISE, {"bad input": {"error": raised | {"kinds": ["WidthError"]}}}, due)
+
+
+def test_of_many_parameters_that_differ_the_first_are_listed():
+    mismatch = ParameterMismatch({f"layers.{n}.weight": [3] for n in range(48)}, {})
+
+    def raises():
+        raise mismatch
+
+    complaint = complaint_about(raises)
+    assert (len(complaint.parameters), complaint.unlisted) == (12, 36)
+    assert complaint.message.endswith("layers.3.weight and 44 more")
+
+
+def test_parameters_that_differ_are_listed_beside_the_contract():
+    mismatch = ParameterMismatch({"w": [3, 5], "b": [3], "same": [7]}, {"w": [5, 3], "extra": [2], "same": [7]})
+
+    def raises():
+        raise mismatch
+
+    complaint = complaint_about(raises)
+    assert complaint.parameters == (("w", "[3, 5]", "[5, 3]"), ("b", "[3]", "—"), ("extra", "—", "[2]"))

@@ -1,0 +1,204 @@
+import json
+import linecache
+import sys
+import types
+
+import pytest
+import torch
+
+import course_lib
+from autograder.catalogue import exercises_of, find
+from autograder.catalogue.attention import causal_mask as mistakes
+from autograder.judging import answers, check, checking
+
+
+def scaled_dot_product(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    softmax = torch.cos
+    weights = softmax(scores if mask is None else scores.masked_fill(mask == 0, -1e9))
+    return weights @ v, weights
+
+
+attention_by_cosine = scaled_dot_product
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path, monkeypatch):
+    """The scores of these tests go to a folder of their own."""
+    monkeypatch.delenv("COURSE_PICTURES", raising=False)
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "scores.json"))
+    return tmp_path / "scores.json"
+
+
+def said(capsys, *arguments):
+    """What a call printed, and that it gave no points."""
+    assert float(checking.check(*arguments)) == 0
+    return capsys.readouterr().out.strip()
+
+
+def test_a_right_answer_gets_all_points_and_prints_as_a_plain_number():
+    score = check("causal_mask", course_lib.causal_mask)
+    assert repr(score) == "2"
+    assert score._repr_mimebundle_()["text/plain"] == "2"
+
+
+def test_the_card_stands_beside_the_number():
+    rich = check("causal_mask", course_lib.causal_mask)._repr_mimebundle_()["text/html"]
+    assert "course-card right" in rich
+
+
+def test_outside_a_notebook_the_card_is_text(capsys):
+    check("causal_mask", mistakes.sees_the_next)
+    assert "diagonal one too high" in capsys.readouterr().out
+
+
+def test_in_a_notebook_nothing_is_printed(capsys, monkeypatch):
+    monkeypatch.setattr(checking, "_shows_html", lambda: True)
+    score = check("causal_mask", mistakes.sees_the_next)
+    assert capsys.readouterr().out == ""
+    assert "Diagonal one too high" in score.rich
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "check takes the name of an exercise"),
+        ((course_lib.softmax,), "check(“softmax”, softmax)"),
+        ((7, course_lib.softmax), "in quotation marks"),
+        (("softmaks", course_lib.softmax), "Did you mean “softmax”?"),
+        (("softmax", "softmax"), "a string (leave out the quotation marks)"),
+        (("softmax", torch.zeros(3)), "what came is a Tensor"),
+        (("softmax", torch.nn.Softmax), "what came is a class"),
+        (("softmax", course_lib.causal_mask), "This is causal_mask, another exercise"),
+        (("softmax",), "There is nothing named softmax here yet"),
+    ],
+)
+def test_a_wrong_call_is_answered_with_one_sentence(capsys, arguments, words):
+    sentence = said(capsys, *arguments)
+    assert words in sentence
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(("thing", "words"), [(course_lib.LayerNorm(3), "made already"), (print, "a function")])
+def test_an_exercise_that_is_a_class_asks_for_the_class(thing, words):
+    exercise = types.SimpleNamespace(id="LayerNorm", reference=course_lib.LayerNorm)
+    assert words in checking.wrong_object(exercise, thing)
+
+
+def test_a_function_of_the_name_of_a_class_may_build_one():
+    def CosineWarmupScheduler(optimizer, warmup, max_iters):
+        return course_lib.CosineWarmupScheduler(optimizer, warmup, max_iters)
+
+    assert check("CosineWarmupScheduler", CosineWarmupScheduler) == 4
+
+
+def test_an_object_may_be_left_out_when_it_has_the_name(monkeypatch):
+    monkeypatch.setattr(sys.modules["__main__"], "causal_mask", course_lib.causal_mask, raising=False)
+    assert check("causal_mask") == 2
+
+
+def test_missing_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(answers, "public_file", lambda stage: tmp_path / "nowhere.safetensors")
+    assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
+
+
+def test_damaged_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
+    (tmp_path / "damaged.safetensors").write_bytes(b"\0" * 31)
+    monkeypatch.setattr(answers, "public_file", lambda stage: tmp_path / "damaged.safetensors")
+    assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
+
+
+def test_a_fault_of_the_check_itself_is_one_sentence(capsys, monkeypatch):
+    monkeypatch.setattr(checking, "judge", lambda *arguments: 1 / 0)
+    sentence = said(capsys, "softmax", course_lib.softmax)
+    assert "itself failed (ZeroDivisionError" in sentence
+    assert "\n" not in sentence
+
+
+def test_code_that_ends_the_program_does_not_end_the_check(capsys):
+    def softmax(logits, dim=-1):
+        sys.exit(3)
+
+    assert "let it return instead" in said(capsys, "softmax", softmax)
+
+
+def test_a_student_can_stop_a_check():
+    def softmax(logits, dim=-1):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("softmax", softmax)
+
+
+def test_checking_twice_says_the_same():
+    assert check("causal_mask", mistakes.inverted) == check("causal_mask", mistakes.inverted) == 0.5
+
+
+def test_the_pages_own_random_numbers_go_on():
+    torch.manual_seed(11)
+    without = torch.rand(3)
+    torch.manual_seed(11)
+    check("softmax", course_lib.softmax)
+    assert torch.equal(torch.rand(3), without)
+
+
+def test_what_a_student_called_the_sentence_is_not_markup():
+    rich = checking.check("<script>alert(1)</script>").rich
+    assert "<script" not in rich
+
+
+def test_the_best_score_is_kept_with_what_the_stage_is_worth(kept):
+    check("causal_mask", course_lib.causal_mask)
+    check("causal_mask", mistakes.sees_the_next)
+    stage = json.loads(kept.read_text())["stages"]["01_attention"]
+    assert stage["scores"] == {"causal_mask": 2}
+    assert stage["points"] == {exercise.id: exercise.points for exercise in exercises_of("01_attention")}
+
+
+def test_a_score_that_cannot_be_kept_does_not_stop_the_check(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "file" / "scores.json"))
+    assert check("causal_mask", course_lib.causal_mask) == 2
+
+
+def test_where_submissions_are_graded_nothing_is_kept(kept, monkeypatch):
+    monkeypatch.setenv("COURSE_PICTURES", "off")
+    check("causal_mask", course_lib.causal_mask)
+    assert not kept.exists()
+
+
+def test_unwritten_code_is_not_an_error():
+    def softmax(logits, dim=-1):
+        raise NotImplementedError
+
+    score = check("softmax", softmax)
+    assert score.verdict.status == "not_attempted"
+    assert "NotImplementedError" not in score.rich
+
+
+def test_the_line_that_stopped_is_shown(monkeypatch):
+    source = "def softmax(logits, dim=-1):\n    return logits @ logits[:2, :3]\n"
+    monkeypatch.setitem(linecache.cache, "a cell", (len(source), None, source.splitlines(True), "a cell"))
+    names = {}
+    exec(compile(source, "a cell", "exec"), names)
+    assert "<pre>return logits @ logits[:2, :3]</pre>" in check("softmax", names["softmax"]).rich
+
+
+@pytest.mark.parametrize("exercise", exercises_of("01_attention"), ids=lambda exercise: exercise.id)
+def test_every_misconception_is_named_on_its_card(exercise):
+    wrong = exercise.misconceptions[0]
+    known = answers.load(answers.public_file("01_attention"))[exercise.id]
+    verdict = checking.verdict_on(find(exercise.id), wrong.implementation, known)
+    assert verdict.misconception
+    assert verdict.misconception[1:] in checking.html_card(verdict)
+
+
+def test_an_answer_that_calls_a_wrong_one_points_to_it():
+    def softmax(logits, dim=-1):
+        return logits.cos()
+
+    check("softmax", softmax)
+    verdict = check("scaled_dot_product", attention_by_cosine).verdict
+    assert verdict.message.startswith("It calls your softmax, which is not right yet: look there first.")
+    check("softmax", course_lib.softmax)
+    assert "your softmax" not in check("scaled_dot_product", attention_by_cosine).verdict.message

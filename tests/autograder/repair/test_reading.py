@@ -1,0 +1,199 @@
+"""Any bytes at all: a notebook that is safe to handle, or a sentence; never an exception."""
+
+import json
+import random
+
+import nbformat
+import pytest
+
+from autograder.grading import canonical, reading
+from autograder.repair.reading import read_submission
+
+
+def code(source, **more) -> dict:
+    return {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "outputs": [], **more}
+
+
+def notebook(*cells, **more) -> dict:
+    return {"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more}
+
+
+def read(found) -> tuple:
+    """The notebook's sources, repairs and flags; what comes back is valid whatever went in."""
+    data = found if isinstance(found, bytes) else json.dumps(found).encode()
+    result, repairs, flags = read_submission(data)
+    if result is not None:
+        nbformat.validate(result)
+        nbformat.writes(result).encode()
+        assert not any(cell.get("outputs") for cell in result.cells)
+    return result and [cell.source for cell in result.cells], repairs, flags
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "empty"),
+        (b" \r\n\0\0", "empty"),
+        (b"<!DOCTYPE html><title>Log in</title>", "web page"),
+        (b"PK\x03\x04\x14\x00", "archive"),
+        (b"import torch\n\ndef softmax(x): pass\n", "Python file"),
+        (bytes(range(1, 256)) * 7, "not JSON"),
+        (b"[" * 100_003, "not JSON"),
+        (b'{"a":' * 100_003, "not JSON"),
+        (b"17", "no cells"),
+        (b"[1, 2, 3]", "no cells"),
+        (b'{"cells": "none"}', "no cells"),
+        (b'{"name": "attention", "worksheets": 3}', "no cells"),
+        (b'{"cells": [' + b"[]," * 1_000_003 + b"[]]}", "too large or too finely nested"),
+    ],
+)
+def test_what_cannot_be_read_gives_no_notebook_and_says_why(data, said):
+    sources, _, flags = read(data)
+    assert sources is None
+    assert said in flags[0]
+
+
+def test_a_file_beyond_the_limit_is_not_parsed(monkeypatch):
+    monkeypatch.setattr(reading, "MAX_BYTES", 1 << 20)
+    sources, _, flags = read(notebook(code("x" * (2 << 20))))
+    assert (sources, flags) == (None, ["The file has 2 MB, more than 1 MB: too large to be read safely."])
+
+
+def test_outputs_too_finely_nested_to_be_skipped_are_not_parsed(monkeypatch):
+    monkeypatch.setattr(reading, "MAX_STEPS", 1_009)
+    sources, _, flags = read(b'{"cells": [{"outputs": [' + b"[]," * 1_013 + b"[]]}]}")
+    assert sources is None
+    assert "too finely nested" in flags[0]
+
+
+def test_fifty_megabytes_of_outputs_cost_nothing_but_their_reading():
+    stream = {"output_type": "stream", "name": "stdout", "text": '[0.57, "a \\" ]", {\n' * 2_777_777}
+    data = json.dumps(notebook(code("x = 2", outputs=[stream]))).encode()
+    assert len(data) > 50_000_000
+    assert read(data) == (["x = 2"], [], [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_other_encodings_are_read(encoding):
+    sources, _, flags = read(json.dumps(notebook(code("π = 3.14")), ensure_ascii=False).encode(encoding))
+    assert (sources, flags) == (["π = 3.14"], [])
+
+
+def test_bytes_that_are_not_utf8_are_replaced_and_reported():
+    data = json.dumps(notebook(code("x = 'é'")), ensure_ascii=False).encode("latin-1")
+    assert read(data) == (["x = '\ufffd'"], ["Bytes that are not UTF-8 were replaced by question marks."], [])
+
+
+def test_halves_of_characters_and_nul_are_replaced():
+    sources, repairs, _ = read(notebook(code("a\ud800b\0c")))
+    assert sources == ["a\ufffdb\ufffdc"]
+    assert repairs == ["Characters that no file can hold were replaced."]
+
+
+def test_a_file_that_breaks_off_gives_its_complete_cells():
+    data = json.dumps(notebook(code("a = 2"), code("b = 3"), code("c = 5"))).encode()
+    sources, _, flags = read(data[: data.index(b"c = 5") + 3])
+    assert sources == ["a = 2", "b = 3"]
+    assert flags == ["The file is broken: only its first 2 cells could be read."]
+
+
+def test_a_merge_conflict_in_the_file_gives_one_version_and_a_flag():
+    lines = json.dumps(notebook(code("a = 2"), code("b = 3")), indent=0).split("\n")
+    at = next(i for i, line in enumerate(lines) if "a = 2" in line)
+    lines[at : at + 1] = ["<<<<<<< HEAD", lines[at], "=======", lines[at].replace("2", "7"), ">>>>>>> theirs"]
+    sources, _, flags = read("\n".join(lines).encode())
+    assert sources == ["a = 2", "b = 3"]
+    assert "merge conflict" in flags[0]
+
+
+def test_the_older_format_is_upgraded():
+    sheet = [
+        {"cell_type": "heading", "level": 2, "source": ["Masks"]},
+        {"cell_type": "code", "input": ["x = 2\n", "y = 3"], "outputs": [], "prompt_number": 5, "language": "python"},
+    ]
+    sources, repairs, flags = read({"worksheets": [{"cells": sheet}], "nbformat": 3, "nbformat_minor": 0})
+    assert sources == ["## Masks", "x = 2\ny = 3"]
+    assert repairs == ["The file was a notebook of nbformat 3: read as nbformat 4."]
+    assert flags == []
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (["a\n", "b"], "a\nb"),
+        (17, "17"),
+        (None, ""),
+        ({"a": 1}, ""),
+        (["a\n", 3, None, "b"], "a\n3b"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_a_source_of_any_type_becomes_text(source, text):
+    assert read(notebook(code(source)))[0] == [text]
+
+
+def test_too_many_cells_are_cut_with_a_flag(monkeypatch):
+    monkeypatch.setattr(canonical, "MAX_CELLS", 5)
+    sources, _, flags = read(notebook(*[code(f"x = {number}" if number % 2 else " ") for number in range(13)]))
+    assert sources == ["x = 1", "x = 3", "x = 5", "x = 7", "x = 9"]
+    assert "13 cells" in flags[0]
+
+
+def test_too_long_cells_are_cut_with_a_flag(monkeypatch):
+    monkeypatch.setattr(canonical, "MAX_SOURCE", 11)
+    sources, _, flags = read(notebook(code("a" * 13), code("b" * 7)))
+    assert sources == ["a" * 11, "b" * 7]
+    assert "13 characters" in flags[0]
+
+
+def test_too_much_text_is_cut_at_a_cell_with_a_flag(monkeypatch):
+    monkeypatch.setattr(canonical, "MAX_SOURCES", 17)
+    sources, _, flags = read(notebook(code("a" * 13), code("b" * 3), code("c" * 2)))
+    assert sources == ["a" * 13, "b" * 3]
+    assert "more than 17 characters" in flags[0]
+
+
+def test_pictures_in_prose_stay_and_anything_else_attached_goes():
+    attached = {"a.png": {"image/png": "iVBO", "text/html": "<script>"}, "b.svg": {"image/svg+xml": "<svg/>"}, "c": 3}
+    found = read_submission(
+        json.dumps(notebook({"cell_type": "markdown", "source": "", "attachments": attached})).encode()
+    )
+    assert found[0].cells[0].attachments == {"a.png": {"image/png": "iVBO"}}
+
+
+JUNK = [
+    None,
+    True,
+    3,
+    -1.5,
+    float("nan"),
+    10**400,
+    "",
+    "code",
+    "\ud800",
+    [],
+    [[]],
+    {},
+    {"cells": 1},
+    {"nbgrader": {"grade_id": []}},
+]
+
+
+def spoil(found, draw: random.Random, share: float = 0.08):
+    """The same JSON with some of its values replaced by junk."""
+    if draw.random() < share:
+        return draw.choice(JUNK)
+    if isinstance(found, dict):
+        return {key: spoil(value, draw) for key, value in found.items() if draw.random() > share / 4}
+    return [spoil(value, draw) for value in found] if isinstance(found, list) else found
+
+
+@pytest.mark.parametrize("seed", range(97))
+def test_wrong_types_anywhere_are_survived(seed):
+    grading = {"grade_id": "softmax", "points": 4, "solution": True, "locked": False}
+    cells = [
+        code(["x\n", "y"], metadata={"nbgrader": grading}),
+        {"cell_type": "markdown", "source": "a", "attachments": {}},
+    ]
+    sources, _, flags = read(spoil(notebook(*cells, *cells, worksheets=[{"cells": cells}]), random.Random(seed)))
+    assert sources or flags

@@ -1,0 +1,113 @@
+import pytest
+import torch
+from torch import nn
+
+from course_lib.model.layers import LayerNorm
+from course_lib.model.multi_head import MultiheadAttention
+from course_lib.model.predictor import TransformerPredictor
+from course_lib.training.engine.fast_dropout import fast_dropout
+from course_lib.training.engine.fast_path import fast_path
+
+HIDDEN_ROW = torch.ones(5, 5).tril(-1)  # the first query sees no key
+
+
+def make_model(**changes):
+    torch.manual_seed(0)
+    sizes = dict(input_dim=7, model_dim=6, num_classes=3, num_heads=2, num_layers=2) | changes
+    model = TransformerPredictor(**sizes)
+    for parameter in model.parameters():  # a layer norm starts with weight 1 and bias 0, which would hide a mix-up
+        nn.init.normal_(parameter)
+    return model
+
+
+def outputs_and_gradients(model, x, *args, **kwargs):
+    results = model(x, *args, **kwargs)
+    results = results if isinstance(results, tuple) else (results,)
+    gradients = torch.autograd.grad(sum(result.square().sum() for result in results), list(model.parameters()))
+    return [*results, *gradients]
+
+
+@pytest.mark.parametrize("mask", [None, torch.ones(5, 5).tril(), HIDDEN_ROW], ids=["no mask", "causal", "hidden row"])
+def test_outputs_and_gradients_are_those_of_the_layers_as_written(mask):
+    model, x = make_model().double(), torch.randn(3, 5, 7, dtype=torch.float64)
+    written = outputs_and_gradients(model, x, mask)
+    with fast_path(model):
+        assert "forward" in vars(model.output_net[1])
+        quick = outputs_and_gradients(model, x, mask)
+    torch.testing.assert_close(quick, written)
+
+
+def test_the_attention_is_given_when_asked_for():
+    torch.manual_seed(0)
+    layer, x = MultiheadAttention(7, 6, 2), torch.randn(3, 5, 7)
+    written = outputs_and_gradients(layer, x, return_attention=True)
+    with fast_path(layer):
+        torch.testing.assert_close(outputs_and_gradients(layer, x, return_attention=True), written)
+
+
+def test_the_norm_and_the_softmax_are_one_operation_each():
+    model, x = make_model(num_layers=1), torch.randn(3, 5, 7)
+    with torch.profiler.profile() as written:
+        model(x)
+    with fast_path(model), torch.profiler.profile() as quick:
+        model(x)
+    counts = [{event.key: event.count for event in run.key_averages()} for run in (written, quick)]
+    assert [count.get("aten::native_layer_norm", 0) for count in counts] == [0, 3]
+    assert [count.get("aten::_softmax", 0) for count in counts] == [0, 1]
+
+
+def test_afterwards_also_after_an_error_the_layers_are_as_written():
+    model = make_model(dropout=0.3)
+    with pytest.raises(RuntimeError, match="on purpose"), fast_path(model):
+        raise RuntimeError("on purpose")
+    assert not [layer for layer in model.modules() if "forward" in vars(layer)]
+
+
+def test_what_somebody_else_wrote_runs_as_written():
+    class Doubled(LayerNorm):
+        def forward(self, x):
+            return 2 * super().forward(x)
+
+    subclass, replaced = Doubled(6), LayerNorm(6)
+    replaced.forward = mine = lambda x: x + 1
+    model = nn.Sequential(subclass, replaced)
+    x = torch.randn(5, 6)
+    expected = model(x)
+    with fast_path(model):
+        torch.testing.assert_close(model(x), expected)
+    assert replaced.forward is mine
+
+
+def test_a_class_that_somebody_changed_runs_as_changed(monkeypatch):
+    layer, x = LayerNorm(6), torch.randn(5, 6)
+    monkeypatch.setattr(LayerNorm, "forward", lambda self, x: x + 1)
+    with fast_path(layer):
+        assert torch.equal(layer(x), x + 1)
+
+
+def test_a_dropout_that_does_not_drop_is_left_to_torch():
+    x = torch.randn(5, 6)
+    for layer in (nn.Dropout(0.0), nn.Dropout(0.3).eval()):
+        with fast_path(layer):
+            assert torch.equal(layer(x), x)
+    with fast_path(all_dropped := nn.Dropout(1.0)):
+        assert not all_dropped(x).any()
+    with fast_path(in_place := nn.Dropout(0.3, inplace=True)):
+        assert in_place(x) is x
+
+
+def test_a_dropout_that_drops_does_it_with_few_random_bits():
+    layer, x = nn.Dropout(0.3), torch.randn(5, 6)
+    torch.manual_seed(0)
+    expected = fast_dropout(x, 0.3)
+    torch.manual_seed(0)
+    with fast_path(layer):
+        assert torch.equal(layer(x), expected)
+
+
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="this torch has no oneDNN")
+def test_wide_linear_layers_go_through_onednn_on_a_processor_that_gains(monkeypatch):
+    monkeypatch.setattr("course_lib.training.engine.onednn.is_quicker_here", lambda: True)
+    model = nn.Sequential(narrow := nn.Linear(31, 263), wide := nn.Linear(263, 257))
+    with fast_path(model):
+        assert [("forward" in vars(layer)) for layer in (narrow, wide)] == [False, True]
