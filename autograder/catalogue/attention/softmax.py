@@ -3,8 +3,9 @@
 import torch
 
 import course_lib.model.attention as reference
-from autograder.catalogue.attention.softmax_mistakes import MISCONCEPTIONS, in_double
+from autograder.catalogue.attention.softmax_wrong import MISTAKES
 from autograder.catalogue.checks import either, is_true, matches, where
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
 
@@ -18,19 +19,16 @@ def large_logits(g):
     return {"logits": logits}
 
 
-def in_place(logits, dim=-1):
-    weights = logits.clone().sub_(logits.amax(dim, keepdim=True)).exp_()
-    return weights.div_(weights.sum(dim, keepdim=True))
+def in_double(x, dim=-1):
+    wide = x.double()
+    wide = torch.exp(wide - wide.max(dim, keepdim=True)[0])
+    return (wide / torch.sum(wide, dim, True)).to(x.dtype)
 
 
 def by_einsum(logits, dim=-1):
     rows = logits.movedim(dim, -1)
     weights = torch.exp(rows - rows.amax(-1, keepdim=True).detach())
     return torch.einsum("...k,...->...k", weights, 1 / weights.sum(-1)).movedim(-1, dim)
-
-
-def by_logsumexp(x, /, dim=-1):
-    return torch.exp(x - torch.logsumexp(x, dim=dim, keepdim=True))
 
 
 def through_a_wrapper(*arguments, **named):
@@ -81,12 +79,20 @@ SOFTMAX = Exercise(
             ),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("softmax", "Softmax", "log_softmax", "LogSoftmax", "softmin", "Softmin", "gumbel_softmax"),
     hints=(
         "Three steps: shift, exponentiate, normalise. Each is one line.",
         "softmax(x) = softmax(x − c) for any number c, one for each row. Which c keeps exp from overflowing?",
         "`keepdim=True` keeps the axis that max and sum run over, so that the results broadcast back.",
     ),
-    right_variants=(in_place, in_double, by_einsum, by_logsumexp, through_a_wrapper),
+    right_variants=(
+        right(
+            "in place", {"exponents / exponents.sum(dim=dim, keepdim=True)": "exponents.div_(exponents.sum(dim, True))"}
+        ),
+        in_double,
+        by_einsum,
+        right("by logsumexp", {"amax": "logsumexp", "exponents / exponents.sum(dim=dim, keepdim=True)": "exponents"}),
+        through_a_wrapper,
+    ),
 )
