@@ -3,9 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # Two processes on two cores: tensors this small are slower on several threads than on one.
-test: export OMP_NUM_THREADS := 1
+test mutants: export OMP_NUM_THREADS := 1
 
-.PHONY: setup demo test lab build bench docs pictures clean
+.PHONY: setup demo test mutants lab build bench docs pictures clean
 
 setup: .venv/.made-from-pins
 
@@ -22,6 +22,9 @@ test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/course build --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope
+
+mutants: setup
+	$(BIN)/python -m tests.mutation.run
 
 lab: setup
 	$(BIN)/jupyter lab notebooks

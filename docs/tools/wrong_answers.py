@@ -1,36 +1,39 @@
-"""The table of wrong answers, from the declarations of the exercises."""
+"""The table of wrong answers that have words, from the rows of the catalogue and what they were computed to lose."""
 
 from autograder.build.stage import Stage
-from autograder.catalogue.exercise import Exercise, Misconception
+from autograder.catalogue.edits import Mistake
+from autograder.catalogue.exercise import Exercise
+from autograder.judging import answers
 
 HEAD = """\
 # Wrong answers that have a name
 
-{count} wrong answers to {exercises} exercises. Each is code that stands in the exercise's declaration, and is judged in
-every run of the tests: it must lose the properties named here, keep all the others, and be told what stands under *what
-is said*, followed by a question that leads to the mistake. Points are those of the exercise.
+{count} wrong answers to {exercises} exercises. Each is a row of the catalogue, mostly an edit of the reference, and is judged
+in every run of the tests: what it loses is computed, and it must be told what stands under *what is said*, followed by a
+question that leads to the mistake. Points are those of the exercise.
 """
 
 
 def page(stages: list[Stage]) -> str:
     """One section a stage, one table an exercise."""
     exercises = [exercise for stage in stages for exercise in stage.exercises]
-    count = sum(len(exercise.misconceptions) for exercise in exercises)
+    count = sum(len(exercise.named_mistakes) for exercise in exercises)
     sections = [HEAD.format(count=count, exercises=len(exercises))]
     for stage in stages:
+        known = answers.load(answers.public_file(stage.name))
         sections.append(f"## {stage.name[:2]} {stage.title}")
-        sections += [_table(exercise) for exercise in stage.exercises]
+        sections += [_table(exercise, known[exercise.id]["loses"]) for exercise in stage.exercises]
     return "\n".join(sections)
 
 
-def _table(exercise: Exercise) -> str:
-    rows = [_row(exercise, wrong) for wrong in exercise.misconceptions]
+def _table(exercise: Exercise, loses: dict[str, list[str]]) -> str:
+    rows = [_row(exercise, mistake, loses[mistake.name]) for mistake in exercise.named_mistakes]
     head = ["| wrong answer | what is said | loses | points |", "|---|---|---|---|"]
     return "\n".join([f"### `{exercise.id}`", "", f"{exercise.points:g} points.", "", *head, *rows, ""])
 
 
-def _row(exercise: Exercise, wrong: Misconception) -> str:
-    lost = sum(share.points for share in exercise.properties if share.name in wrong.loses)
-    loses = "everything" if lost == exercise.points else ", ".join(wrong.loses)
-    cells = (wrong.name, wrong.says, loses, f"−{lost:g}")
+def _row(exercise: Exercise, mistake: Mistake, loses: list[str]) -> str:
+    lost = sum(share.points for share in exercise.properties if share.name in loses)
+    gone = "everything" if lost == exercise.points else ", ".join(loses)
+    cells = (mistake.name, mistake.says, gone, f"−{lost:g}")
     return "| " + " | ".join(cell.replace("|", "\\|").replace("*", "\\*").replace("$", "\\$") for cell in cells) + " |"

@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 
 from autograder.build.release import stages_in
+from autograder.judging import answers
 from autograder.sandbox.limits import Limits
 from docs.tools import limits, wrong_answers
 from docs.tools.executed import ROOT
@@ -28,10 +29,16 @@ def test_a_limit_is_shown_as_people_write_it(value, shown):
 
 def test_every_wrong_answer_has_a_row_that_says_what_it_loses():
     rows = {row for row in wrong_answers.page(STAGES).splitlines() if row.startswith("| ")}
-    for exercise in (exercise for stage in STAGES for exercise in stage.exercises):
-        for wrong in exercise.misconceptions:
-            lost = sum(share.points for share in exercise.properties if share.name in wrong.loses)
-            assert any(wrong.name in row and row.endswith(f"| −{lost:g} |") for row in rows), (exercise.id, wrong.name)
+    for stage in STAGES:
+        known = answers.load(answers.public_file(stage.name))
+        for exercise in stage.exercises:
+            for wrong in exercise.named_mistakes:
+                loses = known[exercise.id]["loses"][wrong.name]
+                lost = sum(share.points for share in exercise.properties if share.name in loses)
+                assert any(wrong.name in row and row.endswith(f"| −{lost:g} |") for row in rows), (
+                    exercise.id,
+                    wrong.name,
+                )
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=[stage.name for stage in STAGES])

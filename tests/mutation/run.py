@@ -1,0 +1,131 @@
+"""`make mutants`: every small change of every reference through the judge; which are refused, and which survive.
+
+A survivor is listed with its reason in `survivors.toml`, or the command fails.
+"""
+
+import signal
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import tomllib
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from autograder.build.strip import solved_source
+from autograder.catalogue import exercises_of, find
+from autograder.catalogue.edits import Rewrite
+from autograder.judging.answers.compute import answers_of
+from autograder.judging.judge import judge
+from autograder.probes.run import collect
+from autograder.stages import STAGES
+from tests.mutation.operators import mutants
+
+SEEDS = (20011, 20012)
+SECONDS = 20  # for one mutant on all cases
+SURVIVORS = Path(__file__).parent / "survivors.toml"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The mutants of one exercise: how many there are, and the changes that have full marks."""
+
+    exercise: str
+    count: int
+    survivors: tuple[str, ...]
+
+
+def tried(exercise_id: str) -> Tried:
+    """Every mutant of an exercise's reference, judged under two seeds that are not the public one."""
+    torch.set_num_threads(1)
+    exercise = replace(find(exercise_id), mistakes=())
+    answers = [answers_of((exercise,), seed)[exercise_id] for seed in SEEDS]
+    count, survivors = 0, []
+    for mutant in mutants(solved_source(exercise.reference)):
+        count += 1
+        if all(_has_full_marks(exercise, known, mutant.source) for known in answers):
+            survivors.append(mutant.change)
+    return Tried(exercise_id, count, tuple(survivors))
+
+
+def _has_full_marks(exercise, answers: dict, source: str) -> bool:
+    try:
+        with _at_most(SECONDS):
+            implementation = _Changed(exercise.id, source).of(exercise.reference)
+            return judge(exercise, answers, collect(exercise.id, implementation, answers["cases"])).status == "right"
+    except Exception:  # noqa: BLE001 (it does not even define a function)
+        return False
+
+
+class _Changed(Rewrite):
+    """A rewrite that is whole already."""
+
+    def __init__(self, name: str, source: str):
+        super().__init__(name)
+        object.__setattr__(self, "whole", source)
+
+    def source(self, reference) -> str:
+        return "\n\n\n".join([*super().source(reference).split("\n\n\n")[:-1], self.whole])
+
+
+@contextmanager
+def _at_most(seconds: int):
+    def stop(*_):
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def listed() -> dict[str, dict[str, str]]:
+    """Exercise → change → why no judge can, or need, refuse it."""
+    entries = tomllib.loads(SURVIVORS.read_text("utf-8")) if SURVIVORS.exists() else {}
+    return {
+        exercise: {change: group["reason"] for group in groups for change in group["changes"]}
+        for exercise, groups in entries.items()
+    }
+
+
+def main(names: list[str]) -> int:
+    """Try the mutants of these exercises, or of all; 1 where a survivor is not listed, or a listed one is refused."""
+    console, known, failed = Console(), listed(), False
+    every = [exercise.id for stage in STAGES for exercise in exercises_of(stage.name)]
+    table = Table("exercise", "mutants", "refused", "equal", "allowed", "not listed")
+    totals = Counter()
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for result in pool.map(tried, names or every):
+            reasons = known.get(result.exercise, {})
+            new = [change for change in result.survivors if change not in reasons]
+            stale = [change for change in reasons if change not in result.survivors]
+            equal = sum(reasons.get(change, "").startswith("equal") for change in result.survivors)
+            row = {
+                "mutants": result.count,
+                "refused": result.count - len(result.survivors),
+                "equal": equal,
+                "allowed": len(result.survivors) - len(new) - equal,
+                "not listed": len(new),
+            }
+            totals.update(row)
+            table.add_row(result.exercise, *map(str, row.values()))
+            for change in new:
+                console.print(f"{result.exercise}: survives: {change}", markup=False, highlight=False, soft_wrap=True)
+            for change in stale:
+                console.print(f"{result.exercise}: listed, and refused: {change}", markup=False, soft_wrap=True)
+            failed = failed or bool(new or stale)
+    table.add_row("all", *map(str, totals.values()))
+    console.print(table)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
