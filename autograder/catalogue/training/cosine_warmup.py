@@ -8,8 +8,9 @@ from torch.optim.lr_scheduler import LambdaLR
 
 import course_lib.training.schedule as reference
 from autograder.catalogue.checks import fits, matches
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.training.cosine_warmup_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.training.cosine_warmup_wrong import MISTAKES
 
 
 def run(g):
@@ -33,21 +34,6 @@ def by_lambda(optimizer, warmup, max_iters):
         return min(1, t / max(1, warmup)) * (1 + math.cos(math.pi * t / max_iters)) / 2
 
     return LambdaLR(optimizer, factor)
-
-
-class WithFactorMethod(torch.optim.lr_scheduler.LRScheduler):
-    """The factor in a method of its own; names of arguments and arithmetic of their own."""
-
-    def __init__(self, optimizer, warmup_steps, total_steps, last_epoch=-1):
-        self.warmup, self.total = warmup_steps, total_steps
-        super().__init__(optimizer, last_epoch)
-
-    def factor(self, step):
-        decay = math.cos(0.5 * math.pi * step / self.total) ** 2
-        return decay * step / self.warmup if step <= self.warmup else decay
-
-    def get_lr(self):
-        return [self.factor(self.last_epoch) * base for base in self.base_lrs]
 
 
 class OnItsOwn:
@@ -101,17 +87,27 @@ COSINE_WARMUP = Exercise(
             ),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
-    forbidden=(
-        "CosineAnnealingLR",
-        "CosineAnnealingWarmRestarts",
-        "OneCycleLR",
-        "get_cosine_schedule_with_warmup",
-    ),
+    mistakes=MISTAKES,
+    forbidden=("CosineAnnealingLR", "CosineAnnealingWarmRestarts", "OneCycleLR", "get_cosine_schedule_with_warmup"),
     hints=(
         "The factor at t is a product: half a cosine over the whole run, times the climb while t ≤ warmup.",
         "torch calls get_lr() once a step; t is self.last_epoch, whatever its name says.",
         "self.base_lrs holds one base rate for each group; return as many.",
     ),
-    right_variants=(by_lambda, WithFactorMethod, OnItsOwn),
+    right_variants=(
+        by_lambda,
+        right(
+            "other names and arithmetic",
+            {
+                "warmup: int, max_iters: int": "warmup_steps, total_steps, last_epoch=-1",
+                "self.warmup = warmup": "self.warmup = warmup_steps",
+                "self.max_iters = max_iters": "self.max_iters = total_steps",
+                "super().__init__(optimizer)": "super().__init__(optimizer, last_epoch)",
+                "0.5 * (1 + math.cos(math.pi": "math.cos(0.5 * math.pi",
+                "/ self.max_iters))": "/ self.max_iters) ** 2",
+                "t < self.warmup": "t <= self.warmup",
+            },
+        ),
+        OnItsOwn,
+    ),
 )

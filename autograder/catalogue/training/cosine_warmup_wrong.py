@@ -1,205 +1,149 @@
-"""What a schedule that is another one is told, and what it loses."""
+"""What goes wrong in `CosineWarmupScheduler`."""
 
-from autograder.catalogue.exercise import Misconception
-from autograder.catalogue.training import cosine_warmup_mistakes as wrong
+from autograder.catalogue.edits import wrong
 
-CLIMB, FALL, GROUPS = "the climb", "the fall along the cosine", "each parameter group keeps its own base rate"
+START = "What is the factor at t = 0?"
+END = "What should the angle be at the end of the run?"
+COSINE, CLIMB = "0.5 * (1 + math.cos(math.pi * t / self.max_iters))", "factor *= t / self.warmup"
+RATES = "[base_lr * factor for base_lr in self.base_lrs]"
 
-MISCONCEPTIONS = (
-    Misconception(
-        "no warm-up",
-        wrong.NoWarmup,
-        "Your rate begins at its largest: the climb is missing.",
-        "What is the factor at t = 0?",
-        (CLIMB,),
-    ),
-    Misconception(
+MISTAKES = (
+    wrong("no warm-up", {CLIMB: "pass"}, "Your rate begins at its largest: the climb is missing.", START),
+    wrong(
         "the climb never ends",
-        wrong.ClimbNeverEnds,
+        {"if t < self.warmup:": "if self.warmup:"},
         "t / warmup goes on growing after the warm-up, beyond 1.",
         "For which t does the climb multiply?",
-        (FALL,),
     ),
-    Misconception(
+    wrong(
         "one step ahead",
-        wrong.OneStepAhead,
+        {"t = self.last_epoch": "t = self.last_epoch + 1"},
         "Your table is one iteration early: the first rate is that of t = 1.",
         "What is the factor before the first step?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "one step behind",
-        wrong.OneStepBehind,
+        {"t = self.last_epoch": "t = self.last_epoch - 1"},
         "Your table is one iteration late.",
         "What is self.last_epoch after one call of step()?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "the climb begins at 1 / warmup",
-        wrong.ClimbFromOne,
+        {CLIMB: "factor *= (t + 1) / self.warmup"},
         "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.",
-        "What is the factor at t = 0?",
-        (CLIMB,),
+        START,
     ),
-    Misconception(
-        "the climb is squared",
-        wrong.SquaredClimb,
-        "The climb multiplies twice: it is a parabola, where a straight line is asked for.",
-        "How often do you multiply by t / warmup?",
-        (CLIMB,),
-    ),
-    Misconception(
+    wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
+    wrong(
         "the climb in whole numbers",
-        wrong.ClimbInWholeNumbers,
+        {CLIMB: "factor *= t // self.warmup"},
         "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.",
         "What are 3 / 7 and 3 // 7?",
-        (CLIMB,),
     ),
-    Misconception(
+    wrong(
         "the climb is divided by the whole run",
-        wrong.ClimbOverTheRun,
+        {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
         "You divide by max_iters in the climb: it ends far below 1, then jumps.",
         "At which t should the climb reach 1?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "the cosine begins after the warm-up",
-        wrong.CosineAfterTheWarmup,
+        {"t / self.max_iters": "(t - self.warmup) / (self.max_iters - self.warmup)", "factor *= t": "factor = t"},
         "Your cosine begins when the warm-up is over; in the formula it runs from t = 0, and the climb multiplies it.",
         "How far has the cosine come at t = warmup?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "no cosine in the climb",
-        wrong.NoCosineInTheClimb,
+        {"factor *= t": "factor = t"},
         "In the warm-up your factor is t / warmup alone; the cosine multiplies it there as well.",
         "What are the two factors at t = warmup / 2?",
-        (CLIMB,),
     ),
-    Misconception(
+    wrong(
         "not halved",
-        wrong.NotHalved,
+        {"0.5 * ": ""},
         "1 + cos begins at 2: the rate is twice what was asked for.",
         "What is 1 + cos(0)?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "π forgotten",
-        wrong.NoPi,
+        {"math.pi * ": ""},
         "Without π the cosine only comes as far as cos(1): the rate never gets near 0.",
-        "What should the angle be at the end of the run?",
-        (CLIMB, FALL),
+        END,
     ),
-    Misconception(
+    wrong(
         "a quarter of a wave",
-        wrong.QuarterOfAWave,
+        {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"},
         "cos(π/2 · t/max_iters) falls fastest at the end; ½(1 + cos) comes to rest there.",
         "What is the slope of your curve at the end of the run?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "a whole wave",
-        wrong.WholeWave,
+        {"math.pi": "2 * math.pi"},
         "Your cosine goes down and comes up again within one run.",
         "What should the angle be at the end of the run: π or 2π?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "the bare cosine",
-        wrong.BareCosine,
+        {COSINE: "math.cos(math.pi * t / self.max_iters)"},
         "cos alone becomes negative in the second half: the model would climb its loss.",
         "Which numbers turn −1…1 into 0…1?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "sine for cosine",
-        wrong.Sine,
+        {"math.cos": "math.sin"},
         "With a sine the rate rises in the middle of the run.",
         "What is the factor at t = 0, before the climb multiplies it?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "the cosine upside down",
-        wrong.Rising,
+        {"1 + math.cos": "1 - math.cos"},
         "1 − cos begins at 0 and grows: the rate is largest at the end of the run.",
         "Which of 1 + cos and 1 − cos begins at 2?",
-        (CLIMB, FALL),
     ),
-    Misconception(
-        "a rate that never ends",
-        wrong.NeverBelow,
-        "Your factor has a lowest value of its own; the cosine of this course comes down to 0.",
-        "What is the factor at t = max_iters?",
-        (CLIMB, FALL),
-    ),
-    Misconception(
+    wrong("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
+    wrong(
         "a straight line down",
-        wrong.Straight,
+        {COSINE: "1 - t / self.max_iters"},
         "Your decay is linear.",
         "Where does your code use cos?",
-        (CLIMB, FALL),
     ),
-    Misconception(
+    wrong(
         "the paper's own schedule",
-        wrong.RootDecay,
+        {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"},
         "This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.",
         "What is the rate at the end of the run?",
-        (CLIMB, FALL),
     ),
-    Misconception(
-        "steps by epochs",
-        wrong.ByEpochs,
-        "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
-        "How many different rates does a run of 29 iterations have?",
-        (CLIMB, FALL),
-    ),
-    Misconception(
+    wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}),
+    wrong(
         "base rate ignored",
-        wrong.BaseRateIgnored,
+        {"base_lr * factor": "factor"},
         "You return the factor itself, whatever rate the optimiser was given.",
         "What is the factor to be multiplied by?",
-        (CLIMB, FALL, GROUPS),
     ),
-    Misconception(
-        "the default rate for all groups",
-        wrong.RateOfTheDefaults,
-        "You take the rate that the optimiser would give a group without one; the groups have rates of their own.",
-        "What does self.base_lrs hold?",
-        (CLIMB, FALL, GROUPS),
-    ),
-    Misconception(
+    wrong("the default rate for all groups", {"base_lr * factor": 'self.optimizer.defaults["lr"] * factor'}),
+    wrong(
         "a list of one rate",
-        wrong.ListOfOne,
+        {RATES: "[self.base_lrs[0] * factor]"},
         "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
         "How long is self.base_lrs?",
-        (CLIMB, FALL, GROUPS),
     ),
-    Misconception(
-        "the first group only",
-        wrong.FirstGroupOnly,
-        "Only the first parameter group follows the schedule; the others keep their base rates.",
-        "How long is self.base_lrs, and how many of its rates do you multiply?",
-        (CLIMB, FALL, GROUPS),
-    ),
-    Misconception(
+    wrong("the first group only", {RATES: "[self.base_lrs[0] * factor, *self.base_lrs[1:]]"}),
+    wrong(
         "one rate for all groups",
-        wrong.FirstRateForAll,
+        {"base_lr * factor": "self.base_lrs[0] * factor"},
         "All parameter groups get the rate of the first.",
         "What does self.base_lrs hold?",
-        (CLIMB, FALL, GROUPS),
     ),
-    Misconception(
+    wrong(
         "multiplied into the last rate",
-        wrong.FromTheLastRate,
+        {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'},
         "You multiply the current rate, which holds all the factors before; after the 0 at the start it stays 0.",
         "Which rate does the factor belong to: the last one, or the base?",
-        (CLIMB, FALL, GROUPS),
     ),
-    Misconception(
+    wrong(
         "no schedule at all",
-        wrong.Nothing,
+        {"base_lr * factor": "base_lr"},
         "The rates never change.",
         "What does get_lr() depend on?",
-        (CLIMB, FALL, GROUPS),
     ),
 )
