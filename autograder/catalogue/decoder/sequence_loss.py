@@ -1,11 +1,13 @@
 """sequence_loss(logits, targets, pad): mean cross-entropy over the tokens that are not padding."""
 
+import numpy as np
 import torch
+from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import fits, is_true, matches, unmoved
-from autograder.catalogue.decoder import sequence_loss_variants as right
-from autograder.catalogue.decoder.sequence_loss_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.decoder.sequence_loss_wrong import COUNT, MISTAKES, TOTAL
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
 PAD = 2
@@ -37,6 +39,24 @@ def one_token(g):
     return {"logits": torch.randn(1, 1, 7, generator=g), "targets": torch.tensor([[3]]), "pad": 6}
 
 
+def by_a_mask(output, target, pad_id):
+    losses = F.cross_entropy(output.permute(0, 2, 1), target, reduction="none")  # [B, T]
+    real = (target != pad_id).to(losses.dtype)
+    return (losses * real).sum() / real.sum()
+
+
+def by_gather(logits, targets, pad):
+    log_probabilities = logits.double().log_softmax(dim=-1)
+    picked = log_probabilities.gather(-1, targets[..., None]).squeeze(-1)  # [B, T]
+    return -picked[targets != pad].mean().to(logits.dtype)
+
+
+def by_logsumexp(logits, targets, pad):
+    logits, targets = logits[targets != pad], targets[targets != pad]  # [N, V], [N]
+    right = logits[torch.arange(len(targets)), targets]
+    return (torch.logsumexp(logits, dim=-1) - right).mean()
+
+
 SEQUENCE_LOSS = Exercise(
     id="sequence_loss",
     title="The loss of a sequence",
@@ -63,13 +83,7 @@ SEQUENCE_LOSS = Exercise(
                 "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
             ),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
-            fits(
-                "padding",
-                ["targets"],
-                ["targets"],
-                lambda after, before: (after == before).all(),
-                "the targets have been overwritten",
-            ),
+            fits("padding", ["targets"], ["targets"], np.array_equal, "the targets have been overwritten"),
         ),
         Property("stable when the model is sure", 0.5, matches("sure of itself", "loss")),
         Property(
@@ -83,11 +97,20 @@ SEQUENCE_LOSS = Exercise(
             ),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "One number for each token, then one mean over the real ones.",
         "`F.cross_entropy` takes logits [N, V] and targets [N]: flatten batch and time into one axis.",
         "It has an argument that names a token to ignore.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right("by ignore_index", {', reduction="sum"': "", f" / {COUNT}": ""}),
+        right(
+            "classes on the second axis",
+            {TOTAL: "nn.CrossEntropyLoss(ignore_index=pad)(logits.transpose(1, 2), targets)", f" / {COUNT}": ""},
+        ),
+        by_a_mask,
+        by_gather,
+        by_logsumexp,
+    ),
 )

@@ -1,164 +1,154 @@
-"""What a loss that is another one is told, and what it loses."""
+"""What goes wrong in `sequence_loss`."""
 
-from autograder.catalogue.decoder import sequence_loss_mistakes as wrong
-from autograder.catalogue.exercise import Misconception
+from autograder.catalogue.edits import wrong
 
-VALUES, PADDING, SURE = "values", "padding does not count", "stable when the model is sure"
-GRADIENTS = "gradients reach the logits"
+TOTAL = 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'
+COUNT = "(targets != pad).sum().clamp(min=1)"
+EACH = 'F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")'  # [B, T]
+DIVISOR = "By what must the sum be divided?"
+LOG_SOFTMAX = "Which function gives the logarithm of the softmax without computing the softmax first?"
 
-MISCONCEPTIONS = (
-    Misconception(
+
+def of_log_probabilities(logarithms):
+    """The edit that takes the loss from log-probabilities [B, T, V] of one's own."""
+    return {TOTAL: f'F.nll_loss(({logarithms}).flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'}
+
+
+MISTAKES = (
+    wrong(
         "cross-entropy on probabilities",
-        wrong.on_probabilities,
+        {"logits.flatten": "logits.softmax(-1).flatten"},
         "cross_entropy takes logits and applies the softmax itself; given probabilities the loss cannot come near 0.",
         "What does `F.cross_entropy` do with its first argument before it takes the logarithm?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "logarithm of a softmax",
-        wrong.on_log_of_the_softmax,
+        of_log_probabilities("logits.softmax(-1).log()"),
         "The formula is right on paper; a probability too small for a float becomes 0, and its logarithm −inf.",
-        "Which function gives the logarithm of the softmax without computing the softmax first?",
-        (SURE,),
+        LOG_SOFTMAX,
     ),
-    Misconception(
+    wrong(
         "a small number inside the logarithm",
-        wrong.log_with_a_small_number,
+        of_log_probabilities("(logits.softmax(-1) + 1e-9).log()"),
         "The small number keeps the logarithm finite, and wrong: a sure mistake never costs more than −log(1e-9).",
         "What should a mistake cost that the model gives a probability of e⁻¹⁰⁰?",
-        (SURE,),
     ),
-    Misconception(
+    wrong(
         "padding counted",
-        wrong.padding_counted,
+        {TOTAL: f"{EACH}.sum()", COUNT: "targets.numel()"},
         "Padding is guessed and rewarded like real tokens: a long batch of short sentences seems easy.",
         "Which of the B·T losses should the mean leave out?",
-        (PADDING,),
     ),
-    Misconception(
+    wrong(
         "divided by all places",
-        wrong.divided_by_all,
+        {COUNT: "targets.numel()"},
         "The sum leaves the padding out, but you divide by B·T: the more padding, the smaller the loss.",
         "How many losses have you added up?",
-        (PADDING,),
     ),
-    Misconception(
+    wrong(
         "sum instead of mean",
-        wrong.summed,
+        {f" / {COUNT}": ""},
         "This is the sum: it grows with the batch, and the learning rate would have to shrink with it.",
-        "By what must the sum be divided?",
-        (VALUES, PADDING, SURE),
+        DIVISOR,
     ),
-    Misconception(
+    wrong(
         "divided by the number of sentences",
-        wrong.summed_over_time,
+        {COUNT: "len(targets)"},
         "You divide the sum by B: long sentences cost more than short ones.",
-        "By what must the sum be divided?",
-        (VALUES, PADDING, SURE),
+        DIVISOR,
     ),
-    Misconception(
+    wrong(
         "a mean of means",
-        wrong.mean_of_sentences,
+        {TOTAL: f"({EACH} * (targets != pad)).sum(1)", f"total / {COUNT}": "(total / (targets != pad).sum(1)).mean()"},
         "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
         "Should every sentence weigh the same, or every token?",
-        (PADDING,),
     ),
-    Misconception(
+    wrong(
         "0 taken for padding",
-        wrong.zero_is_padding,
+        {"ignore_index=pad": "ignore_index=0", "targets != pad": "targets != 0"},
         "You leave out token 0, whatever `pad` says: source and target may have different padding.",
         "Where do you use `pad`?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "logits zeroed at the padding",
-        wrong.logits_zeroed_at_padding,
+        {TOTAL: EACH.replace("logits", "(logits * (targets != pad)[..., None])") + ".sum()", COUNT: "targets.numel()"},
         "A row of zeros is a uniform guess, not a missing one: each padding place adds log V.",
         "What is the cross-entropy of logits that are all zero?",
-        (PADDING,),
     ),
-    Misconception(
+    wrong(
         "mask inverted",
-        wrong.only_padding,
+        {TOTAL: f"({EACH} * (targets == pad)).sum()", "targets != pad": "targets == pad"},
         "You average over the padding and leave the real tokens out.",
         "Is your mask True at a real token?",
-        (VALUES, PADDING, SURE, GRADIENTS),
     ),
-    Misconception(
+    wrong(
         "axes exchanged by reshape",
-        wrong.axes_by_view,
+        {"logits.flatten(0, 1), targets.flatten()": "logits.reshape(len(logits), -1, logits.shape[1]), targets"},
         "[B, T, V] reshaped to [B, V, T] mixes tokens with classes; only a transpose moves axes.",
         "Which axis does cross_entropy take for the classes, and how do you move V there?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "shifted a second time",
-        wrong.shifted_inside,
+        {
+            "(logits.flatten(0, 1), targets.flatten()": "(logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten()",
+            ', reduction="sum"': "",
+            f" / {COUNT}": "",
+        },
         "You compare the logits at t with the target at t + 1; the decoder's input was already shifted.",
         "Which target are the logits at place 0 about?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "no logarithm",
-        wrong.probability_of_the_target,
+        of_log_probabilities("logits.softmax(-1)"),
         "This is minus the probability of the target; the cross-entropy is minus its logarithm.",
         "What should it cost to give the right token a probability near 0?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "sign",
-        wrong.sign_forgotten,
+        {"return total": "return -total"},
         "The sign is wrong: training would make the right token less and less likely.",
         "Is the logarithm of a probability positive or negative?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "labels smoothed",
-        wrong.smoothed,
+        {'reduction="sum")': 'reduction="sum", label_smoothing=0.1)'},
         "Label smoothing mixes the other tokens into the target; here the plain cross-entropy is asked for.",
         "What do the extra arguments of your loss do?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "no softmax at all",
-        wrong.logits_taken_for_logarithms,
+        of_log_probabilities("logits"),
         "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.",
         "What should the exponentials of the numbers that you give to nll_loss sum to?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "softmax over time",
-        wrong.softmax_over_time,
+        of_log_probabilities("logits.log_softmax(1)"),
         "The places of a sentence compete with each other; it is the tokens of the vocabulary that should.",
         "Along which axis of [B, T, V] should the probabilities sum to 1?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "exponentials overflow",
-        wrong.overflowing,
+        of_log_probabilities("(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()"),
         "exp of a large logit is infinite, and infinity through infinity is NaN.",
-        "Which function gives the logarithm of the softmax without computing the softmax first?",
-        (SURE,),
+        LOG_SOFTMAX,
     ),
-    Misconception(
+    wrong(
         "targets overwritten",
-        wrong.targets_overwritten,
+        {"total = ": "targets[targets == pad] = pad = -100\n    total = "},
         "The loss is right, but you wrote into the caller's targets: whoever uses them next finds other tokens.",
         "Which of your lines writes into `targets` itself?",
-        (PADDING,),
     ),
-    Misconception(
+    wrong(
         "one loss for each token",
-        wrong.one_for_each_token,
+        {'reduction="sum")': 'reduction="none")', f"total / {COUNT}": "total.unflatten(0, targets.shape)"},
         "The losses of the tokens are still apart: backward() needs a single number.",
         "What is the shape of your result?",
-        (VALUES, PADDING, SURE),
     ),
-    Misconception(
+    wrong(
         "cut from the graph",
-        wrong.cut_from_the_graph,
+        {"logits.flatten": "logits.detach().flatten"},
         "The number is right, but it is cut out of autograd: nothing can learn from it.",
         "Which call takes your tensor out of autograd?",
-        (GRADIENTS,),
     ),
 )

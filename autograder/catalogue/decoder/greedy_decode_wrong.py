@@ -1,157 +1,133 @@
-"""What decoding that goes wrong is told, and what it loses."""
+"""What goes wrong in `greedy_decode`."""
 
-from autograder.catalogue.decoder import greedy_decode_mistakes as wrong
-from autograder.catalogue.exercise import Misconception
+from autograder.catalogue.edits import wrong
 
-FEEDING, ENDING = "the likeliest token, fed back", "each row ends at its own eos and keeps it"
-LENGTH, MASK = "max_len counts the tokens after bos", "the source mask reaches the model"
+START = "(src.shape[0], 1), bos"
+MASK, NEXT, LAST = "src_mask=src_mask)[", "argmax(dim=-1)", "[:, -1]"
+FREEZE, STOP = ".masked_fill(finished, eos)", "not finished.all()"
+FIRST_TOKEN = "What did the decoder's input begin with in training?"
+STEPS = "How many times does your loop ask the model?"
 
-MISCONCEPTIONS = (
-    Misconception(
+MISTAKES = (
+    wrong(
         "starts from eos",
-        wrong.starts_from_eos,
+        {START: "(src.shape[0], 1), eos"},
         "Your first token is eos; in training every sentence began with bos, so the model has never seen this.",
-        "What did the decoder's input begin with in training?",
-        (FEEDING, ENDING),
+        FIRST_TOKEN,
     ),
-    Misconception(
+    wrong(
         "starts from padding",
-        wrong.starts_from_zero,
+        {START: "(src.shape[0], 1), 0"},
         "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.",
-        "What did the decoder's input begin with in training?",
-        (FEEDING, ENDING),
+        FIRST_TOKEN,
     ),
-    Misconception(
+    wrong(
         "starts from a fixed token",
-        wrong.starts_from_one,
+        {START: "(src.shape[0], 1), 1"},
         "Your first token is 1, whatever `bos` says.",
         "Where do you use `bos`?",
-        (FEEDING, ENDING),
     ),
-    Misconception(
+    wrong(
         "bos kept",
-        wrong.bos_kept,
+        {"return tokens[:, 1:]": "return tokens"},
         "The result begins with bos; asked for is only what the model said.",
         "Which columns of your tokens come from the model?",
-        (FEEDING, ENDING, LENGTH),
     ),
-    Misconception(
+    wrong(
         "bos counted in max_len",
-        wrong.bos_counted,
+        {"tokens.shape[1] <= max_len": "tokens.shape[1] < max_len"},
         "You stop one token early: bos is not among the max_len tokens.",
-        "How many times does your loop ask the model?",
-        (LENGTH,),
+        STEPS,
     ),
-    Misconception(
+    wrong(
         "one token too many",
-        wrong.one_step_more,
+        {"tokens.shape[1] <= max_len": "tokens.shape[1] <= max_len + 1"},
         "max_len + 1 tokens come back.",
-        "How many times does your loop ask the model?",
-        (LENGTH,),
+        STEPS,
     ),
-    Misconception(
+    wrong(
         "goes on after eos",
-        wrong.goes_on_after_eos,
+        {FREEZE: "", "finished = following == eos": "finished |= following == eos"},
         "A row that has said eos goes on talking until the others have ended too.",
         "Which rows may still choose their next token?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "eos never looked at",
-        wrong.never_stops,
+        {FREEZE: "", f" and {STOP}": ""},
         "You always take max_len tokens as the model says them; nothing happens at eos.",
         "What should a row hold after its eos?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "stops only when all end together",
-        wrong.all_at_once_or_never,
+        {FREEZE: ""},
         "You stop when all rows say eos in the same step; rows that said it earlier have gone on talking.",
         "How can you remember that a row ended three steps ago?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "stops with the first row to end",
-        wrong.stops_with_the_first,
+        {STOP: "not finished.any()"},
         "The first eos of any row ends all of them in mid-sentence.",
         "When may the loop end: when one row has said eos, or when all have?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "the first row decides",
-        wrong.first_row_decides,
+        {STOP: "not finished[0]"},
         "Only row 0 is asked whether it has ended: written for a batch of one.",
         "What if another row takes longer than row 0?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "filled with zeros after eos",
-        wrong.filled_with_zeros,
+        {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
         "After its eos a row is filled with 0; the contract is eos to the end.",
         "What does `masked_fill` put into the rows that have ended?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "eos cut off",
-        wrong.eos_cut_off,
+        {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
         "The eos that ends the longest row is missing: you stop before you append it.",
         "In your loop, which comes first: appending the token, or testing whether all have ended?",
-        (ENDING,),
     ),
-    Misconception(
+    wrong(
         "only the last token fed back",
-        wrong.only_the_last_token_fed,
+        {"model(src, tokens, src_mask=src_mask)[": "model(src, tokens[:, -1:], src_mask=src_mask)["},
         "The model gets only the last token, and so forgets what it said before.",
         "What does the decoder attend to, at its third token?",
-        (FEEDING, ENDING),
     ),
-    Misconception(
+    wrong(
         "always the first token",
-        wrong.first_place_read,
+        {LAST: "[:, 0]"},
         "Every token is chosen as if it were the first: you read the logits at place 0, or feed the model bos alone.",
         "Of the logits [B, t, V], which place speaks about the token that comes next, and what is t?",
-        (FEEDING, ENDING),
     ),
-    Misconception(
+    wrong(
         "source mask dropped",
-        wrong.mask_dropped,
+        {MASK: "src_mask=None)["},
         "src_mask does not reach the model: it reads the padding of the source.",
         "With which arguments do you call the model?",
-        (MASK,),
     ),
-    Misconception(
+    wrong(
         "source mask inverted",
-        wrong.mask_inverted,
+        {MASK: "src_mask=None if src_mask is None else ~src_mask)["},
         "The model gets the inverse of src_mask: it reads the padding and nothing else.",
         "Is True a real token, or padding?",
-        (MASK,),
     ),
-    Misconception(
+    wrong(
         "sampled",
-        wrong.sampled,
+        {f"logits.{NEXT}": "torch.multinomial(logits.softmax(-1), 1)[:, 0]"},
         "You draw the next token at random; greedy means the likeliest one, always.",
         "Do two calls of your function give the same?",
-        (FEEDING, ENDING),
     ),
-    Misconception(
-        "the least likely token",
-        wrong.least_likely,
-        "You choose the token with the smallest logit.",
-        "Is a large logit likely or unlikely?",
-        (FEEDING, ENDING, LENGTH, MASK),
-    ),
-    Misconception(
+    wrong("the least likely token", {NEXT: "argmin(dim=-1)"}),
+    wrong(
         "for one sentence only",
-        wrong.for_one_sentence,
+        {FREEZE: "", STOP: "not finished"},
         "With one sentence it works; with several, `if token == eos` asks one yes or no of a whole batch.",
         "How can each row of a batch end at a time of its own?",
-        (FEEDING, ENDING, LENGTH, MASK),
     ),
-    Misconception(
+    wrong(
         "fed with the source",
-        wrong.source_fed,
+        {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
         "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
         "What does the decoder know when nothing has been said yet?",
-        (FEEDING, ENDING, LENGTH, MASK),
     ),
 )

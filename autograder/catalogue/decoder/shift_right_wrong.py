@@ -1,0 +1,76 @@
+"""What goes wrong in `shift_right`."""
+
+from autograder.catalogue.edits import wrong
+
+JOINED = "torch.cat([start, targets[:, :-1]], dim=1)"
+BOS = "Where do you use `bos`?"
+
+MISTAKES = (
+    wrong(
+        "not shifted",
+        {JOINED: "targets.clone()"},
+        "The decoder is given the very token that it is to guess: it learns to copy, and cannot write.",
+        "At place t the model guesses targets[:, t]. What may it have seen by then?",
+    ),
+    wrong(
+        "shifted the wrong way",
+        {"[start, targets[:, :-1]]": "[targets[:, 1:], start]"},
+        "Your tokens move to the left: each place shows the token after the one to be guessed.",
+        "Which token stands at place 1 when everything moves to the right by one?",
+    ),
+    wrong(
+        "bos over the first token",
+        {"targets[:, :-1]": "targets[:, 1:]"},
+        "bos has replaced the first token, and nothing has moved: the decoder still sees what it is to guess.",
+        "Where has the first target gone?",
+    ),
+    wrong(
+        "one token too long",
+        {"targets[:, :-1]": "targets"},
+        "bos was put in front and nothing taken away: T + 1 tokens for T guesses.",
+        "Which token of the targets does the decoder never need to see?",
+    ),
+    wrong(
+        "last token dropped, no bos",
+        {JOINED: "targets[:, :-1]"},
+        "Without bos the result is one token short, and nothing stands before the first guess.",
+        "What does the decoder see when it guesses the first token?",
+    ),
+    wrong(
+        "first token lost",
+        {"targets[:, :-1]": "targets[:, 1:-1]"},
+        "bos has replaced the first token, and the last is gone: the others have not moved.",
+        "What are the shapes of the pieces that you join?",
+    ),
+    wrong(
+        "the last token comes round to the front",
+        {JOINED: "targets.roll(1, dims=1)"},
+        "`roll` brings the last token to the first place, where bos belongs.",
+        BOS,
+    ),
+    wrong(
+        "shifted along the batch",
+        {"targets[:, :1]": "targets[:1]", "targets[:, :-1]": "targets[:-1]", "dim=1": "dim=0"},
+        "You shift the sentences, not the tokens: each row is that of another sample.",
+        "Which axis of [B, T] is time?",
+    ),
+    wrong("a fixed begin token", {"[:, :1], bos)": "[:, :1], 1)"}, "Your first token is 1, whatever `bos` says.", BOS),
+    wrong(
+        "zero in the place of bos",
+        {"[:, :1], bos)": "[:, :1], 0)"},
+        "Everything has moved, but the first place still holds the 0 of an empty tensor: bos is missing.",
+        BOS,
+    ),
+    wrong(
+        "written into the argument",
+        {JOINED: f"targets.copy_({JOINED})"},
+        "The result is right, but the targets have been overwritten: the loss would compare with shifted ones.",
+        "Which of your lines writes into `targets` itself?",
+    ),
+    wrong(
+        "tokens as floats",
+        {JOINED: f"{JOINED}.float()"},
+        "The numbers are right, but an embedding takes integers only, and these are floats.",
+        "What is the dtype of `torch.zeros(...)`, and of `torch.zeros_like(targets)`?",
+    ),
+)
