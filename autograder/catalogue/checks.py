@@ -132,6 +132,36 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
     return check
 
 
+KEPT = "nothing else changes: arguments, modes, seeds, dtypes"
+
+
+def nothing_else_changes(*but: str) -> Check:
+    """No case left an argument, a mode or the seed of the random numbers other than it was, `but` for what it may."""
+
+    def check(results: Results) -> Finding | None:
+        for case in results.found:
+            for thing in results.noticed(case):
+                if thing not in but:
+                    return Finding(f"the {thing} is another one after the call", case)
+        return None
+
+    return check
+
+
+def dtypes_kept(*but: str) -> Check:
+    """Every output has the dtype that the reference gives for the same inputs, `but` for these."""
+
+    def check(results: Results) -> Finding | None:
+        for case, record in results.found.items():
+            for name, due in results.dtypes(case).items():
+                found = record.get("tensors", {}).get(name)
+                if found is not None and name not in but and str(found.dtype) != due:
+                    return Finding(f"{name} is {found.dtype} where {due} is due", case, name)
+        return None
+
+    return check
+
+
 def where(premise: Check, *checks: Check) -> Check:
     """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
 

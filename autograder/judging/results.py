@@ -53,6 +53,14 @@ class Results:
         """The fixed answer."""
         return self.expected[case]["tensors"][name]
 
+    def noticed(self, case: str) -> list[str]:
+        """What a case changed besides giving its outputs."""
+        return self.found[case].get("noticed", [])
+
+    def dtypes(self, case: str) -> dict[str, str]:
+        """The dtypes that the reference's outputs have, for inputs in single precision."""
+        return self.expected[case].get("dtypes", {})
+
     def given(self, case: str, name: str):
         """An input of a case, as the judge drew it: nothing a student changed."""
         drawn = self.inputs[case]

@@ -6,6 +6,8 @@ from inspect import Parameter
 import torch
 from torch import nn
 
+from autograder.probes.noticing import side_effects
+
 BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
@@ -33,12 +35,17 @@ def call(student, contract: str = "", **arguments):
     try:
         signature = inspect.signature(student.forward if isinstance(student, nn.Module) else student)
     except (TypeError, ValueError):  # not callable, or a builtin without a signature
-        return student(*arguments.values())
+        return _watched(student, arguments, *arguments.values())
     order = contract.split() or list(arguments)
     if _takes(signature, arguments, order, strict=not inspect.isclass(student)):
-        return student(**arguments)
+        return _watched(student, arguments, **arguments)
     placed, named = _placed(signature, arguments, order)
-    return student(*placed, **named)
+    return _watched(student, arguments, *placed, **named)
+
+
+def _watched(student, arguments: dict, *placed, **named):
+    with side_effects(student, arguments):
+        return student(*placed, **named)
 
 
 def several(returned, *names: str) -> dict:

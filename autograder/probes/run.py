@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
+from autograder.probes.noticing import noticing
 from autograder.probes.torch.modules import ParameterMismatch
 from autograder.stages import stage_of
 
@@ -80,13 +81,13 @@ def run_case(probe, student, case: dict) -> dict:
     torch.manual_seed(0)
     recorder = _Recorder()
     try:
-        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), recorder:
+        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), noticing() as noticed, recorder:
             warnings.simplefilter("ignore")
             found = probe(student, **inputs_of(case))
         tensors = {name: plain(value, name) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
         return {"error": describe(error), "calls": sorted(recorder.names)}
-    return {"tensors": tensors, "calls": sorted(recorder.names)}
+    return {"tensors": tensors, "calls": sorted(recorder.names), "noticed": sorted(noticed)}
 
 
 @contextmanager

@@ -123,12 +123,13 @@ class Attempt:
 
 def case_record(header: dict, arrays: dict) -> dict:
     """One case as the judge reads it; a `BadFrame` when it is neither numbers nor an error."""
-    calls = header.get("calls")
-    if not isinstance(calls, list) or len(calls) > MAX_CALLS or not all(isinstance(name, str) for name in calls):
-        raise BadFrame("the calls of a case are a list of names")
+    calls, noticed = header.get("calls"), header.get("noticed", [])
+    for listed in (calls, noticed):
+        if not isinstance(listed, list) or len(listed) > MAX_CALLS or not all(isinstance(name, str) for name in listed):
+            raise BadFrame("the calls of a case, and what was noticed of it, are lists of names")
     error = header.get("error")
     if error is None:
-        return {"tensors": arrays, "calls": calls}
+        return {"tensors": arrays, "calls": calls, "noticed": [encodable(name[:MAX_TEXT]) for name in noticed]}
     if not isinstance(error, dict) or not all(isinstance(error.get(key), str) for key in ("type", "message")):
         raise BadFrame("the error of a case has a type and a message")
     record = {
