@@ -5,6 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 
-def holds_all_in(shape: tuple[int, ...]) -> Callable[[np.ndarray, np.ndarray], bool]:
+def rearranged_to(shape: tuple[int, ...]) -> Callable[[np.ndarray, np.ndarray], bool]:
     """The result has this shape, and holds the numbers of x, in whatever order."""
     return lambda result, x: result.shape == shape and np.array_equal(np.sort(result, None), np.sort(x, None))
