@@ -5,8 +5,7 @@ import torch
 import course_lib.training.step as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.training import train_step_variants as right
-from autograder.catalogue.training.train_step_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.training.train_step_wrong import MISTAKES
 
 B, WIDTH, HIDDEN = 7, 5, 3
 
@@ -29,6 +28,33 @@ def training(g, max_norm=1000.0, steps=1, stale=False):
     }
     case["y"][2] = -3.0
     return case | ({"stale": network(g)} if stale else {})
+
+
+def clipped_by_hand(model, batch, loss_fn, optimizer, scheduler, max_norm):
+    for parameter in model.parameters():
+        parameter.grad = None
+    loss, accuracy = loss_fn(model, batch)
+    loss.backward()
+    with torch.no_grad():
+        norm = torch.sqrt(sum(parameter.grad.square().sum() for parameter in model.parameters()))
+        for parameter in model.parameters():
+            parameter.grad.mul_(torch.clamp(max_norm / norm, max=1.0))
+    optimizer.step()
+    scheduler.step()
+    return loss.item(), float(accuracy)
+
+
+def zeroed_in_the_middle(net, batch, loss_fn, opt, sched, max_norm=1.0):
+    net.train()
+    with torch.enable_grad():
+        loss, accuracy = loss_fn(net, batch)
+    opt.zero_grad(set_to_none=False)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), max_norm=max_norm, norm_type=2.0)
+    opt.step()
+    opt.zero_grad()
+    sched.step()
+    return loss.detach().clone(), accuracy.detach()
 
 
 LEARNS = moved("one step", "three steps", "weights", text="the weights stay where they are")
@@ -79,11 +105,11 @@ TRAIN_STEP = Exercise(
             is_true("one step", ["detached"], bool, "what is returned still hangs on the graph"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "Five lines in this order: empty the gradients, loss, backward, clip, step; then the schedule.",
         "nn.utils.clip_grad_norm_ takes all the model's parameters together; clip_grad_value_ is another thing.",
         "A loss that still hangs on its graph keeps the whole graph in memory: detach what you return.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(clipped_by_hand, zeroed_in_the_middle),
 )

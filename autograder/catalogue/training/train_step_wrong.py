@@ -1,0 +1,168 @@
+"""What goes wrong in `train_step`."""
+
+from autograder.catalogue.edits import wrong
+
+EMPTY, BACKWARD, CLIP = (
+    "optimizer.zero_grad()",
+    "loss.backward()",
+    "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+)
+STEP, SCHEDULE = "optimizer.step()", "scheduler.step()"
+RETURN = "return loss.detach(), torch.as_tensor(accuracy).detach()"
+WHAT_ELSE = "What does loss_fn return besides the loss?"
+
+MISTAKES = (
+    wrong(
+        "gradients never emptied",
+        {EMPTY: "pass"},
+        "backward() adds to the gradients that are there: yours are those of all batches so far.",
+        "What is in parameter.grad when your function begins?",
+    ),
+    wrong(
+        "gradients emptied afterwards",
+        {EMPTY: "pass", SCHEDULE: f"{SCHEDULE}\n    {EMPTY}"},
+        "You empty the gradients at the end, and so trust whoever came before to have done the same.",
+        "What if somebody called backward() just before?",
+    ),
+    wrong(
+        "nothing to step along",
+        {CLIP: EMPTY},
+        "The weights stay as they are: backward() or the step is missing, or the gradients are emptied in between.",
+        "What is in parameter.grad when optimizer.step() is called?",
+    ),
+    wrong(
+        "not clipped in time",
+        {f"{BACKWARD}\n    {CLIP}": f"{CLIP}\n    {BACKWARD}"},
+        "The step is taken along the whole gradient: it was not clipped, or before backward(), or after the step.",
+        "Between which two lines is there a gradient that nobody has used yet?",
+    ),
+    wrong(
+        "clipped by value",
+        {"clip_grad_norm_": "clip_grad_value_"},
+        "You cut each number off at max_norm, which turns the gradient; shorten all of them together.",
+        "Does your clipped gradient still point in the same direction?",
+    ),
+    wrong(
+        "clipped one by one",
+        {CLIP: "[nn.utils.clip_grad_norm_(parameter, max_norm) for parameter in model.parameters()]"},
+        "Each parameter is clipped by its own norm; the norm is that of all gradients together.",
+        "How long is a vector made of four parts, each of length max_norm?",
+    ),
+    wrong(
+        "clipped in another norm",
+        {"parameters(), max_norm": "parameters(), max_norm, norm_type=1"},
+        "The length you clip by is not the root of the sum of squares.",
+        "Which norm is the length of a vector?",
+    ),
+    wrong(
+        "stretched as well as clipped",
+        {
+            CLIP: """norm = nn.utils.get_total_norm([parameter.grad for parameter in model.parameters()])
+    for parameter in model.parameters():
+        parameter.grad.mul_(max_norm / norm)"""
+        },
+        "Your gradient is always max_norm long; a shorter one should stay as it is.",
+        "What happens to a gradient that is shorter than max_norm?",
+    ),
+    wrong(
+        "clipped to 1, whatever is asked",
+        {"parameters(), max_norm": "parameters(), 1.0"},
+        "The gradient is clipped to a fixed length; max_norm is not used.",
+        "Where do you use max_norm?",
+    ),
+    wrong(
+        "weights clipped",
+        {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
+        "You cut off the weights; it is their gradients that are to be shortened.",
+        "What is too long, the weights or the step?",
+    ),
+    wrong(
+        "schedule forgotten",
+        {SCHEDULE: "pass"},
+        "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
+        "Who tells the scheduler that an iteration has passed?",
+    ),
+    wrong(
+        "schedule steps twice",
+        {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"},
+        "The scheduler steps twice an iteration: the run is over half-way.",
+        "How many calls of scheduler.step() does one batch cause?",
+    ),
+    wrong(
+        "schedule before the step",
+        {f"{STEP}\n    {SCHEDULE}": f"{SCHEDULE}\n    {STEP}"},
+        "The scheduler steps before the optimiser: the first rate of the schedule is skipped.",
+        "With which rate should the first step be taken?",
+    ),
+    wrong(
+        "two steps for one batch",
+        {SCHEDULE: f"{SCHEDULE}\n    {STEP}"},
+        "The optimiser steps twice along the same gradient.",
+        "How often do you call optimizer.step()?",
+    ),
+    wrong(
+        "still on the graph",
+        {RETURN: "return loss, accuracy"},
+        "The loss you return still hangs on its graph: keep a list of them, and memory fills up.",
+        "What does loss.detach() leave behind?",
+    ),
+    wrong(
+        "accuracy first",
+        {RETURN: "return accuracy, loss.detach()"},
+        "You return (accuracy, loss); the contract is (loss, accuracy).",
+        "In which order does loss_fn return them?",
+    ),
+    wrong(
+        "measured after the step",
+        {SCHEDULE: f"{SCHEDULE}\n    loss, accuracy = loss_fn(model, batch)"},
+        "You compute the loss again after the step: one forward pass more, and another number.",
+        "Which loss did you call backward() on?",
+    ),
+    wrong(
+        "nothing returned",
+        {RETURN: ""},
+        "The step is taken, but nothing comes back; return the loss and the accuracy.",
+        "What is the last line of your function?",
+    ),
+    wrong(
+        "loss alone",
+        {RETURN: "return loss.detach()"},
+        "The loss comes back alone; the accuracy belongs beside it.",
+        WHAT_ELSE,
+    ),
+    wrong("norm of the gradient in the place of the loss", {CLIP: f"loss = {CLIP}"}),
+    wrong(
+        "model switched to eval",
+        {EMPTY: f"model.eval()\n    {EMPTY}"},
+        "Your step puts the model into eval mode, so it trains without its dropout.",
+        "In which mode should a model be while it is trained?",
+    ),
+    wrong(
+        "the optimiser passed over",
+        {
+            STEP: """for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.data -= group["lr"] * parameter.grad"""
+        },
+        "You move the weights yourself: what the optimiser adds (momentum, decay of the weights, Adam) is lost.",
+        "Which line lets the optimiser do its work?",
+    ),
+    wrong(
+        "accuracy lost",
+        {RETURN: "return loss.detach(), 0.0"},
+        "The accuracy that loss_fn returned is not passed on.",
+        WHAT_ELSE,
+    ),
+    wrong(
+        "nothing to go backward from",
+        {"loss, accuracy = ": "accuracy, loss = "},
+        "backward() was called on something without a graph: on the accuracy, or on a loss computed under no_grad.",
+        "In which order does loss_fn return its two values, and was autograd on?",
+    ),
+    wrong(
+        "uphill",
+        {BACKWARD: "(-loss).backward()"},
+        "The sign is wrong: every step makes the loss larger.",
+        "Does an optimiser minimise or maximise?",
+    ),
+)
