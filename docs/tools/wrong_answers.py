@@ -9,8 +9,8 @@ HEAD = """\
 # Wrong answers that have a name
 
 {count} wrong answers to {exercises} exercises. Each is a row of the catalogue, mostly an edit of the reference, and is
-judged in every run of the tests: what it loses is computed, and it must be told what stands under *what is said*, followed
-by a question that leads to the mistake. Points are those of the exercise.
+judged in every run of the tests: what it loses is computed, and it must be told what stands under *what is said*, then
+asked a question that leads to the mistake. Points are those of the exercise.
 """
 
 
