@@ -1,214 +1,183 @@
-"""What goes wrong in `anomaly_loss`, and what a teaching assistant would say of it."""
+"""What goes wrong in `anomaly_loss`."""
 
-from autograder.catalogue.anomaly import wrong_losses as wrong
-from autograder.catalogue.exercise import Misconception
+from autograder.catalogue.edits import wrong
 
-LOSS, ACCURACY, ORDER, TRAINING = (
-    "cross-entropy over the set",
-    "accuracy counts sets",
-    "a set has no order",
-    "ready for training",
-)
-ALL = (LOSS, ACCURACY, ORDER, TRAINING)
+ORDER = "What should happen to the loss when the images of a set change places?"
+ATTENDS = "Along which axis of its input does a Transformer attend?"
 COMPETE = "Which probabilities should sum to 1: those of the images of one set?"
-WHAT_COUNTS = "Of 5 sets, the odd one is found in 3. What is the accuracy?"
-WHAT_ORDER = "What should happen to the loss when the images of a set change places?"
+DIVIDED = "By how many sets should the sum be divided?"
+LARGER = "Is a larger logit more likely, or less?"
+ACCURACY = "Of 5 sets, the odd one is found in 3. What is the accuracy?"
+MODE = "Who should decide on the mode: the loss, or the loop that calls it?"
+LOSS, UNPACK, SHARE = "F.cross_entropy(logits, target)", "sets, target = batch", ".float().mean()"
 
-MISCONCEPTIONS = (
-    Misconception(
+MISTAKES = (
+    wrong(
         "positional encoding left on",
-        wrong.positions_left_on,
+        {", add_positional_encoding=False": ""},
         "The model is told the place of each image; a set has no places, and a model may learn them by heart.",
-        WHAT_ORDER,
-        (ORDER,),
+        ORDER,
     ),
-    Misconception(
+    wrong(
         "causal mask left on",
-        wrong.causal,
+        {"model(sets,": "model(sets, mask=torch.ones(sets.shape[1], sets.shape[1]).tril(),"},
         "Each image sees only those before it; the first one cannot know that it is odd.",
-        WHAT_ORDER,
-        (LOSS, ACCURACY, ORDER),
+        ORDER,
     ),
-    Misconception(
+    wrong(
         "image by image",
-        wrong.image_by_image,
+        {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
         "Each image goes through the model alone, so none is compared with the others of its set.",
-        "Along which axis of its input does a Transformer attend?",
-        (LOSS, ACCURACY),
+        ATTENDS,
     ),
-    Misconception(
+    wrong(
         "the whole batch as one set",
-        wrong.batch_as_one_set,
+        {"model(sets,": "model(sets.flatten(0, 1)[None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
         "All images of the batch see each other; only those of the same set should.",
-        "Along which axis of its input does a Transformer attend?",
-        (LOSS, ACCURACY),
+        ATTENDS,
     ),
-    Misconception(
+    wrong(
         "batch and set exchanged",
-        wrong.axes_exchanged,
+        {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"},
         "Your sets are [S, B, D]: images at the same place of different sets see each other.",
-        "Along which axis of its input does a Transformer attend?",
-        (LOSS, ACCURACY),
+        ATTENDS,
     ),
-    Misconception(
+    wrong(
         "the set flattened into one vector",
-        wrong.one_vector,
+        {"model(sets, add_positional_encoding=False)": "model(sets.flatten(1))"},
         "A set as one long vector has an order, and fits no model of D features.",
         "What is the shape of what you hand to the model?",
-        ALL,
     ),
-    Misconception(
+    wrong(
         "softmax over the axis of size 1",
-        wrong.axis_of_size_one,
+        {LOSS: "F.cross_entropy(logits.reshape(-1, 1), torch.zeros(logits.numel(), dtype=torch.int64))"},
         "Each image competes with itself alone: its probability is always 1, and the loss exactly 0.",
         COMPETE,
-        (LOSS, TRAINING),
     ),
-    Misconception(
+    wrong(
         "softmax over the batch",
-        wrong.softmax_over_the_batch,
+        {LOSS: "F.nll_loss(logits.log_softmax(0), target)"},
         "The sets of the batch compete with each other; it is the images of one set that should.",
         COMPETE,
-        (LOSS,),
     ),
-    Misconception(
+    wrong(
         "cross-entropy on probabilities",
-        wrong.probabilities,
+        {LOSS: "F.cross_entropy(logits.softmax(-1), target)"},
         "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
         "Which of the two does F.cross_entropy take: logits, or probabilities?",
-        (LOSS,),
     ),
-    Misconception(
+    wrong(
         "no logarithm",
-        wrong.log_missing,
+        {LOSS: "F.nll_loss(logits.softmax(-1), target)"},
         "F.nll_loss wants log-probabilities; of probabilities it lies between −1 and 0.",
         "What is the loss of a perfect guess, and what is yours?",
-        (LOSS,),
     ),
-    Misconception(
+    wrong(
         "each image judged alone",
-        wrong.each_image_alone,
+        {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits))"},
         "Binary cross-entropy asks of each image, odd or not; here exactly one of the set is.",
         COMPETE,
-        (LOSS,),
     ),
-    Misconception(
+    wrong(
         "the place as a number",
-        wrong.place_as_a_number,
+        {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
         "You measure how far the guessed place is from the right one; places 3 and 4 are no nearer than 3 and 9.",
         "Is a guess one place off better than one five places off?",
-        (LOSS, ORDER),
     ),
-    Misconception(
+    wrong(
         "sum over the batch",
-        wrong.summed,
+        {LOSS: 'F.cross_entropy(logits, target, reduction="sum")'},
         "You add the losses up: the value, and with it the step, grows with the batch.",
-        "By how many sets should the sum be divided?",
-        (LOSS,),
+        DIVIDED,
     ),
-    Misconception(
+    wrong(
         "divided by the number of images",
-        wrong.over_all_images,
+        {LOSS: f"{LOSS} / sets.shape[1]"},
         "You divide by the number of images; each set has one loss, whatever its size.",
-        "By how many sets should the sum be divided?",
-        (LOSS,),
+        DIVIDED,
     ),
-    Misconception(
+    wrong(
         "not averaged",
-        wrong.not_averaged,
+        {LOSS: 'F.cross_entropy(logits, target, reduction="none")'},
         "This is one loss for each set; backward needs a single number.",
-        "By how many sets should the sum be divided?",
-        (LOSS, TRAINING),
+        DIVIDED,
     ),
-    Misconception(
+    wrong(
         "sign of the logits",
-        wrong.smallest_wins,
+        {"= model(": "= -model("},
         "The image with the smallest logit wins; the odd one should have the largest.",
-        "Is a larger logit more likely, or less?",
-        (LOSS, ACCURACY),
+        LARGER,
     ),
-    Misconception(
+    wrong(
         "guesses [B, 1] against targets [B]",
-        wrong.axis_kept_in_accuracy,
+        {"argmax(dim=-1)": "argmax(dim=-1, keepdim=True)"},
         "Your guesses are [B, 1]: compared with [B] they broadcast to [B, B], every guess against every target.",
         "What is the shape of your comparison?",
-        (ACCURACY,),
     ),
-    Misconception(
+    wrong(
         "accuracy over all images",
-        wrong.all_places,
+        {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
         "You count every image that is rightly called odd or not odd: saying “not odd” is right most of the time.",
-        WHAT_COUNTS,
-        (ACCURACY,),
+        ACCURACY,
     ),
-    Misconception(
+    wrong(
         "smallest logit guessed",
-        wrong.argmin,
+        {"argmax": "argmin"},
         "argmin finds the image that the model thinks least odd.",
-        "Is a larger logit more likely, or less?",
-        (ACCURACY,),
+        LARGER,
     ),
-    Misconception(
+    wrong(
         "accuracy in percent",
-        wrong.in_percent,
+        {SHARE: f"{SHARE} * 100"},
         "Your accuracy is a percentage; asked for is a share between 0 and 1.",
-        WHAT_COUNTS,
-        (ACCURACY,),
+        ACCURACY,
     ),
-    Misconception(
+    wrong(
         "accuracy as a count",
-        wrong.counted,
+        {SHARE: ".float().sum()"},
         "You count the sets that are right; divide by how many there are.",
-        WHAT_COUNTS,
-        (ACCURACY,),
+        ACCURACY,
     ),
-    Misconception(
+    wrong(
         "error in the place of accuracy",
-        wrong.error_rate,
+        {"== target": "!= target"},
         "This is the share of the sets that are wrong.",
-        WHAT_COUNTS,
-        (ACCURACY,),
+        ACCURACY,
     ),
-    Misconception(
+    wrong(
         "cut from the graph",
-        wrong.cut_off,
+        {"return loss": "return loss.detach()"},
         "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
         "What would backward() have to follow?",
-        (TRAINING,),
     ),
-    Misconception(
+    wrong(
         "model switched to eval",
-        wrong.switched_to_eval,
+        {UNPACK: f"model.eval()\n    {UNPACK}"},
         "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
-        "Who should decide on the mode: the loss, or the loop that calls it?",
-        (TRAINING,),
+        MODE,
     ),
-    Misconception(
+    wrong(
         "model switched to training",
-        wrong.switched_to_training,
+        {UNPACK: f"model.train()\n    {UNPACK}"},
         "Your loss puts the model into training mode, so that validation would drop at random.",
-        "Who should decide on the mode: the loss, or the loop that calls it?",
-        (TRAINING,),
+        MODE,
     ),
-    Misconception(
+    wrong(
         "the axis of size 1 left in",
-        wrong.axis_left_in,
+        {".squeeze(-1)": ""},
         "Your logits are still [B, S, 1]: F.cross_entropy takes the images for its classes and the 1 for places.",
         "Which shapes does F.cross_entropy take, and which axis is too many?",
-        ALL,
     ),
-    Misconception(
+    wrong(
         "accuracy and loss exchanged",
-        wrong.exchanged,
+        {"return loss, accuracy": "return accuracy, loss"},
         "You return the accuracy first; the training loop goes backward from the first of the two.",
         "Which of the two has a gradient?",
-        (LOSS, ACCURACY, TRAINING),
     ),
-    Misconception(
+    wrong(
         "loss alone",
-        wrong.loss_alone,
+        {"return loss, accuracy": "return loss"},
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does the docstring say that the function returns?",
-        (ACCURACY,),
     ),
 )
