@@ -3,32 +3,34 @@
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.equivariance_mistakes import CHANGE, MISCONCEPTIONS, NUMBER, PLACES, ZERO
+from autograder.catalogue.anomaly.equivariance_error_wrong import MISTAKES
 from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 BATCH, SET, WIDTH = 7, 5, 3
+PERMUTATION = torch.tensor([2, 3, 1, 4, 0])  # leaves no image in its place, and does not undo itself
 
 
-def model_of_sets(g, places=0.0, sees_places=False, inverse=False):
-    """Five images a set; the permutation leaves none in its place and does not undo itself."""
+def model_of_sets(g, places=0.0):
+    """Sets of five images, and a model that is not told their places."""
     sets = torch.randn(BATCH, SET, WIDTH, generator=g)
-    permutation = torch.tensor([2, 3, 1, 4, 0])
-    weights = stand_in_weights(g, WIDTH, 1, places)
-    model = StandIn(weights, sees_places).eval()
-    change = torch.stack([torch.tensor(reference.equivariance_error(model, one[None], permutation)) for one in sets])
-    sets = sets[change.argsort().roll(3)]  # the set that changes most is neither the first nor the last
-    if inverse:  # the same changes, with the opposite sign
-        sets, permutation = sets[:, permutation], permutation.argsort()
-    return {"sets": sets, "permutation": permutation, "weights": weights, "sees_places": sees_places}
+    return {"sets": sets, "permutation": PERMUTATION, "weights": stand_in_weights(g, WIDTH, 1, places)}
 
 
-def put_back(model, sets, permutation):
-    """The other way round: what the permuted set gave, put back in its order."""
-    before = model(sets, add_positional_encoding=False).squeeze(-1)
-    after = model(sets[:, permutation], add_positional_encoding=False).squeeze(-1)
-    return float((after[:, torch.argsort(permutation)] - before).abs().amax().detach())
+def model_that_sees_places(g):
+    """It always adds its positions. The set that changes most is neither the first nor the last."""
+    inputs = model_of_sets(g, places=1.0)
+    model, sets = StandIn(inputs["weights"], sees_places=True).eval(), inputs["sets"]
+    change = torch.tensor([reference.equivariance_error(model, one[None], PERMUTATION) for one in sets])
+    return inputs | {"sets": sets[change.argsort().roll(3)], "sees_places": True}
+
+
+def inverse_permutation(g):
+    """The same changes, with the opposite sign."""
+    inputs = model_that_sees_places(g)
+    return inputs | {"sets": inputs["sets"][:, PERMUTATION], "permutation": PERMUTATION.argsort()}
 
 
 def by_index_select(model, x, perm):
@@ -46,23 +48,24 @@ EQUIVARIANCE_ERROR = Exercise(
     cases=(
         Case("a model of sets", model_of_sets),
         Case("with a positional encoding", lambda g: model_of_sets(g, places=1.0), like="a model of sets"),
-        Case("a model that sees places", lambda g: model_of_sets(g, places=1.0, sees_places=True)),
-        Case(
-            "the inverse permutation",
-            lambda g: model_of_sets(g, places=1.0, sees_places=True, inverse=True),
-            like="a model that sees places",
-        ),
+        Case("a model that sees places", model_that_sees_places),
+        Case("the inverse permutation", inverse_permutation, like="a model that sees places"),
     ),
     properties=(
         Property(
-            ZERO,
+            "zero for a model of sets",
             1,
             matches("a model of sets", "error"),
             is_true("a model of sets", ["mode_kept"], bool, "the model is no longer in eval mode"),
         ),
-        Property(CHANGE, 1, matches("a model that sees places", "error"), matches("the inverse permutation", "error")),
         Property(
-            PLACES,
+            "the largest change of a model that sees places",
+            1,
+            matches("a model that sees places", "error"),
+            matches("the inverse permutation", "error"),
+        ),
+        Property(
+            "called without positions",
             0.5,
             unmoved(
                 "a model of sets",
@@ -72,16 +75,27 @@ EQUIVARIANCE_ERROR = Exercise(
             ),
         ),
         Property(
-            NUMBER,
+            "a Python number",
             0.5,
             is_true("a model that sees places", ["is_number"], bool, "the error is not a Python float"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "Permute the sets and call the model; call the model and permute its logits. Compare.",
         "The images of a set are axis 1: `sets[:, permutation]`.",
         "`.abs().max().item()` is the largest change, as a Python number.",
     ),
-    right_variants=(put_back, by_index_select),
+    right_variants=(
+        right(  # the other way round: what the permuted sets gave, put back in their order
+            "put back",
+            {
+                "with torch.no_grad():": "if True:",
+                ")[:, permutation]": ").squeeze(-1)",
+                "(permuted_before -": "(permuted_before.squeeze(-1)[:, torch.argsort(permutation)] -",
+                ".max().item()": ".amax().detach().item()",
+            },
+        ),
+        by_index_select,
+    ),
 )

@@ -1,0 +1,122 @@
+"""What goes wrong in `equivariance_error`."""
+
+from autograder.catalogue.edits import wrong
+
+TWO_WAYS = "Which two orders of doing things should give the same: permute, then f; and … ?"
+ONE_NUMBER = "One logit of 35 changes by 0.7, the others not at all. What is the error?"
+LARGEST, DIFFERENCE = ".abs().max()", "(permuted_before - permuted_after)"
+CALLS = "    with torch.no_grad():"
+
+MISTAKES = (
+    wrong(
+        "positional encoding left on",
+        {", add_positional_encoding=False": ""},
+        "The model is told the place of each image, so of course its answer changes with the order.",
+        "What does add_positional_encoding do when you leave it out?",
+        times=2,
+    ),
+    wrong(
+        "invariance in the place of equivariance",
+        {")[:, permutation]": ")"},
+        "You ask that nothing changes; but when the images change places, their logits should go with them.",
+        TWO_WAYS,
+    ),
+    wrong(
+        "the inverse permutation",
+        {")[:, permutation]": ")", "(permuted_before -": "(permuted_before[:, permutation] -"},
+        "You permute the logits of the permuted sets once more; to put them back needs the inverse, argsort.",
+        TWO_WAYS,
+    ),
+    wrong(
+        "no image changes places",
+        {"[:, permutation]": "[permutation]"},
+        "Both sides of your comparison are the same: whole sets changed places (axis 0), or nothing did.",
+        "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
+        times=2,
+    ),
+    wrong(
+        "another permutation",
+        {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
+        "You permute with an order of your own; the one to test comes as an argument.",
+        "Where does your code use its argument `permutation`?",
+    ),
+    wrong(
+        "mean change",
+        {LARGEST: ".abs().mean()"},
+        "The mean hides a single logit that is far off among many that are right.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "squared change",
+        {LARGEST: ".square().mean()"},
+        "Squares make small errors vanish and large ones larger; asked for is the change itself.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "length of the change",
+        {LARGEST: ".norm()"},
+        "The length of the difference grows with the number of logits.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "sign not removed",
+        {LARGEST: ".max()"},
+        "Without abs a change downwards never counts.",
+        "A logit falls by 0.7 and no other moves. What is the error?",
+    ),
+    wrong(
+        "change of the mean logit",
+        {DIFFERENCE: "(permuted_before.mean(1) - permuted_after.mean(1))"},
+        "You average over the set before you compare, and the differences cancel.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "change of the largest logit",
+        {f"{DIFFERENCE}{LARGEST}": "(permuted_before.max() - permuted_after.max()).abs()"},
+        "You compare the two largest logits, not logit with logit: one that moved elsewhere is missed.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "relative change",
+        {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"},
+        "You divide by the size of the logits; asked for is the change itself.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "first set only",
+        {CALLS: f"    sets = sets[:1]\n{CALLS}"},
+        "You look at the first set of the batch alone; the largest change may be in another.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "change of the probabilities",
+        {"=False)": "=False).softmax(1)"},
+        "You compare probabilities; asked for is the change of the logits.",
+        "What does your function compare: what the model gives, or something made from it?",
+        times=2,
+    ),
+    wrong(
+        "yes or no",
+        {f"{DIFFERENCE}{LARGEST}.item()": "torch.allclose(permuted_before, permuted_after, atol=1e-4)"},
+        "Your answer says whether the two are close; asked for is how far apart they are.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "no Python number yet",
+        {".item()": ""},
+        "The number is right, but what holds it is no Python float: item() makes it one.",
+        "What does print show for your result?",
+    ),
+    wrong(
+        "model switched to training",
+        {CALLS: f"    model.train()\n{CALLS}"},
+        "You put the model into training mode: its dropout would change the logits from call to call.",
+        "In which mode does a model give the same for the same?",
+    ),
+    wrong(
+        "sum of the changes",
+        {LARGEST: ".abs().sum()"},
+        "The sum of all changes grows with the number of logits; asked for is the largest.",
+        ONE_NUMBER,
+    ),
+)
