@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.split_per_class_mistakes import ANY, COUNTS, LOSSES, MISCONCEPTIONS
+from autograder.catalogue.anomaly.split_per_class_wrong import MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, where
 from autograder.catalogue.exercise import Case, Exercise, Property
 
@@ -108,7 +108,7 @@ SPLIT_PER_CLASS = Exercise(
     ),
     properties=(
         Property(
-            COUNTS,
+            "per_class of every class",
             1.5,
             fits("digits", ["picked"], ASKED, not_a_table, "picked has a row for each class"),
             fits("digits", ["picked"], ASKED, not_classes, "picked holds the classes"),
@@ -131,14 +131,14 @@ SPLIT_PER_CLASS = Exercise(
             ),
         ),
         Property(
-            LOSSES,
+            "nothing lost, nothing twice",
             1,
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part"),
             fits("digits", ["labels"], ["labels"], np.array_equal, "the labels have been overwritten"),
         ),
         Property(
-            ANY,
+            "labels of any kind",
             0.5,
             fits("labels with gaps", ["picked"], ["labels"], has_the_last_class, "the class 21 is never picked"),
             fits(
@@ -150,7 +150,7 @@ SPLIT_PER_CLASS = Exercise(
             ),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "`torch.where(labels == one_class)[0]` says where the images of a class stand.",
         "Take the first per_class places of every class, and put them together with `torch.cat`.",

@@ -1,0 +1,139 @@
+"""What goes wrong in `split_per_class`."""
+
+from autograder.catalogue.edits import wrong
+
+HOW_MANY = "With 3 classes and per_class = 4: how many images of each class are picked, and how many in all?"
+HOW_LONG = "How long should picked and rest be together?"
+OF_A_CLASS = "torch.where(labels == one_class)[0][:per_class]"
+PICKED = f"torch.cat([{OF_A_CLASS} for one_class in classes])"
+FIRST, REST = "torch.where(is_picked)[0]", "torch.where(~is_picked)[0]"
+CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
+
+MISTAKES = (
+    wrong(
+        "the first images, whatever their class",
+        {PICKED: "torch.arange(per_class * len(classes))"},
+        "You take the first images of all; how many of each class that gives is luck.",
+        HOW_MANY,
+    ),
+    wrong(
+        "random images, whatever their class",
+        {
+            f"picked = {PICKED}": "order, size = torch.randperm(len(labels)), per_class * len(classes)\n"
+            "    return order[:size], order[size:]"
+        },
+        "You take random images of all; how many of each class that gives is luck.",
+        HOW_MANY,
+    ),
+    wrong(
+        "in proportion to the class",
+        CLASS_AFTER_CLASS
+        | {
+            "[:per_class]": "[: round(per_class * len(classes) / len(labels) * count)]",
+            "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
+        },
+        "You take the same share of every class; asked for is the same number.",
+        HOW_MANY,
+    ),
+    wrong(
+        "one too many of each",
+        {"[:per_class]": "[: per_class + 1]"},
+        "There is one image more of each class than per_class says.",
+        HOW_MANY,
+        shown_by="picked holds one image too many of every class",
+    ),
+    wrong(
+        "one too few of each",
+        {"[:per_class]": "[: per_class - 1]"},
+        "There is one image less of each class than per_class says.",
+        HOW_MANY,
+        shown_by="picked holds one image too few of every class",
+    ),
+    wrong(
+        "last class forgotten",
+        CLASS_AFTER_CLASS | {"in classes": "in classes[:-1]"},
+        "The last class is missing from picked.",
+        "How many classes does your loop visit?",
+    ),
+    wrong(
+        "rest holds everything",
+        {REST: "torch.arange(len(labels))"},
+        "The picked images are in the rest as well: the model would be tested on what it has seen.",
+        "May an image stand in both parts?",
+        shown_by="some image is named twice",
+    ),
+    wrong(
+        "rest as small as picked",
+        CLASS_AFTER_CLASS | {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")},
+        "Your rest holds per_class of every class too; all the others are in neither part.",
+        HOW_LONG,
+    ),
+    wrong(
+        "rest of the last class",
+        CLASS_AFTER_CLASS | {REST: "torch.where(labels == classes[-1])[0][per_class:]"},
+        "Your rest is overwritten in each turn of the loop, so only that of the last class is left.",
+        HOW_LONG,
+    ),
+    wrong(
+        "drawn with replacement",
+        CLASS_AFTER_CLASS
+        | {OF_A_CLASS: "(places := torch.where(labels == one_class)[0])[torch.randint(len(places), (per_class,))]"},
+        "You draw each image anew, so the same one can come twice.",
+        "Which function gives a random order in which every number stands once?",
+    ),
+    wrong(
+        "parts exchanged",
+        {f"{FIRST}, {REST}": f"{REST}, {FIRST}"},
+        "The rest comes first and the picked images second; it should be the other way round.",
+        "In which order does the docstring name the two parts?",
+        shown_by="rest holds per_class of every class",
+    ),
+    wrong(
+        "masks in the place of indices",
+        {FIRST: "is_picked", REST: "~is_picked"},
+        "These are boolean masks; asked for are the places where they are true.",
+        "What does torch.where give for a mask?",
+    ),
+    wrong(
+        "labels in the place of indices",
+        {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
+        "These are the classes of the picked images; asked for is where the images stand.",
+        "What would features[picked] be?",
+        shown_by="picked holds the classes",
+    ),
+    wrong(
+        "a row for each class",
+        CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},
+        "Your picked has a row for each class; features[picked] would get an axis too many.",
+        "Which of torch.stack and torch.cat adds an axis?",
+        shown_by="picked has a row for each class",
+    ),
+    wrong(
+        "only right for sorted labels",
+        CLASS_AFTER_CLASS
+        | {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
+        "You count as if the labels were sorted; the images of a class stand anywhere.",
+        "Where do the images of class 1 stand in [1, 0, 1, 0]?",
+    ),
+    wrong(
+        "classes counted from zero",
+        {"in classes": "in range(len(classes))"},
+        "You go through 0, 1, 2, …; a class may have any number, so go through labels.unique().",
+        "Which classes are there in [5, 2, 5]?",
+        shown_by="the class 21 is never picked",
+    ),
+    wrong(
+        "no rest",
+        {f", {REST}": ""},
+        "The picked images come back alone; the others, all that are left over, belong beside them.",
+        "What will the model be tested on?",
+        shown_by="“rest” did not come back",
+    ),
+    wrong(
+        "labels overwritten",
+        {"    return ": "    labels[picked] = -1\n    return "},
+        "You cross off labels in the caller's own tensor: after the split they are gone.",
+        "Which of your lines writes into `labels` itself?",
+        shown_by="the labels have been overwritten",
+    ),
+)
