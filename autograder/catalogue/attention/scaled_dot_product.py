@@ -1,15 +1,18 @@
 """scaled_dot_product(q, k, v, mask=None) → (values, attention)."""
 
+import math
+
 import numpy as np
 import torch
 
 import course_lib.model.attention as reference
-from autograder.catalogue.attention import scaled_dot_product_variants as right
-from autograder.catalogue.attention.scaled_dot_product_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.attention.scaled_dot_product_wrong import ARGUMENTS, FILLED, LOWEST, MISTAKES, SCORES, WEIGHTS
 from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
-HIDDEN, VISIBLE, BLIND = 2, 0, 3  # a key that nobody sees, one that everybody sees, a query that sees nothing
+HIDDEN, VISIBLE = 2, 0  # a key that is hidden from every query, and one that all may see
+FULLY_MASKED = 3  # a query that sees no key
 
 
 def qkv(g, *leading):
@@ -32,36 +35,22 @@ def masked(g, changed=None, kind=torch.bool):
     return inputs | {"mask": mask.to(kind)}
 
 
-def blind(g):
-    """One query sees no key at all."""
+def one_query_fully_masked(g):
     inputs = masked(g)
-    inputs["mask"][BLIND] = False
-    return inputs | {"blind_query": BLIND}
+    inputs["mask"][FULLY_MASKED] = False
+    return inputs | {"fully_masked_query": FULLY_MASKED}
 
 
-def mask_of(*shape):
-    """A case with a random mask of this shape; every query sees some key, and one is hidden from all."""
+def mask_of(*shape, cut=lambda tensor: tensor):
+    """A case with a random mask of this shape, each tensor cut in the same way; every query sees some key."""
 
     def draw(g):
         inputs = qkv(g, 2, 3)
         mask = torch.rand(*shape, generator=g) < 0.5
         mask[..., VISIBLE], mask[..., HIDDEN] = True, False
-        return inputs | {"mask": mask}
+        return {name: cut(tensor) for name, tensor in (inputs | {"mask": mask}).items()}
 
     return draw
-
-
-def for_each_sample(g, cut):
-    """A mask [2, 1, 5, 7] that differs between the samples and serves every head; each tensor cut in the same way."""
-    return {name: cut(tensor) for name, tensor in mask_of(2, 1, 5, 7)(g).items()}
-
-
-def one_slice(g):
-    return {name: tensor[1, 2] for name, tensor in qkv(g, 2, 3).items()}
-
-
-def one_axis_more(g):
-    return {name: tensor[:, None] for name, tensor in qkv(g, 2, 3).items()}
 
 
 def printed_by_uva(g):
@@ -82,11 +71,55 @@ def hides_what_it_should(attention, mask):
     return attention.ndim == 4 and abs(attention[hidden]).max() < 1e-6
 
 
+def sums_to_one(attention):
+    return attention.shape == (2, 3, 5, 7) and (abs(attention.sum(-1) - 1) < 1e-4).all() and attention.min() >= 0
+
+
+def hidden_key_has_no_weight(attention):
+    return abs(attention[..., HIDDEN]).max() < 1e-6 and (abs(attention.sum(-1) - 1) < 1e-4).all()
+
+
 VALUES_HOLD = matches("batch and heads")
 ANSWERS_TO_KEYS = (  # and to nothing else: what a function compares with itself is worth something only then
     moved("batch and heads", "other keys", "values", text="other keys give the same values"),
     unmoved("batch and heads", "once more", "values", text="the same q, k and v, once more, give other numbers"),
 )
+GRADIENTS = ("gradient_q", "gradient_k", "gradient_v")
+
+
+def same(case, other, cut, text):
+    """What one case gives, cut, is what another gives as a whole."""
+    return unmoved(case, other, at=cut, at_other=lambda whole: whole, text=text)
+
+
+def by_einsum(query, key, value, mask=None):
+    scores = torch.einsum("...ld,...sd->...ls", query, key) / key.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    attention = scores.softmax(-1)
+    return torch.einsum("...ls,...sd->...ld", attention, value), attention
+
+
+def by_a_loop(q, k, v, mask=None):
+    rows = []
+    for query in range(q.shape[-2]):
+        scores = (q[..., query : query + 1, :] * k).sum(-1) / math.sqrt(k.shape[-1])  # [..., S]
+        if mask is not None:
+            visible = mask.expand(*q.shape[:-1], k.shape[-2])[..., query, :]
+            scores = torch.where(visible.bool(), scores, torch.full_like(scores, -9e15))
+        rows.append(torch.softmax(scores, dim=-1))
+    attention = torch.stack(rows, dim=-2)
+    return attention @ v, attention
+
+
+def more_in_between(query, key, value, dropout=None, mask=None):
+    values, attention = by_einsum(query, key, value, mask)
+    return (values if dropout is None else dropout(values)), attention
+
+
+def through_a_wrapper(*arguments, **named):
+    return by_einsum(*arguments, **named)
+
 
 SCALED_DOT_PRODUCT = Exercise(
     id="scaled_dot_product",
@@ -113,8 +146,8 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("one sequence", qkv),
         Case("batch and heads", lambda g: qkv(g, 2, 3)),
         Case("once more", lambda g: qkv(g, 2, 3), like="batch and heads"),
-        Case("one slice of it", one_slice, like="batch and heads"),
-        Case("five axes", one_axis_more, like="batch and heads"),
+        Case("one slice of it", lambda g: {n: t[1, 2] for n, t in qkv(g, 2, 3).items()}, like="batch and heads"),
+        Case("five axes", lambda g: {n: t[:, None] for n, t in qkv(g, 2, 3).items()}, like="batch and heads"),
         Case(
             "other keys", lambda g: qkv(g, 2, 3) | {"k": torch.randn(2, 3, 7, 11, generator=g)}, like="batch and heads"
         ),
@@ -124,11 +157,11 @@ SCALED_DOT_PRODUCT = Exercise(
         Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
         Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
         Case("a mask for each sample", mask_of(2, 1, 5, 7)),
-        Case("the second sample alone", lambda g: for_each_sample(g, lambda t: t[1:]), like="a mask for each sample"),
-        Case("three axes", lambda g: for_each_sample(g, lambda t: t[:, -1]), like="a mask for each sample"),
+        Case("the second sample alone", mask_of(2, 1, 5, 7, cut=lambda t: t[1:]), like="a mask for each sample"),
+        Case("three axes", mask_of(2, 1, 5, 7, cut=lambda t: t[:, -1]), like="a mask for each sample"),
         Case("a mask for each head", mask_of(2, 3, 5, 7)),
         Case("a mask of keys", mask_of(2, 1, 1, 7)),
-        Case("a query that sees nothing", blind, like="masked"),
+        Case("a query that sees nothing", one_query_fully_masked, like="masked"),
         Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
     ),
     properties=(
@@ -146,7 +179,7 @@ SCALED_DOT_PRODUCT = Exercise(
             is_true(
                 "batch and heads",
                 ["attention"],
-                lambda a: a.shape == (2, 3, 5, 7) and (abs(a.sum(-1) - 1) < 1e-4).all() and a.min() >= 0,
+                sums_to_one,
                 "the attention [..., L, S] does not sum to 1 over the keys",
             ),
         ),
@@ -154,24 +187,18 @@ SCALED_DOT_PRODUCT = Exercise(
             "mask is respected",
             1.5,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
-            moved(
-                "masked",
-                "visible key moved",
-                "values",
-                text="changing a visible key and its value changes nothing",
-            ),
+            moved("masked", "visible key moved", "values", text="changing a visible key and its value changes nothing"),
             is_true(
                 "masked",
                 ["attention"],
-                lambda a: abs(a[..., HIDDEN]).max() < 1e-6 and (abs(a.sum(-1) - 1) < 1e-4).all(),
+                hidden_key_has_no_weight,
                 "a hidden key still has weight, or the visible ones no longer sum to 1",
             ),
-            unmoved(
+            same(
                 "a mask for each sample",
                 "the second sample alone",
-                at=lambda a: a[1:],
-                at_other=lambda a: a,
-                text="under a mask [B, 1, L, S] a sample gets other numbers than alone, under its own mask",
+                lambda a: a[1:],
+                "under a mask [B, 1, L, S] a sample gets other numbers than alone, under its own mask",
             ),
             *(
                 fits(
@@ -198,19 +225,17 @@ SCALED_DOT_PRODUCT = Exercise(
             "any leading dimensions",
             0.5,
             *ANSWERS_TO_KEYS,
-            unmoved(
+            same(
                 "batch and heads",
                 "one slice of it",
-                at=lambda a: a[1, 2],
-                at_other=lambda a: a,
-                text="one head of one sample, alone, gives other numbers than inside the batch",
+                lambda a: a[1, 2],
+                "one head of one sample, alone, gives other numbers than inside the batch",
             ),
-            unmoved(
+            same(
                 "a mask for each sample",
                 "three axes",
-                at=lambda a: a[:, -1],
-                at_other=lambda a: a,
-                text="one head of each sample, [B, L, d], gives other numbers than among the others",
+                lambda a: a[:, -1],
+                "one head of each sample, [B, L, d], gives other numbers than among the others",
             ),
             unmoved(
                 "batch and heads",
@@ -223,23 +248,44 @@ SCALED_DOT_PRODUCT = Exercise(
             "gradients reach q, k and v",
             1,
             *(
-                is_true(
-                    "gradient",
-                    [f"gradient_{name}"],
-                    lambda g: abs(g).max() > 1e-5,
-                    f"no gradient reaches {name}",
-                )
-                for name in "qkv"
+                is_true("gradient", [name], lambda g: abs(g).max() > 1e-5, f"no gradient reaches {name[-1]}")
+                for name in GRADIENTS
             ),
-            where(matches("gradient", "values"), matches("gradient", *(f"gradient_{name}" for name in "qkv"))),
+            where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Attention(Q, K, V) = softmax(QKᵀ / √d_k) V. Write the scores first and look at their shape: [..., L, S].",
         "`k.transpose(-2, -1)` swaps the last two axes and leaves every leading one alone.",
         "Hide a key before the softmax: give its score a value so low that exp makes it 0.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right("arguments by place alone", {ARGUMENTS: "q, k, v, /"}),
+        right("minus infinity, then zero", {LOWEST: "-torch.inf", WEIGHTS: f"torch.nan_to_num({WEIGHTS})"}),
+        right(
+            "renormalised after the softmax",
+            {
+                FILLED: "scores",
+                WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)",
+                "return ": "attention = attention / attention.sum(-1, keepdim=True).clamp_min(1e-12)\n    return ",
+            },
+        ),
+        right(
+            "scaled before the product",
+            {SCORES: "(q * q.shape[-1] ** -0.5) @ k.mT", FILLED: "scores + (1 - mask.to(scores.dtype)) * -1e9"},
+        ),
+        right(
+            "in double",
+            {
+                "q @ k": "q.double() @ k.double()",
+                "attention @ v, attention": "(attention @ v.double()).to(v.dtype), attention.to(q.dtype)",
+            },
+        ),
+        by_einsum,
+        by_a_loop,
+        more_in_between,
+        through_a_wrapper,
+    ),
 )

@@ -6,9 +6,9 @@ from autograder.probes.calling import call
 
 
 def softmax(student, logits, gradient=False, **arguments):
-    """logits [...] → weights [...]; with `gradient`, also what comes back to the logits.
+    """logits [...] → weights [...]; with `gradient`, also that of the logits, and whether weights and logits connect.
 
-    In-place operations are allowed, also those after which autograd can only tell that there was a way back.
+    In-place operations are allowed, also those after which autograd refuses to go backward: `overwritten` says so.
     """
     logits.requires_grad_(gradient)
     weights = call(student, logits=logits * 1, **arguments)  # not a leaf, so that it may be overwritten
@@ -16,29 +16,29 @@ def softmax(student, logits, gradient=False, **arguments):
         return {"weights": weights}
     found = {"weights": weights, "connected": getattr(weights, "requires_grad", False)}
     try:
-        return found | {"gradient": _back_to(logits, weights), "overwritten": False}
+        return found | {"gradient": _gradient(weights, logits), "overwritten": False}
     except RuntimeError as error:
         if "inplace operation" not in str(error):
             raise
         return found | {"gradient": torch.zeros_like(logits), "overwritten": True}
 
 
-def scaled_dot_product(student, q, k, v, mask=None, gradient=False, blind_query=None):
+def scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_masked_query=None):
     """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values [..., L, d_v], attention [..., L, S].
 
-    With `gradient`, also those of q, k and v. A `blind_query` sees no key: what it gets is free as long
-    as it is a number, so its row is taken out and only its finiteness reported.
+    With `gradient`, also those of q, k and v. What a `fully_masked_query` gets is free as long as it is a number,
+    so its row is taken out and only whether it is finite is reported.
     """
     inputs = {"q": q, "k": k, "v": v}
     for tensor in inputs.values():
         tensor.requires_grad_(gradient)
-    found = _pair(call(student, q=q, k=k, v=v, **({} if mask is None else {"mask": mask})))
-    if blind_query is not None:
-        seeing = [query for query in range(q.shape[-2]) if query != blind_query]
-        blind = torch.cat([tensor[..., blind_query, :].flatten() for tensor in found.values()])
-        return {name: tensor[..., seeing, :] for name, tensor in found.items()} | {"finite": blind.isfinite().all()}
+    found = _values_and_attention(call(student, **inputs, **({} if mask is None else {"mask": mask})))
+    if fully_masked_query is not None:
+        others = [query for query in range(q.shape[-2]) if query != fully_masked_query]
+        row = torch.cat([tensor[..., fully_masked_query, :].flatten() for tensor in found.values()])
+        return {name: tensor[..., others, :] for name, tensor in found.items()} | {"finite": row.isfinite().all()}
     if gradient:
-        found |= {f"gradient_{name}": _back_to(tensor, found["values"]) for name, tensor in inputs.items()}
+        found |= {f"gradient_{name}": _gradient(found["values"], tensor) for name, tensor in inputs.items()}
     return found
 
 
@@ -57,11 +57,11 @@ def expand_mask(student, mask):
     return {"mask": student(mask)}
 
 
-def _pair(result):
-    """What a function that is to return two things gave; a tensor alone would come apart in samples."""
-    if isinstance(result, torch.Tensor):
-        return {"values": result}
-    values, attention = result
+def _values_and_attention(returned):
+    """The two tensors by name; one tensor alone is the values, and is not unpacked along its batch."""
+    if isinstance(returned, torch.Tensor):
+        return {"values": returned}
+    values, attention = returned
     return {"values": values, "attention": attention}
 
 
@@ -70,10 +70,10 @@ def _mask(mask):
     return {"mask": mask, "tensor": isinstance(mask, torch.Tensor)}
 
 
-def _back_to(tensor, result):
-    """The gradient of a tensor when the entries of the result weigh −1 to 1; 0 where none comes back."""
-    if not getattr(result, "requires_grad", False):
+def _gradient(output, tensor):
+    """The gradient of a tensor when the entries of the output weigh −1 to 1; 0 where none comes back."""
+    if not getattr(output, "requires_grad", False):
         return torch.zeros_like(tensor)
-    ramp = torch.linspace(-1, 1, result.numel(), dtype=result.dtype).reshape(result.shape)
-    grad = torch.autograd.grad((result * ramp).sum(), tensor, retain_graph=True, allow_unused=True)[0]
+    ramp = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).reshape(output.shape)
+    grad = torch.autograd.grad((output * ramp).sum(), tensor, retain_graph=True, allow_unused=True)[0]
     return torch.zeros_like(tensor) if grad is None else grad
