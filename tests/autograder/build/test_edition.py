@@ -1,12 +1,11 @@
-"""The student edition: no answer of its stage or a later one, every earlier one, and nothing of the judge."""
+"""The student edition: the answers of what its stage needs, none else, and nothing of the judge."""
 
 import ast
 
 import pytest
 
 from autograder.build.edition import digest, edition, edition_files
-from autograder.catalogue import exercises_of
-from autograder.stages import STAGE_NAMES
+from autograder.stages import STAGE_NAMES, STAGES, left_out_of, needed_by, stage_named
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +27,11 @@ def stubs_and_solved(files):
 
 
 @pytest.mark.parametrize("stage", STAGE_NAMES)
-def test_answers_of_this_stage_and_later_are_gone_and_earlier_ones_are_there(files, stage):
+def test_the_answers_of_what_a_stage_needs_are_there_and_no_others(files, stage):
     open_, solved = stubs_and_solved(files[stage])
-    for other in STAGE_NAMES:
-        names = {exercise.id for exercise in exercises_of(other)}
-        assert names <= (solved if other < stage else open_), other
+    every = {exercise for other in STAGES for exercise in other.exercises}
+    needed = {exercise for name in needed_by(stage) for exercise in stage_named(name).exercises}
+    assert (every & solved, every & open_) == (needed, every - needed)
 
 
 @pytest.mark.parametrize("stage", STAGE_NAMES)
@@ -42,7 +41,6 @@ def test_no_marker_is_left(files, stage):
 
 def test_helpers_that_do_the_work_of_an_exercise_are_open_until_it_is_written(files):
     """The fast paths of layers, and the steps of the engine, would otherwise be answers to import."""
-    stages = {"LayerNorm": "04_encoder", "MultiheadAttention": "02_multi_head", "train_step": "06_training"}
     helpers = {
         "_layer_norm": "LayerNorm",
         "_attention": "MultiheadAttention",
@@ -51,12 +49,12 @@ def test_helpers_that_do_the_work_of_an_exercise_are_open_until_it_is_written(fi
     }
     for stage in STAGE_NAMES:
         open_, _ = stubs_and_solved(files[stage])
-        assert helpers.keys() & open_ == {name for name, of in helpers.items() if stage <= stages[of]}
+        assert helpers.keys() & open_ == {name for name, of in helpers.items() if of in left_out_of(stage)}
 
 
-def test_only_probes_and_worker_of_the_autograder_are_there(files):
+def test_of_the_autograder_only_what_probes_is_there(files):
     parts = {name.split("/")[1] for name in files["01_attention"] if name.startswith("autograder/")}
-    assert parts == {"__init__.py", "probes", "worker"}
+    assert parts == {"__init__.py", "stages.py", "probes", "worker"}
 
 
 def test_an_edition_is_made_once_and_named_by_its_content(files, tmp_path):

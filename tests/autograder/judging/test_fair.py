@@ -5,7 +5,8 @@ import torch
 
 from autograder.catalogue import exercises_of
 from autograder.catalogue.checks import is_true, matches
-from autograder.catalogue.exercise import Case, Exercise, Misconception, Property
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.course.directory import Course, mark_as_course
 from autograder.judging.answers import same
 from autograder.judging.answers.compute import answers_of
@@ -23,14 +24,14 @@ def clamped(logits):
     return torch.softmax(logits.clamp(min=0), -1)
 
 
-def exercise(*checks, wrong=(), right_variants=()):
+def exercise(*checks, ways_wrong=(), right_variants=()):
     return Exercise(
         id="softmax",
         title="A softmax",
         reference=right,
         cases=(Case("values", lambda g: {"logits": torch.randn(2, generator=g)}),),
         properties=(Property("values", 1, matches("values"), *checks),),
-        mistakes=tuple(Misconception("clamped", way, "It clamps.", "Why?", ("values",)) for way in wrong),
+        mistakes=tuple(wrong("clamped", way, "It clamps.", "Why?") for way in ways_wrong),
         right_variants=right_variants,
     )
 
@@ -39,7 +40,7 @@ FIRST_IS_LARGER = is_true("values", ["weights"], lambda weights: weights[0] > we
 UNFAIR = {
     "the reference loses points": exercise(FIRST_IS_LARGER),
     "another right way loses points": exercise(right_variants=(clamped,)),
-    "a known mistake loses none": exercise(wrong=(clamped,)),
+    "a known mistake loses none": exercise(ways_wrong=(clamped,)),
 }
 
 

@@ -7,9 +7,10 @@ import pytest
 import torch
 
 import course_lib
+from autograder import check
 from autograder.catalogue import exercises_of, find
-from autograder.catalogue.attention import causal_mask as mistakes
-from autograder.judging import answers, check, checking
+from autograder.judging import answers
+from autograder.practice import check as checking
 
 
 def scaled_dot_product(q, k, v, mask=None):
@@ -30,6 +31,12 @@ def kept(tmp_path, monkeypatch):
     return tmp_path / "scores.json"
 
 
+def wrong(name):
+    """A known wrong `causal_mask`."""
+    exercise = find("causal_mask")
+    return next(mistake for mistake in exercise.mistakes if mistake.name == name).of(exercise.reference)
+
+
 def said(capsys, *arguments):
     """What a call printed, and that it gave no points."""
     assert float(checking.check(*arguments)) == 0
@@ -48,13 +55,13 @@ def test_the_card_stands_beside_the_number():
 
 
 def test_outside_a_notebook_the_card_is_text(capsys):
-    check("causal_mask", mistakes.sees_the_next)
+    check("causal_mask", wrong("diagonal one too high"))
     assert "diagonal one too high" in capsys.readouterr().out
 
 
 def test_in_a_notebook_nothing_is_printed(capsys, monkeypatch):
     monkeypatch.setattr(checking, "_shows_html", lambda: True)
-    score = check("causal_mask", mistakes.sees_the_next)
+    score = check("causal_mask", wrong("diagonal one too high"))
     assert capsys.readouterr().out == ""
     assert "Diagonal one too high" in score.rich
 
@@ -131,7 +138,7 @@ def test_a_student_can_stop_a_check():
 
 
 def test_checking_twice_says_the_same():
-    assert check("causal_mask", mistakes.inverted) == check("causal_mask", mistakes.inverted) == 0.5
+    assert check("causal_mask", wrong("inverted mask")) == check("causal_mask", wrong("inverted mask")) == 0.5
 
 
 def test_the_pages_own_random_numbers_go_on():
@@ -149,7 +156,7 @@ def test_what_a_student_called_the_sentence_is_not_markup():
 
 def test_the_best_score_is_kept_with_what_the_stage_is_worth(kept):
     check("causal_mask", course_lib.causal_mask)
-    check("causal_mask", mistakes.sees_the_next)
+    check("causal_mask", wrong("diagonal one too high"))
     stage = json.loads(kept.read_text())["stages"]["01_attention"]
     assert stage["scores"] == {"causal_mask": 2}
     assert stage["points"] == {exercise.id: exercise.points for exercise in exercises_of("01_attention")}
@@ -185,10 +192,10 @@ def test_the_line_that_stopped_is_shown(monkeypatch):
 
 
 @pytest.mark.parametrize("exercise", exercises_of("01_attention"), ids=lambda exercise: exercise.id)
-def test_every_misconception_is_named_on_its_card(exercise):
-    wrong = exercise.misconceptions[0]
+def test_a_mistake_is_named_on_its_card(exercise):
+    first = exercise.named_mistakes[0].of(exercise.reference)
     known = answers.load(answers.public_file("01_attention"))[exercise.id]
-    verdict = checking.verdict_on(find(exercise.id), wrong.implementation, known)
+    verdict = checking.verdict_on(find(exercise.id), first, known)
     assert verdict.misconception
     assert verdict.misconception[1:] in checking.html_card(verdict)
 

@@ -6,7 +6,7 @@ import random
 import nbformat
 import pytest
 
-from autograder.grading import canonical, reading
+from autograder.repair import canonical, reading
 from autograder.repair.reading import read_submission
 
 

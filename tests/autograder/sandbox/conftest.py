@@ -24,6 +24,7 @@ def make_edition(place: Path) -> Path:
     """What a builder makes: only these parts of the project are there for student code to see."""
     for part in "probes", "worker":
         shutil.copytree(HERE / part, place / "autograder" / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(HERE / "stages.py", place / "autograder")
     (place / "autograder" / "__init__.py").touch()
     (place / "course_lib").mkdir()
     (place / "course_lib" / "__init__.py").write_text("EDITION = 'student'\n")
