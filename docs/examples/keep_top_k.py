@@ -3,7 +3,8 @@
 import torch
 
 from autograder.catalogue.checks import matches
-from autograder.catalogue.exercise import Case, Exercise, Misconception, Property
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.exercise import Case, Exercise, Property
 
 
 def keep_top_k(logits, k):
@@ -20,14 +21,6 @@ def probe(student, logits, k):
     return {"weights": student(logits, k)}
 
 
-def smallest(logits, k):
-    return logits.masked_fill(keep_top_k(-logits, k) == 0, float("-inf")).softmax(dim=-1)
-
-
-def over_the_batch(logits, k):
-    return keep_top_k(logits.flatten(), k).view(logits.shape)
-
-
 EXERCISE = Exercise(
     id="keep_top_k",
     title="Keep the k most likely",
@@ -36,13 +29,12 @@ EXERCISE = Exercise(
         Case("a row", lambda g: {"logits": torch.randn(7, generator=g), "k": 3}),
         Case("a batch", lambda g: {"logits": torch.randn(2, 5, 11, generator=g), "k": 3}),
     ),
-    properties=(
-        Property("values", 2, matches("a row")),
-        Property("row by row", 1, matches("a batch")),
-    ),
+    properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
     mistakes=(
-        Misconception("smallest kept", smallest, "The least likely stay.", "Which end?", ("values", "row by row")),
-        Misconception("one threshold", over_the_batch, "Rows compete.", "Whose k?", ("row by row",)),
+        wrong(
+            "smallest kept", {"(k, dim": "(k, largest=False, dim", " < ": " > "}, "The least likely stay.", "Which end?"
+        ),
+        wrong("one threshold", {"logits.topk": "logits.flatten().topk"}, "Rows compete.", "Whose k?"),
     ),
     hints=("`torch.topk` returns the k largest in order, the last of them last.",),
 )

@@ -8,17 +8,17 @@ from types import ModuleType
 
 import pytest
 
-from autograder import exercises
+from autograder import stages
 from autograder.build import release, stage
+from autograder.catalogue import exercises_of
 from autograder.judging.answers.compute import answers_of
 from autograder.judging.judge import judge
-from autograder.probes.run import PROBES_OF, collect
+from autograder.probes.run import collect
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "keep_top_k.py"
-HEADER = (
-    "# ---\n# jupyter:\n#   course:\n#     title: Sampling\n#     points: 3\n# ---\n\n# %% [markdown]\n# # Sampling\n\n"
-)
+ROW = stages.Stage("99_sampling", "Sampling", "sampling", "torch", needs=(), exercises=("keep_top_k",))
+HEADER = "# ---\n# jupyter:\n#   course:\n#     points: 3\n# ---\n\n# %% [markdown]\n# # Sampling\n\n"
 
 
 @pytest.fixture
@@ -29,43 +29,45 @@ def exercise(monkeypatch):
     spec.loader.exec_module(example)
     probes, topic = ModuleType("probes"), ModuleType("topic")
     probes.keep_top_k, topic.EXERCISES = example.probe, (example.EXERCISE,)
-    monkeypatch.setitem(PROBES_OF, "sampling", ["keep_top_k"])
+    monkeypatch.setattr(stages, "STAGES", (*stages.STAGES, ROW))
     monkeypatch.setitem(sys.modules, "keep_top_k", example)
-    monkeypatch.setitem(sys.modules, "autograder.probes.sampling", probes)
+    monkeypatch.setitem(sys.modules, "autograder.probes.torch.sampling", probes)
     monkeypatch.setitem(sys.modules, "autograder.catalogue.sampling", topic)
-    for module in (exercises, stage):
-        monkeypatch.setattr(module, "STAGES", (*exercises.STAGES, "09_sampling"))
-    return example.EXERCISE
+    yield example.EXERCISE
+    exercises_of.cache_clear()
 
 
-def verdict_on(exercise, implementation):
-    drawn = answers_of((exercise,), 20011)[exercise.id]
+@pytest.fixture
+def drawn(exercise):
+    return answers_of((exercise,), 20011)[exercise.id]
+
+
+def verdict_on(exercise, implementation, drawn):
     return judge(exercise, drawn, collect(exercise.id, implementation, drawn["cases"]))
 
 
-def test_it_is_under_fifty_lines():
-    assert len(EXAMPLE.read_text("utf-8").splitlines()) < 50
+def test_it_is_under_forty_lines():
+    assert len(EXAMPLE.read_text("utf-8").splitlines()) < 40
 
 
-def test_its_reference_gets_full_marks(exercise):
-    assert (verdict_on(exercise, exercise.reference).score, exercise.points) == (3, 3)
+def test_its_reference_gets_full_marks(exercise, drawn):
+    assert (verdict_on(exercise, exercise.reference, drawn).score, exercise.points) == (3, 3)
 
 
-def test_its_wrong_answers_lose_what_they_break_and_are_named(exercise):
-    for wrong in exercise.misconceptions:
-        verdict = verdict_on(exercise, wrong.implementation)
-        assert {share.name for share in verdict.properties if not share.passed} == set(wrong.loses)
-        assert verdict.misconception == wrong.name
+def test_its_wrong_answers_lose_what_they_break_and_are_named(exercise, drawn):
+    for mistake in exercise.mistakes:
+        verdict = verdict_on(exercise, mistake.of(exercise.reference), drawn)
+        assert {share.name for share in verdict.properties if not share.passed} == set(drawn["loses"][mistake.name])
+        assert verdict.misconception == mistake.name
 
 
-def test_each_of_its_properties_can_be_lost(exercise):
-    broken = {name for wrong in exercise.misconceptions for name in wrong.loses}
-    assert broken == {share.name for share in exercise.properties}
+def test_each_of_its_properties_can_be_lost(exercise, drawn):
+    assert set().union(*drawn["loses"].values()) == {share.name for share in exercise.properties}
 
 
 def test_the_two_cells_of_the_page_make_a_notebook_without_the_solution(exercise, tmp_path):
     cells = re.search(r"```python\n(# %%.*?)```", (DOCS / "add_an_exercise.md").read_text("utf-8"), re.DOTALL)[1]
-    page = tmp_path / "09_sampling.py"
+    page = tmp_path / "99_sampling.py"
     page.write_text(HEADER + cells, "utf-8")
     notebook = release.student_notebook(stage.read_stage(page)).decode()
     assert "raise NotImplementedError" in notebook
