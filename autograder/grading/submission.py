@@ -1,16 +1,18 @@
 """Grade one submission: repair it, run it outside this process, judge here, write the verdicts into the notebook."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import nbformat
 
+from autograder.build.strip import solved_source
+from autograder.catalogue import find
 from autograder.catalogue.exercise import Exercise
 from autograder.grading.context import Context
 from autograder.grading.safe import safe_notebook
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import out_of_sight, shortcut
-from autograder.judging.upstream_errors import with_upstream_errors
+from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.repair.repair import read_submission, repair
 from autograder.sandbox.session import Cell, Found, Run, Worker
@@ -56,14 +58,34 @@ def grade(notebook: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
     began = time.monotonic()
     run = worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})
-    verdicts = [_verdict(exercise, notebook, run, context) for exercise in context.exercises]
-    statuses = {verdict.id: verdict.status for verdict in verdicts}
-    verdicts = [with_upstream_errors(v, _sources_until(f"test_{v.id}", notebook), statuses) for v in verdicts]
+    verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
+    verdicts = [*_carried_forward(verdicts, notebook, context, worker).values()]
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
     flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook, context))]
     seconds = time.monotonic() - began
     return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(notebook))
+
+
+def _carried_forward(
+    verdicts: dict[str, Verdict], notebook: nbformat.NotebookNode, context: Context, worker: Worker
+) -> dict[str, Verdict]:
+    """The verdicts, those on answers that call a wrong one made again with the reference's in its place."""
+
+    def again(replaced: frozenset[str], wanted: frozenset[str]) -> dict[str, Verdict]:
+        cells = [
+            replace(cell, source=solved_source(find(graded[cell.id]).reference))
+            if graded.get(cell.id) in replaced
+            else cell
+            for cell in _cells(notebook, context)
+            if cell.exercise is None or cell.exercise in wanted
+        ]
+        run = worker.run(cells, {name: context.answers[name]["cases"] for name in wanted})
+        return {name: _verdict(find(name), notebook, run, context) for name in wanted}
+
+    graded = {cell.id: _grade_id(cell) for cell in notebook.cells}
+    calls = {name: answers_called(name, _sources_until(f"test_{name}", notebook), verdicts) for name in verdicts}
+    return carried_forward(verdicts, calls, {name: verdict.status for name, verdict in verdicts.items()}, again)
 
 
 def unreadable(context: Context, flags: list[str]) -> Graded:

@@ -1,38 +1,91 @@
-"""A mistake in one answer shows again in every answer that calls it: say where to look first."""
+"""A mistake in one answer shows again in every answer that calls it: judge those with the reference's in its place.
+
+One slip costs its own exercise, and not all that stand on it.
+"""
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from autograder.judging.judge import Verdict
 from autograder.judging.shortcuts import statements_reached
 
 INNOCENT = ("right", "forbidden", "ungradable")
+Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 
 
-def with_upstream_errors(verdict: Verdict, cells: Iterable[str], statuses: Mapping[str, str]) -> Verdict:
-    """The verdict, with a sentence on the answers it calls that are not right, where nothing else explains it.
+def answers_called(exercise: str, cells: Iterable[str], others: Iterable[str]) -> frozenset[str]:
+    """Which of the `others` an answer calls, itself or through what it calls; none where it is not written.
+
+    >>> cells = ["def softmax(x): return g(x)", "def g(x): return x", "def attend(x): return softmax(x)"]
+    >>> sorted(answers_called("attend", cells, ["softmax", "g", "mask"]))
+    ['g', 'softmax']
+    """
+    statements = statements_reached(exercise, cells)
+    if not statements or not _is_written(statements[0]):
+        return frozenset()
+    names = {part.id for statement in statements for part in ast.walk(statement) if isinstance(part, ast.Name)}
+    return frozenset(names & set(others)) - {exercise}
+
+
+def carried_forward(
+    verdicts: Mapping[str, Verdict], calls: Mapping[str, frozenset[str]], statuses: Mapping[str, str], again: Again
+) -> dict[str, Verdict]:
+    """The verdicts; where an answer that calls others falls short, the better one of two.
 
     Args:
-        verdict: on one exercise.
-        cells: the sources of the notebook's cells, in order.
-        statuses: id → status of the exercises that have been judged.
+        verdicts: exercise → verdict, with the student's own answers everywhere.
+        calls: exercise → the other answers that it calls.
+        statuses: of all answers that are known, also of those without a verdict here.
+        again: `again(replaced, wanted)` judges `wanted` once more, while `replaced` are the reference's.
     """
-    if verdict.status in INNOCENT or verdict.misconception:
-        return verdict
-    statements = statements_reached(verdict.id, cells)
-    parts = [part for statement in statements for part in ast.walk(statement)]
-    faulty = {name for name, status in statuses.items() if status not in INNOCENT and name != verdict.id}
-    used = sorted(faulty & {part.id for part in parts if isinstance(part, ast.Name)})
-    if not used or not _is_written(statements[0]):
-        return verdict
-    *others, last = used
-    names, are = (f"{', '.join(others)} and {last}", "are") if others else (last, "is")
-    sentence = f"It calls your {names}, which {are} not right yet: look there first."
-    if verdict.status == "not_attempted":  # what it calls is not written, and ended it
-        return replace(verdict, status="error", message=sentence)
-    rest = "" if verdict.repeats_a_finding else verdict.message
-    return replace(verdict, message=f"{sentence} {rest}".strip())
+    best = {name: _attempted(verdict, calls[name], statuses) for name, verdict in verdicts.items()}
+    waiting = {name for name in best if _may_be_upstream(best[name], calls[name], statuses)}
+    while waiting:
+        ready = {name for name in waiting if not calls[name] & waiting} or waiting
+        replaced = frozenset().union(*(calls[name] for name in ready)) - ready
+        fresh = again(replaced, frozenset(waiting - replaced))
+        for name in sorted(waiting - replaced):
+            if name in ready or fresh[name].status == "right":
+                known = {**statuses, **{other: best[other].status for other in best}}
+                best[name] = _better(best[name], fresh[name], replaced & calls[name], known)
+                waiting.discard(name)
+    return best
+
+
+def _may_be_upstream(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, str]) -> bool:
+    """It falls short, and an answer that it calls is not right, or nothing else explains it."""
+    if verdict.status in INNOCENT or not called:
+        return False
+    return not verdict.misconception or any(statuses.get(name) not in INNOCENT for name in called)
+
+
+def _attempted(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, str]) -> Verdict:
+    """What it calls is not written, and ended it: that is an error of an attempt."""
+    faulty = any(statuses.get(name, "right") not in INNOCENT for name in called)
+    return replace(verdict, status="error") if verdict.status == "not_attempted" and faulty else verdict
+
+
+def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Mapping[str, str]) -> Verdict:
+    """The better verdict; a name only where it still fits when what is called is the reference's."""
+    faulty = sorted(name for name in replaced if statuses.get(name, "right") not in INNOCENT)
+    if fresh.score > own.score:
+        sentence = f"Judged with the reference's {_listed(faulty or sorted(replaced))} instead of yours"
+        because = f", which {'are' if len(faulty) > 1 else 'is'} not right yet: look there first." if faulty else "."
+        return replace(fresh, message=f"{sentence}{because} {fresh.message}".strip())
+    if fresh.score == own.score:
+        return fresh
+    if not faulty:
+        return own
+    rest = "" if own.repeats_a_finding or own.misconception else own.message
+    are = "are" if len(faulty) > 1 else "is"
+    message = f"It calls your {_listed(faulty)}, which {are} not right yet: look there first. {rest}".strip()
+    return replace(own, misconception=None, question="", message=message)
+
+
+def _listed(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _is_written(definition: ast.stmt) -> bool:

@@ -5,7 +5,8 @@ import inspect
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
 
@@ -14,7 +15,7 @@ from autograder.catalogue.exercise import Exercise
 from autograder.judging import answers
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import shortcut
-from autograder.judging.upstream_errors import with_upstream_errors
+from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import html_card, text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.check_arguments import wrong_call, wrong_object
@@ -101,11 +102,32 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
     cells = _sources(student)
     if sentence := shortcut(exercise, cells):
         return refuse(exercise, "forbidden", sentence), {}
-    with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been checked
-        records = collect(exercise.id, student, known["cases"])
-    verdict = judge(exercise, known, records)
-    _statuses[exercise.id] = verdict.status
-    return with_upstream_errors(verdict, cells, _statuses), records
+    records = {}
+
+    def judged(replaced: frozenset[str] = frozenset(), wanted: frozenset[str] = frozenset()) -> dict[str, Verdict]:
+        # the page's own random numbers go on as if nothing had been checked
+        with torch.random.fork_rng(devices=[]), _references(replaced):
+            found = collect(exercise.id, student, known["cases"])
+        records.update({} if records else found)  # of the student's own
+        return {exercise.id: judge(exercise, known, found)}
+
+    verdicts = judged()
+    _statuses[exercise.id] = verdicts[exercise.id].status
+    others = [other.id for other in exercises_of(stage_of(exercise.id).name) if other.id != exercise.id]
+    calls = {exercise.id: answers_called(exercise.id, cells, others)}
+    return carried_forward(verdicts, calls, _statuses, judged)[exercise.id], records
+
+
+@contextmanager
+def _references(names: frozenset[str]) -> Iterator[None]:
+    """The reference's answers under these names, in place of the student's."""
+    here = vars(sys.modules["__main__"])
+    own = {name: here[name] for name in names if name in here}
+    here.update({name: find(name).reference for name in own})
+    try:
+        yield
+    finally:
+        here.update(own)
 
 
 def _answers_to(exercise_id: str) -> dict | None:

@@ -1,53 +1,117 @@
-"""An answer that fails because of another one says which."""
+"""One slip costs once: an answer that fails because of another one is judged with the reference's in its place."""
 
 import pytest
 
-from autograder.judging.judge import Verdict
-from autograder.judging.upstream_errors import with_upstream_errors
+from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.judging.upstream_errors import answers_called, carried_forward
 
 BLOCK = "class Block(Base):\n    def __init__(self):\n        self.norm = Norm(3)"
 STUB = "class Block(Norm):\n    def __init__(self):\n        raise NotImplementedError"
+HELPER = "def make(): return Norm(3)\nclass Block:\n    def __init__(self):\n        self.norm = make()"
 
 
-def looked_at(source, norm, status="wrong", misconception=None):
-    verdict = Verdict("Block", "A block", status, (), misconception=misconception, message="It differs.")
-    return with_upstream_errors(
-        verdict, ["class Norm: pass", source], {"Norm": norm, "Block": status, "Other": "wrong"}
-    )
-
-
-@pytest.mark.parametrize("norm", ["wrong", "partial", "error", "not_attempted"])
-def test_an_answer_that_calls_a_wrong_one_points_to_it(norm):
-    assert looked_at(BLOCK, norm).message == "It calls your Norm, which is not right yet: look there first. It differs."
-
-
-def test_several_are_listed():
-    verdict = Verdict("Block", "A block", "wrong", (), message="It differs.")
-    calls = "class Block:\n    def __init__(self):\n        self.parts = A(), B(), C()"
-    seen = with_upstream_errors(verdict, [calls], {"A": "wrong", "B": "error", "C": "not_attempted"})
-    assert seen.message == "It calls your A, B and C, which are not right yet: look there first. It differs."
-
-
-def test_it_is_found_behind_a_helper():
-    source = "def make(): return Norm(3)\nclass Block:\n    def __init__(self):\n        self.norm = make()"
-    assert "your Norm" in looked_at(source, "wrong").message
-
-
-def test_a_written_answer_that_an_unwritten_one_ends_has_been_attempted():
-    assert looked_at(BLOCK, "not_attempted", status="not_attempted").status == "error"
+def verdict(name, score, status=None, **given):
+    share = PropertyVerdict("values", True, score)
+    rest = PropertyVerdict("more", False, 4.0 - score)
+    status = status or {4: "right", 0: "wrong"}.get(score, "partial")
+    return Verdict(name, name, status, (share, rest), **{"message": "It differs.", **given})
 
 
 @pytest.mark.parametrize(
-    ("source", "norm", "given"),
-    [
-        (BLOCK, "right", {}),
-        (BLOCK, "wrong", {"status": "right"}),
-        (BLOCK, "wrong", {"misconception": "no residual"}),
-        (STUB, "wrong", {"status": "not_attempted"}),
-        ("class Block: pass", "wrong", {}),
-        ("def Block(:", "wrong", {}),
-    ],
+    ("source", "called"),
+    [(BLOCK, {"Norm"}), (HELPER, {"Norm"}), (STUB, set()), ("class Block: pass", set()), ("def Block(:", set())],
 )
-def test_nobody_else_is_blamed_without_cause(source, norm, given):
-    seen = looked_at(source, norm, **given)
-    assert (seen.message, seen.status) == ("It differs.", given.get("status", "wrong"))
+def test_what_an_answer_calls_is_found_in_its_source_and_behind_helpers(source, called):
+    assert answers_called("Block", ["class Norm: pass", source], ["Norm", "Other"]) == called
+
+
+class Runs:
+    """`again`, with the verdicts that it is to give, noting what it was asked."""
+
+    def __init__(self, **fresh):
+        self.fresh, self.asked = fresh, []
+
+    def __call__(self, replaced, wanted):
+        self.asked.append((set(replaced), set(wanted)))
+        return {name: self.fresh[name] for name in wanted}
+
+
+def forwarded(verdicts, calls, runs):
+    made = {v.id: v for v in verdicts}
+    calls = {name: frozenset(calls.get(name, ())) for name in made}
+    return carried_forward(made, calls, {name: v.status for name, v in made.items()}, runs)
+
+
+def test_an_answer_that_is_right_with_the_references_parts_is_right_and_says_whose_they_were():
+    runs = Runs(Block=verdict("Block", 4, message=""))
+    after = forwarded([verdict("Norm", 1), verdict("Block", 0, misconception="no norm")], {"Block": ["Norm"]}, runs)
+    assert (after["Block"].status, after["Norm"].status) == ("right", "partial")
+    assert after["Block"].misconception is None
+    said = "Judged with the reference's Norm instead of yours, which is not right yet: look there first."
+    assert after["Block"].message == said
+    assert runs.asked == [({"Norm"}, {"Block"})]
+
+
+def test_one_slip_below_two_answers_takes_one_more_run():
+    runs = Runs(Block=verdict("Block", 4), Stack=verdict("Stack", 4))
+    verdicts = [verdict("Norm", 1), verdict("Block", 0), verdict("Stack", 0)]
+    after = forwarded(verdicts, {"Block": ["Norm"], "Stack": ["Block", "Norm"]}, runs)
+    assert [after[name].status for name in ("Norm", "Block", "Stack")] == ["partial", "right", "right"]
+    assert len(runs.asked) == 1
+    assert "reference's Norm instead" in after["Stack"].message
+
+
+def test_two_slips_one_upon_the_other_take_two():
+    rounds = [{"Block": verdict("Block", 2), "Stack": verdict("Stack", 2)}, {"Stack": verdict("Stack", 4)}]
+    asked = []
+
+    def again(replaced, wanted):
+        asked.append((set(replaced), set(wanted)))
+        return rounds[len(asked) - 1]
+
+    verdicts = [verdict("Norm", 1), verdict("Block", 0), verdict("Stack", 0)]
+    after = forwarded(verdicts, {"Block": ["Norm"], "Stack": ["Block", "Norm"]}, again)
+    assert [after[name].score for name in ("Norm", "Block", "Stack")] == [1, 2, 4]
+    assert asked == [({"Norm"}, {"Block", "Stack"}), ({"Block", "Norm"}, {"Stack"})]
+    assert "reference's Block and Norm instead" in after["Stack"].message
+
+
+def test_a_name_is_kept_only_where_it_still_fits():
+    own = verdict("Block", 2, misconception="no residual")
+    runs = Runs(Block=verdict("Block", 2, misconception=None, message="more: is off."))
+    after = forwarded([verdict("Norm", 1), own], {"Block": ["Norm"]}, runs)
+    assert (after["Block"].misconception, after["Block"].message) == (None, "more: is off.")
+
+
+def test_where_the_students_own_parts_do_better_their_verdict_stays_without_a_name_and_points_to_them():
+    own = verdict("Block", 3, misconception="no residual")
+    after = forwarded([verdict("Norm", 1), own], {"Block": ["Norm"]}, Runs(Block=verdict("Block", 2)))["Block"]
+    assert (after.score, after.misconception) == (3, None)
+    assert after.message == "It calls your Norm, which is not right yet: look there first."
+
+
+def test_parts_that_are_right_alone_may_still_not_fit_together():
+    after = forwarded([verdict("Norm", 4), verdict("Block", 0)], {"Block": ["Norm"]}, Runs(Block=verdict("Block", 4)))
+    assert after["Block"].message.startswith("Judged with the reference's Norm instead of yours.")
+
+
+def test_a_written_answer_that_an_unwritten_one_ends_has_been_attempted():
+    verdicts = [verdict("Norm", 0, "not_attempted"), verdict("Block", 0, "not_attempted")]
+    after = forwarded(verdicts, {"Block": ["Norm"]}, Runs(Block=verdict("Block", 0, "error")))
+    assert after["Block"].status == "error"
+
+
+@pytest.mark.parametrize(
+    ("norm", "block"),
+    [
+        (verdict("Norm", 1), verdict("Block", 4)),
+        (verdict("Norm", 1), verdict("Block", 0, "forbidden")),
+        (verdict("Norm", 1), verdict("Block", 0, "ungradable")),
+        (verdict("Norm", 4), verdict("Block", 2, misconception="no residual")),
+    ],
+    ids=["right", "forbidden", "ungradable", "a mistake of its own"],
+)
+def test_nothing_is_run_again_without_need(norm, block):
+    runs = Runs()
+    assert forwarded([norm, block], {"Block": ["Norm"]}, runs)["Block"] == block
+    assert not runs.asked
