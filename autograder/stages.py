@@ -137,11 +137,12 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
     """
     among = STAGES if among is None else among
     wanted = text.strip().lower().replace("-", "_").replace(" ", "_")
+    begins = wanted and not wanted.isdecimal()  # 1 is not the beginning of 10
     ways = (
         lambda stage: wanted == stage.name,
         lambda stage: wanted.isdecimal() and int(wanted) == stage.number,
         lambda stage: wanted == stage.topic,
-        lambda stage: bool(wanted) and (stage.topic.startswith(wanted) or stage.name.startswith(wanted)),
+        lambda stage: begins and (stage.topic.startswith(wanted) or stage.name.startswith(wanted)),
     )
     for way in ways:
         found = [stage for stage in among if way(stage)]

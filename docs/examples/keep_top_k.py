@@ -31,9 +31,7 @@ EXERCISE = Exercise(
     ),
     properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
     mistakes=(
-        wrong(
-            "smallest kept", {"(k, dim": "(k, largest=False, dim", " < ": " > "}, "The least likely stay.", "Which end?"
-        ),
+        wrong("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}, "The least stay.", "Which end?"),
         wrong("one threshold", {"logits.topk": "logits.flatten().topk"}, "Rows compete.", "Whose k?"),
     ),
     hints=("`torch.topk` returns the k largest in order, the last of them last.",),
