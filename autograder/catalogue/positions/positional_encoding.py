@@ -1,16 +1,17 @@
 """PositionalEncoding(d_model, max_len=5000): sines and cosines."""
 
+import math
+
 import numpy as np
 import torch
+from torch import nn
 
 import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, shaped_like_answer, unmoved, where
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.positions.encoding_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.positions.encoding_shares import Share
-from autograder.catalogue.positions.encoding_variants import VARIANTS
-from autograder.catalogue.positions.refusal import clear_error
-from autograder.judging.results import close
+from autograder.catalogue.positions.positional_encoding_wrong import COSINES, MISTAKES, SINES
+from autograder.judging.results import Check, Finding, Results, close
 
 PRINTED = [  # d_model 6, 10 positions
     [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -48,6 +49,59 @@ def added_to_every_sample(added, own):
     )
 
 
+def clear_error(case: str, length: int, max_len: int) -> Check:
+    """The case ends in an exception whose message is not PyTorch's own, and gives one of the two numbers."""
+
+    def check(results: Results) -> Finding | None:
+        error = results.found.get(case, {}).get("error")
+        if error is None:
+            return Finding(f"{length} tokens for {max_len} positions gave no error", case)
+        if "must match the size of tensor" in error["message"]:
+            return Finding("the error comes from broadcasting: it does not say that the sequence is too long", case)
+        if str(length) not in error["message"] and str(max_len) not in error["message"]:
+            return Finding(f"the error names neither the length ({length}) nor max_len ({max_len})", case)
+        return None
+
+    return check
+
+
+class ByExpAndLog(nn.Module):
+    """The exponential of a logarithm; an assert; dropout as an extra argument."""
+
+    def __init__(self, d_model, max_len=5000, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout(p=dropout)
+        pe = torch.zeros(max_len, d_model)
+        position = torch.arange(0, max_len, dtype=torch.float).unsqueeze(1)
+        div_term = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))
+        pe[:, 0::2] = torch.sin(position * div_term)
+        pe[:, 1::2] = torch.cos(position * div_term[: d_model // 2])
+        self.register_buffer("pe", pe.unsqueeze(0), persistent=False)
+
+    def forward(self, x):
+        assert x.size(1) <= self.pe.size(1), f"sequence too long: {x.size(1)} > {self.pe.size(1)}"
+        return self.dropout(x + self.pe[:, : x.size(1)].requires_grad_(False))
+
+
+class ByPhase(nn.Module):
+    """A cosine is a sine a quarter turn later; a loop; an IndexError in its own words."""
+
+    def __init__(self, d_model: int, max_len: int = 5000):
+        super().__init__()
+        self.max_len, columns = max_len, []
+        t = torch.arange(max_len).double()
+        for column in range(d_model):
+            angle = t / 10000 ** (2 * (column // 2) / d_model)
+            columns.append(torch.sin(angle + (column % 2) * math.pi / 2))
+        self.register_buffer("pe", torch.stack(columns, dim=-1)[None].to(torch.get_default_dtype()), persistent=False)
+
+    def forward(self, embeddings):
+        length = embeddings.shape[-2]
+        if length > self.max_len:
+            raise IndexError(f"only {self.max_len} positions")
+        return embeddings.add(self.pe.narrow(1, 0, length))
+
+
 TABLE_HOLDS = matches("printed by CodeEmporium")
 
 POSITIONAL_ENCODING = Exercise(
@@ -77,9 +131,9 @@ POSITIONAL_ENCODING = Exercise(
         Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
     ),
     properties=(
-        Property(Share.TABLE, 3, TABLE_HOLDS, matches("a wider table"), matches("some width")),
+        Property("the table of sines and cosines", 3, TABLE_HOLDS, matches("a wider table"), matches("some width")),
         Property(
-            Share.ODD,
+            "an odd d_model",
             1,
             shaped_like_answer("odd width"),
             shaped_like_answer("width one"),
@@ -87,7 +141,7 @@ POSITIONAL_ENCODING = Exercise(
             is_true("odd width", ["table"], lambda table: abs(table[0, :, -1]).max() > 0, "the last column is empty"),
         ),
         Property(
-            Share.ADDED,
+            "added to the tokens of every sample",
             1.5,
             is_true("tokens", ["added", "own"], added_to_every_sample, "what is added is not pe, row by row"),
             is_true(
@@ -98,7 +152,7 @@ POSITIONAL_ENCODING = Exercise(
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
         Property(
-            Share.LENGTH,
+            "max_len positions, 5000 by default",
             0.5,
             is_true("kept", ["shape"], lambda shape: shape.tolist() == [1, 11, 6], "pe is not [1, max_len, d_model]"),
             is_true(
@@ -110,7 +164,7 @@ POSITIONAL_ENCODING = Exercise(
             where(TABLE_HOLDS, matches("the default")),
         ),
         Property(
-            Share.BUFFER,
+            "a buffer that is not saved",
             1,
             is_true(
                 "kept",
@@ -119,13 +173,30 @@ POSITIONAL_ENCODING = Exercise(
                 "pe is not a buffer, or it is saved in the state dict",
             ),
         ),
-        Property(Share.REFUSAL, 1, clear_error("one token more", 13, 12)),
+        Property("too long a sequence is a clear error", 1, clear_error("one token more", 13, 12)),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "First the frequencies, one for each pair of columns: 10000 ** (−2i / d_model).",
         "positions[:, None] * frequencies is a table of angles; sin of it goes to pe[:, 0::2], cos to pe[:, 1::2].",
         "With an odd width there is one cosine column fewer than there are sine columns.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(
+        ByExpAndLog,
+        ByPhase,
+        right(
+            "other names, and max_len by its name alone",
+            {
+                "self, d_model: int, max_len": "self, width: int, *, max_len",
+                "_init__()": "_init__()\n        d_model = width",
+            },
+        ),
+        right(
+            "stacked and flattened",
+            {
+                SINES: "pe[0] = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model]",
+                COSINES: "pass",
+            },
+        ),
+    ),
 )
