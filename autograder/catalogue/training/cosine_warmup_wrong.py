@@ -3,7 +3,6 @@
 from autograder.catalogue.edits import wrong
 
 START = "What is the factor at t = 0?"
-END = "What should the angle be at the end of the run?"
 COSINE, CLIMB = "0.5 * (1 + math.cos(math.pi * t / self.max_iters))", "factor *= t / self.warmup"
 RATES = "[base_lr * factor for base_lr in self.base_lrs]"
 
@@ -34,12 +33,7 @@ MISTAKES = (
         START,
     ),
     wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
-    wrong(
-        "the climb in whole numbers",
-        {CLIMB: "factor *= t // self.warmup"},
-        "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.",
-        "What are 3 / 7 and 3 // 7?",
-    ),
+    wrong("the climb in whole numbers", {CLIMB: "factor *= t // self.warmup"}),
     wrong(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
@@ -68,14 +62,9 @@ MISTAKES = (
         "π forgotten",
         {"math.pi * ": ""},
         "Without π the cosine only comes as far as cos(1): the rate never gets near 0.",
-        END,
+        "What should the angle be at the end of the run?",
     ),
-    wrong(
-        "a quarter of a wave",
-        {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"},
-        "cos(π/2 · t/max_iters) falls fastest at the end; ½(1 + cos) comes to rest there.",
-        "What is the slope of your curve at the end of the run?",
-    ),
+    wrong("a quarter of a wave", {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"}),
     wrong(
         "a whole wave",
         {"math.pi": "2 * math.pi"},
@@ -88,12 +77,7 @@ MISTAKES = (
         "cos alone becomes negative in the second half: the model would climb its loss.",
         "Which numbers turn −1…1 into 0…1?",
     ),
-    wrong(
-        "sine for cosine",
-        {"math.cos": "math.sin"},
-        "With a sine the rate rises in the middle of the run.",
-        "What is the factor at t = 0, before the climb multiplies it?",
-    ),
+    wrong("sine for cosine", {"math.cos": "math.sin"}),
     wrong(
         "the cosine upside down",
         {"1 + math.cos": "1 - math.cos"},
@@ -101,18 +85,8 @@ MISTAKES = (
         "Which of 1 + cos and 1 − cos begins at 2?",
     ),
     wrong("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
-    wrong(
-        "a straight line down",
-        {COSINE: "1 - t / self.max_iters"},
-        "Your decay is linear.",
-        "Where does your code use cos?",
-    ),
-    wrong(
-        "the paper's own schedule",
-        {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"},
-        "This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.",
-        "What is the rate at the end of the run?",
-    ),
+    wrong("a straight line down", {COSINE: "1 - t / self.max_iters"}),
+    wrong("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
     wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}),
     wrong(
         "base rate ignored",
@@ -140,10 +114,5 @@ MISTAKES = (
         "You multiply the current rate, which holds all the factors before; after the 0 at the start it stays 0.",
         "Which rate does the factor belong to: the last one, or the base?",
     ),
-    wrong(
-        "no schedule at all",
-        {"base_lr * factor": "base_lr"},
-        "The rates never change.",
-        "What does get_lr() depend on?",
-    ),
+    wrong("no schedule at all", {"base_lr * factor": "base_lr"}),
 )

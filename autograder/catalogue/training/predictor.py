@@ -4,10 +4,10 @@ import torch
 
 import course_lib.model.predictor as reference
 from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.training import predictor_variants as right
-from autograder.catalogue.training.predictor_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.weights import drawn, linear, norm
+from autograder.catalogue.training.predictor_wrong import MAPS, MISTAKES
+from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
 B, T, WIDTH, DIM, CLASSES, HEADS, LAYERS = 2, 5, 7, 6, 4, 3, 2
 HIDDEN, VISIBLE = 3, 1  # a token that nobody may see, and one that everybody may
@@ -15,37 +15,31 @@ HIDDEN, VISIBLE = 3, 1  # a token that nobody may see, and one that everybody ma
 
 def weights(g):
     """Under the published names."""
-    sizes = linear("input_net.1", WIDTH, DIM)
-    for layer in (f"transformer.layers.{i}" for i in range(LAYERS)):
-        sizes |= linear(f"{layer}.self_attn.qkv_proj", DIM, 3 * DIM) | linear(f"{layer}.self_attn.o_proj", DIM, DIM)
-        sizes |= linear(f"{layer}.linear_net.0", DIM, 2 * DIM) | linear(f"{layer}.linear_net.3", 2 * DIM, DIM)
-        sizes |= norm(f"{layer}.norm1", DIM) | norm(f"{layer}.norm2", DIM)
+    sizes = linear("input_net.1", WIDTH, DIM) | stack("transformer.layers", LAYERS, encoder_block(DIM, 2 * DIM))
     sizes |= linear("output_net.0", DIM, DIM) | norm("output_net.1", DIM) | linear("output_net.4", DIM, CLASSES)
     return drawn(g, sizes)
 
 
-def tokens(g, rows=slice(None), backwards=False, **hyper_parameters):
+SIZES = {"input_dim": WIDTH, "model_dim": DIM, "num_classes": CLASSES, "num_heads": HEADS, "num_layers": LAYERS}
+TRAINING_OPTIONS = {"lr": 0.003, "warmup": 11, "max_iters": 170, "dropout": 0.0, "input_dropout": 0.0}
+NO_POSITIONS = {"add_positional_encoding": False}
+
+
+def tokens(g, ask="output", training=False, rows=slice(None), backwards=False, **hyper_parameters):
     """A model and x [2, 5, 7]."""
-    arguments = {
-        "input_dim": WIDTH,
-        "model_dim": DIM,
-        "num_classes": CLASSES,
-        "num_heads": HEADS,
-        "num_layers": LAYERS,
-    }
-    case = {"arguments": arguments | hyper_parameters, "weights": weights(g)}
+    case = {"arguments": SIZES | hyper_parameters, "weights": weights(g), "ask": ask, "training": training}
     x = torch.randn(B, T, WIDTH, generator=g)[rows]
     return case | {"x": x.flip(1) if backwards else x}
 
 
-def masked(g, moved=None, positions=True, maps=False):
+def masked(g, moved=None, positions=True, ask="output"):
     """A mask [5, 5] that hides a token from all, also from itself; the one at `moved` is another."""
-    case = tokens(g)
+    case = tokens(g, ask)
     mask = torch.rand(T, T, generator=g) < 0.6
     mask[:, VISIBLE], mask[:, HIDDEN] = True, False
     if moved is not None:
         case["x"][:, moved] = torch.randn(B, WIDTH, generator=g)
-    return case | {"mask": mask, "maps": maps, "add_positional_encoding": positions}
+    return case | {"mask": mask, "add_positional_encoding": positions}
 
 
 SEEN = [token for token in range(T) if token != HIDDEN]
@@ -56,34 +50,26 @@ PREDICTOR = Exercise(
     title="The predictor of the tasks",
     reference=reference.TransformerPredictor,
     cases=(
-        Case(
-            "parameters",
-            lambda g: tokens(g, lr=0.003, warmup=11, max_iters=170, dropout=0.0, input_dropout=0.0) | {"strict": True},
-            like="values",
-        ),
+        Case("parameters", lambda g: tokens(g, "published", **TRAINING_OPTIONS), like="values"),
         Case("values", tokens),
         Case("positions asked for", lambda g: tokens(g) | {"add_positional_encoding": True}, like="values"),
-        Case("no positions", lambda g: tokens(g) | {"add_positional_encoding": False}, like="values"),
+        Case("no positions", lambda g: tokens(g) | NO_POSITIONS, like="values"),
         Case("backwards", lambda g: tokens(g, backwards=True), like="values"),
-        Case(
-            "backwards, no positions",
-            lambda g: tokens(g, backwards=True) | {"add_positional_encoding": False},
-            like="values",
-        ),
+        Case("backwards, no positions", lambda g: tokens(g, backwards=True) | NO_POSITIONS, like="values"),
         Case("one sample alone", lambda g: tokens(g, rows=slice(1, 2)), like="values"),
         Case("masked", masked),
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
-        Case("maps", lambda g: tokens(g) | {"maps": True}, like="values"),
-        Case("maps, masked", lambda g: masked(g, maps=True), like="masked"),
-        Case("maps, no positions", lambda g: masked(g, positions=False, maps=True), like="masked"),
-        Case("dropout, evaluated", lambda g: tokens(g, dropout=0.5, input_dropout=0.5), like="values"),
-        Case("dropout, training", lambda g: tokens(g, dropout=0.5) | {"training": True}, like="values"),
-        Case("input dropout, training", lambda g: tokens(g, input_dropout=0.5) | {"training": True}, like="values"),
-        Case("everything dropped", lambda g: tokens(g, dropout=1.0) | {"training": True}, like="values"),
-        Case("whole input dropped", lambda g: tokens(g, input_dropout=1.0) | {"training": True}, like="values"),
-        Case("no dropout, training", lambda g: tokens(g) | {"training": True}, like="values"),
-        Case("gradients", lambda g: tokens(g) | {"gradients": True}, like="values"),
+        Case("maps", lambda g: tokens(g, "maps"), like="values"),
+        Case("maps, masked", lambda g: masked(g, ask="maps"), like="masked"),
+        Case("maps, no positions", lambda g: masked(g, positions=False, ask="maps"), like="masked"),
+        Case("dropout, evaluated", lambda g: tokens(g, "twice", dropout=0.5, input_dropout=0.5), like="values"),
+        Case("dropout, training", lambda g: tokens(g, "random", training=True, dropout=0.5), like="values"),
+        Case("input dropout, training", lambda g: tokens(g, "random", training=True, input_dropout=0.5), like="values"),
+        Case("everything dropped", lambda g: tokens(g, "twice", training=True, dropout=1.0), like="values"),
+        Case("whole input dropped", lambda g: tokens(g, "twice", training=True, input_dropout=1.0), like="values"),
+        Case("no dropout, training", lambda g: tokens(g, training=True), like="values"),
+        Case("gradients", lambda g: tokens(g, "gradients"), like="values"),
     ),
     properties=(
         Property("values, with the published parameters", 1.5, matches("parameters", "output")),
@@ -97,7 +83,6 @@ PREDICTOR = Exercise(
                 "backwards, no positions",
                 "output",
                 at_other=lambda a: a[:, ::-1],
-                at=lambda a: a,
                 text="without positions, a set in another order gives something else",
             ),
             moved("no positions", "values", "output", text="positions make no difference"),
@@ -132,23 +117,13 @@ PREDICTOR = Exercise(
                 "the maps [layers, B, h, T, T] give weight to a hidden token, or do not sum to 1",
             ),
         ),
-        Property(
-            "samples do not mix",
-            0.5,
-            LISTENS,
-            same_alone("values", "one sample alone", 1, "output"),
-        ),
+        Property("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
         Property(
             "dropout while training, and only then",
             0.5,
             unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
             *(
-                is_true(
-                    f"{name}, training",
-                    ["random"],
-                    bool,
-                    f"with {name}, two calls while training are the same",
-                )
+                is_true(f"{name}, training", ["random"], bool, f"with {name}, two calls while training are the same")
                 for name in ("dropout", "input dropout")
             ),
             is_true(
@@ -169,12 +144,48 @@ PREDICTOR = Exercise(
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("TransformerEncoderLayer", "Transformer", "multi_head_attention_forward"),
     hints=(
         "Four parts in a row: input_net, positional_encoding, transformer, output_net.",
         "In an nn.Sequential the place is the name: Dropout is 0, Linear is 1.",
         "get_attention_maps goes the same way as forward, up to the encoder, and asks it with the same mask.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right(
+            "as the tutorial declares it",  # the rate and its schedule must be given
+            {
+                "lr: float = 5e-4": "lr: float",
+                "warmup: int = 50": "warmup: int",
+                "max_iters: int = 1000": "max_iters: int",
+                MAPS: f"[attention.detach().numpy() for attention in {MAPS}]",
+            },
+        ),
+        right(
+            "modules of torch",
+            {
+                "            LayerNorm(": "            nn.LayerNorm(",
+                "nn.ReLU()": "nn.ReLU(inplace=True)",
+                "    def get_attention_maps": "    @torch.no_grad()\n    def get_attention_maps",
+            },
+        ),
+        right(
+            "hyper-parameters swallowed",
+            {
+                "lr: float = 5e-4,\n        warmup: int = 50,\n        max_iters: int = 1000,": "",
+                "input_dropout: float = 0.0,": "input_dropout: float = 0.0,\n        **ignored,",
+                "            lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,\n": "",
+            },
+        ),
+        right(
+            "maps by hand, a tuple",
+            {
+                f"return {MAPS}": """maps = ()
+        for layer in self.transformer.layers:
+            maps += (layer.self_attn(x, mask=mask, return_attention=True)[1],)
+            x = layer(x, mask=mask)
+        return maps"""
+            },
+        ),
+    ),
 )

@@ -92,9 +92,7 @@ TRAIN_STEP = Exercise(
             1,
             moved("one step", "clipped", "weights", text="max_norm makes no difference"),
             where(
-                matches("one step", "weights"),
-                matches("clipped", "weights"),
-                matches("clipped a little", "weights"),
+                matches("one step", "weights"), matches("clipped", "weights"), matches("clipped a little", "weights")
             ),
         ),
         Property("the schedule steps once an iteration", 1, matches("three steps", "rates")),

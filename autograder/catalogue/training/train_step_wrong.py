@@ -2,14 +2,10 @@
 
 from autograder.catalogue.edits import wrong
 
-EMPTY, BACKWARD, CLIP = (
-    "optimizer.zero_grad()",
-    "loss.backward()",
-    "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
-)
+EMPTY, BACKWARD = "optimizer.zero_grad()", "loss.backward()"
+CLIP = "nn.utils.clip_grad_norm_(model.parameters(), max_norm)"
 STEP, SCHEDULE = "optimizer.step()", "scheduler.step()"
 RETURN = "return loss.detach(), torch.as_tensor(accuracy).detach()"
-WHAT_ELSE = "What does loss_fn return besides the loss?"
 
 MISTAKES = (
     wrong(
@@ -48,12 +44,7 @@ MISTAKES = (
         "Each parameter is clipped by its own norm; the norm is that of all gradients together.",
         "How long is a vector made of four parts, each of length max_norm?",
     ),
-    wrong(
-        "clipped in another norm",
-        {"parameters(), max_norm": "parameters(), max_norm, norm_type=1"},
-        "The length you clip by is not the root of the sum of squares.",
-        "Which norm is the length of a vector?",
-    ),
+    wrong("clipped in another norm", {"parameters(), max_norm": "parameters(), max_norm, norm_type=1"}),
     wrong(
         "stretched as well as clipped",
         {
@@ -73,8 +64,6 @@ MISTAKES = (
     wrong(
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
-        "You cut off the weights; it is their gradients that are to be shortened.",
-        "What is too long, the weights or the step?",
     ),
     wrong(
         "schedule forgotten",
@@ -82,24 +71,14 @@ MISTAKES = (
         "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
         "Who tells the scheduler that an iteration has passed?",
     ),
-    wrong(
-        "schedule steps twice",
-        {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"},
-        "The scheduler steps twice an iteration: the run is over half-way.",
-        "How many calls of scheduler.step() does one batch cause?",
-    ),
+    wrong("schedule steps twice", {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"}),
     wrong(
         "schedule before the step",
         {f"{STEP}\n    {SCHEDULE}": f"{SCHEDULE}\n    {STEP}"},
         "The scheduler steps before the optimiser: the first rate of the schedule is skipped.",
         "With which rate should the first step be taken?",
     ),
-    wrong(
-        "two steps for one batch",
-        {SCHEDULE: f"{SCHEDULE}\n    {STEP}"},
-        "The optimiser steps twice along the same gradient.",
-        "How often do you call optimizer.step()?",
-    ),
+    wrong("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}),
     wrong(
         "still on the graph",
         {RETURN: "return loss, accuracy"},
@@ -128,41 +107,20 @@ MISTAKES = (
         "loss alone",
         {RETURN: "return loss.detach()"},
         "The loss comes back alone; the accuracy belongs beside it.",
-        WHAT_ELSE,
+        "What does loss_fn return besides the loss?",
     ),
     wrong("norm of the gradient in the place of the loss", {CLIP: f"loss = {CLIP}"}),
-    wrong(
-        "model switched to eval",
-        {EMPTY: f"model.eval()\n    {EMPTY}"},
-        "Your step puts the model into eval mode, so it trains without its dropout.",
-        "In which mode should a model be while it is trained?",
-    ),
+    wrong("model switched to eval", {EMPTY: f"model.eval()\n    {EMPTY}"}),
     wrong(
         "the optimiser passed over",
-        {
-            STEP: """for group in optimizer.param_groups:
-        for parameter in group["params"]:
-            parameter.data -= group["lr"] * parameter.grad"""
-        },
-        "You move the weights yourself: what the optimiser adds (momentum, decay of the weights, Adam) is lost.",
-        "Which line lets the optimiser do its work?",
+        {STEP: '[p.data.sub_(group["lr"] * p.grad) for group in optimizer.param_groups for p in group["params"]]'},
     ),
-    wrong(
-        "accuracy lost",
-        {RETURN: "return loss.detach(), 0.0"},
-        "The accuracy that loss_fn returned is not passed on.",
-        WHAT_ELSE,
-    ),
+    wrong("accuracy lost", {RETURN: "return loss.detach(), 0.0"}),
     wrong(
         "nothing to go backward from",
         {"loss, accuracy = ": "accuracy, loss = "},
         "backward() was called on something without a graph: on the accuracy, or on a loss computed under no_grad.",
         "In which order does loss_fn return its two values, and was autograd on?",
     ),
-    wrong(
-        "uphill",
-        {BACKWARD: "(-loss).backward()"},
-        "The sign is wrong: every step makes the loss larger.",
-        "Does an optimiser minimise or maximise?",
-    ),
+    wrong("uphill", {BACKWARD: "(-loss).backward()"}),
 )

@@ -30,45 +30,54 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
     return {"climb": table[:warmup], "fall": table[warmup:]}
 
 
-def TransformerPredictor(
-    student,
-    arguments,
-    weights,
-    x,
-    mask=None,
-    add_positional_encoding=None,
-    training=False,
-    strict=False,
-    maps=False,
-    gradients=False,
-):
-    """x [B, T, d_in] → output [B, T, classes]; where there is dropout, also that of a second call, and
-    how much. In training, where that is random, only whether the two differ.
+def TransformerPredictor(student, arguments, weights, ask="output", training=False, **inputs):
+    """x [B, T, d_in], perhaps a mask and add_positional_encoding → output [B, T, classes]; with `ask`, something else.
 
-    With `maps`, the attention of every layer instead, [layers, B, h, T, T]. When `strict`, the parameters must be
-    those of the contract; otherwise other ones get numbers of their own.
+    The output with the "published" parameters and no others (else other ones get numbers of their own); that of two
+    calls, "twice", and whether they differ at "random", each with the probabilities of its dropouts; the attention
+    "maps" of every layer, [layers, B, h, T, T]; the output, and how many parameters its "gradients" do not reach.
     """
-    made = partial(_with_rates, student)
-    model = (build if strict else load_matching_weights)(made, arguments, weights).train(training)
+    put_weights = build if ask == "published" else load_matching_weights
+    model = put_weights(partial(_with_rates, student), arguments, weights).train(training)
     torch.manual_seed(1)
-    options = {"mask": mask, "add_positional_encoding": add_positional_encoding}
-    given = {name: value for name, value in options.items() if value is not None}
-    if maps:
-        maps = call(model.get_attention_maps, PREDICTOR, x=x, **given)
-        return {"maps": torch.stack([torch.as_tensor(attention) for attention in maps])}
-    output = call(model, PREDICTOR, x=x, **given)
-    found = {"output": output}
-    if arguments.get("dropout") or arguments.get("input_dropout"):
-        found |= {"again": call(model, PREDICTOR, x=x, **given), "dropouts": dropouts(model, outside="input_net")}
-    if training and any(0 < arguments.get(name, 0) < 1 for name in ("dropout", "input_dropout")):  # at random
-        return {"random": differ(output, found["again"]), "dropouts": found["dropouts"]}
-    if gradients and not output.requires_grad:
-        found["unreached"] = len([*model.parameters()])
-    elif gradients:
+    return ASK[ask](model, inputs)
+
+
+def _output(model, inputs):
+    return {"output": call(model, PREDICTOR, **inputs)}
+
+
+def _twice(model, inputs):
+    output, again = call(model, PREDICTOR, **inputs), call(model, PREDICTOR, **inputs)
+    return {"output": output, "again": again, "dropouts": dropouts(model, outside="input_net")}
+
+
+def _random(model, inputs):
+    found = _twice(model, inputs)
+    return {"random": differ(found["output"], found["again"]), "dropouts": found["dropouts"]}
+
+
+def _maps(model, inputs):
+    maps = call(model.get_attention_maps, PREDICTOR, **inputs)
+    return {"maps": torch.stack([torch.as_tensor(attention) for attention in maps])}
+
+
+def _gradients(model, inputs):
+    output = call(model, PREDICTOR, **inputs)
+    if output.requires_grad:
         ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
         (output * ramp).sum().backward()
-        found["unreached"] = sum(parameter.grad is None for parameter in model.parameters())
-    return found
+    return {"output": output, "unreached": sum(parameter.grad is None for parameter in model.parameters())}
+
+
+ASK = {
+    "output": _output,
+    "published": _output,
+    "twice": _twice,
+    "random": _random,
+    "maps": _maps,
+    "gradients": _gradients,
+}
 
 
 def _with_rates(student, **arguments):
