@@ -4,24 +4,15 @@ No draw is the right one. Judged is what must hold of every draw, and, over many
 and images have their chance.
 """
 
+import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly import sampling_rules as rule
-from autograder.catalogue.anomaly import sampling_variants as right
-from autograder.catalogue.anomaly.sampling_mistakes import (
-    FEATURES,
-    GENERATOR,
-    MISCONCEPTIONS,
-    ODD_ONE_OUT,
-    PLACE,
-    RANDOM,
-    SMALL,
-    TARGET,
-    TWICE,
-)
-from autograder.catalogue.checks import fits, is_true
+from autograder.catalogue.anomaly.sample_anomaly_sets_wrong import MISTAKES
+from autograder.catalogue.checks import either, fits, is_true
 from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.judging.results import Finding, finding_of
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
 
@@ -33,13 +24,7 @@ def images(g, sets, counts=COUNTS, **settings):
     odd = (torch.arange(sets) % len(labels))[torch.randperm(sets, generator=g)]
     seed = int(torch.randint(10**6, (1,), generator=g))
     features = torch.randn(len(labels), 3, generator=g)
-    return {
-        "features": features,
-        "labels": labels,
-        "anomaly_index": odd,
-        "set_size": 5,
-        "seed": seed,
-    } | settings
+    return {"features": features, "labels": labels, "anomaly_index": odd, "set_size": 5, "seed": seed} | settings
 
 
 def used_up(g):
@@ -47,9 +32,82 @@ def used_up(g):
     return images(g, 19, counts={0: 6, 1: 4, 2: 7})
 
 
+def set_by_set(features, labels, anomaly_index, set_size, generator):
+    """A loop over the sets; the odd one is inserted at its place."""
+    targets, rows = [], []
+    for odd in anomaly_index.tolist():
+        others = [label for label in labels.unique().tolist() if label != labels[odd]]
+        label = others[torch.randint(len(others), (1,), generator=generator).item()]
+        members = torch.where(labels == label)[0]
+        row = members[torch.randperm(len(members), generator=generator)[: set_size - 1]].tolist()
+        targets.append(torch.randint(set_size, (1,), generator=generator).item())
+        row.insert(targets[-1], odd)
+        rows.append(torch.tensor(row))
+    indices = torch.stack(rows)
+    return features[indices], torch.tensor(targets), indices
+
+
+def by_multinomial_then_shuffled(imgs, classes, anomalies, size, rng):
+    """Weights instead of members, and a shuffle of the whole row instead of a place."""
+    kinds = classes.unique()
+    allowed = (kinds[None, :] != classes[anomalies][:, None]).float()  # [B, C]
+    kind = kinds[torch.multinomial(allowed, 1, generator=rng)]  # [B, 1]
+    normal = torch.multinomial((classes[None, :] == kind).float(), size - 1, generator=rng)  # [B, S − 1]
+    row = torch.cat([normal, anomalies[:, None]], dim=1)
+    order = torch.rand(row.shape, generator=rng).argsort(dim=1)
+    return imgs[row.gather(1, order)], (order == size - 1).int().argmax(dim=1), row.gather(1, order)
+
+
+def exchanged_into_place(features, labels, anomaly_index, set_size, generator):
+    """The odd one is last and changes places with the one at the target; numpy, seeded by the generator."""
+    rng = np.random.default_rng(torch.randint(2**31, (1,), generator=generator).item())
+    kinds, batch = np.unique(labels.numpy()), len(anomaly_index)
+    indices = np.empty((batch, set_size), dtype=np.int64)
+    for row, odd in zip(indices, anomaly_index.numpy(), strict=True):
+        kind = rng.choice(kinds[kinds != labels[odd].item()])
+        row[:-1] = rng.choice(np.flatnonzero(labels.numpy() == kind), set_size - 1, replace=False)
+        row[-1] = odd
+    target = rng.integers(set_size, size=batch)
+    rows = np.arange(batch)
+    indices[rows, -1], indices[rows, target] = indices[rows, target].copy(), anomaly_index.numpy()
+    indices = torch.from_numpy(indices)
+    return features[indices], torch.from_numpy(target), indices
+
+
 IMAGES = ["labels", "anomaly_index", "set_size"]
+
+
+def of_sets(holds, text, case="many sets"):
+    return fits(case, ["indices"], IMAGES, holds, text)
+
+
+def of_several_batches(holds, text):
+    """What one place drawn for a whole batch may break once, and not in three batches."""
+    once, twice = of_sets(holds, text), of_sets(holds, text, case="a few sets")
+    return either(either(once, twice), of_sets(holds, text, case="a class used up"))
+
+
+def is_enough(results):
+    """A class is used up: an error that comes only there says that it is not enough, as a wrong set does."""
+    text = "a class of set_size − 1 images is not enough"
+    errors = [case for case, record in results.found.items() if "error" in record]
+    if errors == ["a class used up"]:
+        return Finding(text, *errors)
+    return finding_of(of_sets(rule.others_agree, text, case="a class used up"), results)
+
+
+def of_targets(holds, text):
+    return fits("many sets", ["target", "indices"], ["labels", "anomaly_index"], holds, text)
+
+
+def of_batches(batches, part, holds, text):
+    return is_true("generators", [f"{batch}_{part}" for batch in batches], holds, text)
+
+
+ONE_ODD = of_sets(rule.one_odd, "a set does not hold exactly one of the odd class")
+EVERY_IMAGE = of_sets(rule.every_image, "some image never stands among the others")
+AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")
 OTHER_SETS = "a generator in the same state gives other sets"
-AGAIN = "the same generator gives the same sets, or the same places, again and again"
 SAME_SETS = "another generator gives the same sets or places"
 
 SAMPLE_ANOMALY_SETS = Exercise(
@@ -65,10 +123,17 @@ SAMPLE_ANOMALY_SETS = Exercise(
     ),
     properties=(
         Property(
-            FEATURES,
+            "sets holds the features of indices",
             1,
             is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices have changed places"),
             fits("a few sets", ["indices"], ["set_size"], rule.not_one_more, "a set holds one image too many"),
+            fits(
+                "a few sets",
+                ["sets", "indices"],
+                ["features"],
+                rule.not_reordered,
+                "sets holds the images of indices in another order",
+            ),
             fits(
                 "a few sets",
                 ["sets", "indices"],
@@ -78,81 +143,86 @@ SAMPLE_ANOMALY_SETS = Exercise(
             ),
         ),
         Property(
-            TARGET,
+            "target says where the given image stands",
             1.5,
             is_true("a few sets", ["target"], rule.is_index, "target is not an int64 tensor [B]"),
-            fits(
-                "many sets", ["target", "indices"], ["anomaly_index"], rule.target_not_early, "target is too small by 1"
-            ),
-            fits(
-                "many sets", ["target", "indices"], ["anomaly_index"], rule.target_not_late, "target is too large by 1"
-            ),
-            fits(
-                "many sets",
-                ["target", "indices"],
-                ["anomaly_index"],
-                rule.target_is_odd,
-                "the image at the target is not the one that was given",
+            of_targets(rule.target_not_early, "target is too small by 1"),
+            of_targets(rule.target_not_late, "target is too large by 1"),
+            of_targets(rule.target_of_right_class, "the image at the target is of another class than the given one"),
+            of_targets(
+                rule.target_is_given, "the image at the target is of the right class, and not the one that was given"
             ),
         ),
         Property(
-            ODD_ONE_OUT,
+            "the others are of one other class",
             1.5,
-            fits("many sets", ["indices"], IMAGES, rule.no_second_odd, "the others may be of the odd one's class"),
-            fits("many sets", ["indices"], IMAGES, rule.one_odd, "a set does not hold exactly one of the odd class"),
-            fits("many sets", ["indices"], IMAGES, rule.others_agree, "the others are of several classes"),
+            either(of_sets(rule.count_among_all, "the indices of the others count within a class"), ONE_ODD),
+            of_sets(rule.no_second_odd, "the others may be of the odd one's class"),
+            ONE_ODD,
+            of_sets(rule.others_agree, "the others are of several classes"),
         ),
         Property(
-            TWICE,
+            "no image stands twice in a set",
             1,
             is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set"),
         ),
         Property(
-            PLACE,
+            "the odd one stands at a random place",
             1,
-            fits("many sets", ["indices"], IMAGES, rule.not_always_last, "the odd one is always last"),
-            fits("many sets", ["indices"], IMAGES, rule.not_always_first, "the odd one is always first"),
-            fits("many sets", ["indices"], IMAGES, rule.not_one_place, "the odd one of every set stands at one place"),
-            fits("many sets", ["indices"], IMAGES, rule.sometimes_last, "the odd one is never last"),
-            fits("many sets", ["indices"], IMAGES, rule.sometimes_first, "the odd one is never first"),
-            fits("many sets", ["indices"], IMAGES, rule.odd_anywhere, "some places hold the odd one too often"),
-            fits("many places", ["target"], ["set_size"], rule.target_anywhere, "some targets come too often"),
+            of_several_batches(rule.not_always_last, "the odd one is always last"),
+            of_several_batches(rule.not_always_first, "the odd one is always first"),
+            of_sets(rule.not_one_place, "the odd one of every set stands at one place"),
+            of_sets(rule.sometimes_last, "the odd one is never last"),
+            of_sets(rule.sometimes_first, "the odd one is never first"),
+            of_sets(rule.odd_anywhere, "some places come too often"),
+            fits("many places", ["target"], ["set_size"], rule.target_in_set, "some target is no place of a set"),
+            fits("many places", ["target"], ["set_size"], rule.target_anywhere, "some places come too often"),
         ),
         Property(
-            RANDOM,
+            "classes and images are drawn at random",
             1,
-            fits("many sets", ["indices"], IMAGES, rule.every_pair, "some class never stands against some other"),
-            fits("many sets", ["indices"], IMAGES, rule.every_image, "some image never stands among the others"),
-            fits("many sets", ["indices"], IMAGES, rule.members_alike, "some images of a class come more often"),
-            fits("many sets", ["indices"], IMAGES, rule.many_companies, "the same images always come together"),
-        ),
-        Property(
-            GENERATOR,
-            0.5,
-            is_true("generators", ["first_target", "again_target"], rule.equal, OTHER_SETS),
-            is_true("generators", ["first_indices", "again_indices"], rule.equal, OTHER_SETS),
-            is_true("generators", ["first_target", "second_target"], rule.constant_or_differ, AGAIN),
-            is_true("generators", ["first_indices", "second_indices"], rule.differ, AGAIN),
-            is_true("generators", ["first_target", "other_target"], rule.constant_or_differ, SAME_SETS),
-            is_true("generators", ["first_indices", "other_indices"], rule.differ, SAME_SETS),
-        ),
-        Property(
-            SMALL,
-            0.5,
-            fits(
-                "a class used up",
-                ["indices"],
-                IMAGES,
-                rule.others_agree,
-                "a class of set_size − 1 images is not enough",
+            of_sets(rule.several_opponents, "a class stands against one other class, and never against the rest"),
+            of_sets(rule.every_pair, "some class never stands against some other"),
+            either(
+                fits(
+                    "generators",
+                    ["first_indices", "second_indices"],
+                    IMAGES,
+                    rule.not_the_same_few,
+                    "the others are always the same few images",
+                ),
+                EVERY_IMAGE,
             ),
+            EVERY_IMAGE,
+            of_sets(rule.members_alike, "some images of a class come more often"),
+            of_sets(rule.many_groups, "the same images always come together"),
+        ),
+        Property(
+            "the generator decides",
+            0.5,
+            of_batches(AGAIN, "target", rule.equal, OTHER_SETS),
+            of_batches(AGAIN, "indices", rule.equal, OTHER_SETS),
+            of_batches(NEXT, "indices", rule.differ, "the same generator gives the same sets again and again"),
+            of_batches(
+                NEXT,
+                "target",
+                rule.constant_or_differ,
+                "the same generator gives the same places again and again",
+            ),
+            of_batches(OTHER, "target", rule.constant_or_differ, SAME_SETS),
+            of_batches(OTHER, "indices", rule.differ, SAME_SETS),
+        ),
+        Property(
+            "a class may be used up",
+            0.5,
+            is_enough,
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "Draw another class for every set first, then its members, then the place of the odd one.",
         "The first few of `torch.randperm(n, generator=generator)` are a draw without replacement.",
         "Draw the target, and put the odd image there: what you return is then true by construction.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(set_by_set, by_multinomial_then_shuffled, exchanged_into_place),
 )

@@ -8,12 +8,15 @@ equal = np.array_equal
 
 
 def differ(one, other):
-    return not np.array_equal(one, other)
+    return not equal(one, other)
 
 
 def constant_or_differ(one, other):
     """A target that is always the same is another rule's business."""
     return (one == one[0]).all() or differ(one, other)
+
+
+# ---- what is returned
 
 
 def is_index(target):
@@ -28,48 +31,90 @@ def not_one_more(indices, set_size):
     return indices.ndim != 2 or indices.shape[1] != set_size + 1
 
 
+def in_range(indices, features):
+    return indices.min() >= 0 and indices.max() < len(features)
+
+
+def not_reordered(sets, indices, features):
+    """The same images in every set, in another order than indices says."""
+    if not in_range(indices, features) or sets.shape != features[indices].shape:
+        return True
+    due = features[indices]
+    return equal(sets, due) or differ(np.sort(sets, axis=1), np.sort(due, axis=1))
+
+
 def are_features(sets, indices, features, anomaly_index, set_size):
-    in_range = indices.min() >= 0 and indices.max() < len(features)
     shape = (len(anomaly_index), set_size, features.shape[1])
-    return in_range and sets.shape == shape and np.array_equal(sets, features[indices])
+    return in_range(indices, features) and sets.shape == shape and equal(sets, features[indices])
+
+
+# ---- the target
 
 
 def standing_at(target, indices):
     return indices[np.arange(len(indices)), target.reshape(len(indices))]
 
 
-def target_is_odd(target, indices, anomaly_index):
+def target_not_early(target, indices, labels, anomaly_index):
+    return differ(standing_at((target + 1) % indices.shape[1], indices), anomaly_index)
+
+
+def target_not_late(target, indices, labels, anomaly_index):
+    return differ(standing_at((target - 1) % indices.shape[1], indices), anomaly_index)
+
+
+def target_of_right_class(target, indices, labels, anomaly_index):
+    return equal(labels[standing_at(target, indices)], labels[anomaly_index])
+
+
+def target_is_given(target, indices, labels, anomaly_index):
     return equal(standing_at(target, indices), anomaly_index)
 
 
-def target_not_early(target, indices, anomaly_index):
-    return not equal(standing_at((target + 1) % indices.shape[1], indices), anomaly_index)
+def count_targets(target, set_size):
+    return (target[:, None] == np.arange(set_size)).sum(axis=0)
 
 
-def target_not_late(target, indices, anomaly_index):
-    return not equal(standing_at((target - 1) % indices.shape[1], indices), anomaly_index)
+def target_in_set(target, set_size):
+    return count_targets(target, set_size).sum() == len(target)
 
 
-def odd_ones(indices, labels, anomaly_index, set_size):
+def target_anywhere(target, set_size):
+    return evenly_spread(count_targets(target, set_size))
+
+
+# ---- the odd one and the others: indices [B, S], and how they were asked for
+
+
+def is_odd(indices, labels, anomaly_index, set_size):
     """bool [B, S]: which images of a set are of the class of its odd one."""
     if indices.shape != (len(anomaly_index), set_size):
         raise ValueError(f"indices are {indices.shape}")
     return labels[indices] == labels[anomaly_index][:, None]
 
 
-def no_second_odd(indices, labels, anomaly_index, set_size):
+def others(indices, *asked):
+    """For each set, its images of other classes."""
+    return [row[~odd] for row, odd in zip(indices, is_odd(indices, *asked), strict=True)]
+
+
+def count_among_all(indices, labels, anomaly_index, set_size):
+    """Not all indices beside the given one are smaller than a class is large."""
+    beside = indices[indices != anomaly_index[:, None]]
+    return not beside.size or (beside >= np.unique(labels, return_counts=True)[1].max()).any()
+
+
+def no_second_odd(*arguments):
     """No set is of the odd one's class altogether."""
-    return not odd_ones(indices, labels, anomaly_index, set_size).all(axis=1).any()
+    return not is_odd(*arguments).all(axis=1).any()
 
 
-def one_odd(indices, labels, anomaly_index, set_size):
-    return (odd_ones(indices, labels, anomaly_index, set_size).sum(axis=1) == 1).all()
+def one_odd(*arguments):
+    return (is_odd(*arguments).sum(axis=1) == 1).all()
 
 
-def others_agree(indices, labels, anomaly_index, set_size):
-    is_odd = odd_ones(indices, labels, anomaly_index, set_size)
-    found = [np.unique(labels[row[~odd]]) for row, odd in zip(indices, is_odd, strict=True)]
-    return all(len(classes) <= 1 for classes in found)
+def others_agree(indices, labels, *asked):
+    return all(len(np.unique(labels[row])) <= 1 for row in others(indices, labels, *asked))
 
 
 def all_differ(indices):
@@ -77,10 +122,13 @@ def all_differ(indices):
     return (ordered[:, 1:] != ordered[:, :-1]).all()
 
 
-def places(indices, labels, anomaly_index, set_size):
+# ---- places
+
+
+def places(*arguments):
     """How often the odd one stands at each place, in the sets that have just one."""
-    is_odd = odd_ones(indices, labels, anomaly_index, set_size)
-    return is_odd[is_odd.sum(axis=1) == 1].sum(axis=0)
+    odd = is_odd(*arguments)
+    return odd[odd.sum(axis=1) == 1].sum(axis=0)
 
 
 def not_always_last(*arguments):
@@ -93,6 +141,10 @@ def not_always_first(*arguments):
     return counts[0] < counts.sum()
 
 
+def not_one_place(*arguments):
+    return (places(*arguments) > 0).sum() > 1
+
+
 def sometimes_last(*arguments):
     return places(*arguments)[-1] > 0
 
@@ -101,41 +153,45 @@ def sometimes_first(*arguments):
     return places(*arguments)[0] > 0
 
 
-def not_one_place(*arguments):
-    return (places(*arguments) > 0).sum() > 1
-
-
 def odd_anywhere(*arguments):
     return evenly_spread(places(*arguments))
 
 
-def target_anywhere(target, set_size):
-    counts = (target[:, None] == np.arange(set_size)).sum(axis=0)
-    return counts.sum() == len(target) and evenly_spread(counts)
+# ---- classes and images
 
 
-def every_pair(indices, labels, anomaly_index, set_size):
+def pairs(indices, labels, anomaly_index, set_size):
+    """Which class stands against which other, both ways round."""
+    rows = others(indices, labels, anomaly_index, set_size)
+    return {(labels[odd], labels[other]) for odd, row in zip(anomaly_index, rows, strict=True) for other in row}
+
+
+def several_opponents(indices, labels, *asked):
+    """Not every class stands against just one other."""
+    return len(pairs(indices, labels, *asked)) > len(np.unique(labels))
+
+
+def every_pair(indices, labels, *asked):
     """Each class stands against each other class, when every other one is as likely or nearly so."""
-    is_odd = odd_ones(indices, labels, anomaly_index, set_size)
-    pairs = {
-        (labels[image], labels[other])
-        for image, row, odd in zip(anomaly_index, indices, is_odd, strict=True)
-        for other in row[~odd]
-    }
-    classes = np.unique(labels)
-    return all((one, other) in pairs for one in classes for other in classes if one != other)
+    classes = len(np.unique(labels))
+    return len(pairs(indices, labels, *asked)) == classes * (classes - 1)
 
 
-def every_image(indices, labels, anomaly_index, set_size):
-    is_odd = odd_ones(indices, labels, anomaly_index, set_size)
-    return len(np.unique(indices[~is_odd])) == len(labels)
+def not_the_same_few(first, second, labels, anomaly_index, set_size):
+    """Two batches show more images of a class than one set does."""
+    seen = others(first, labels, anomaly_index, set_size) + others(second, labels, anomaly_index, set_size)
+    return len(np.unique(np.concatenate(seen))) > (set_size - 1) * len(np.unique(labels))
+
+
+def every_image(indices, labels, *asked):
+    return len(np.unique(np.concatenate(others(indices, labels, *asked)))) == len(labels)
 
 
 def members_alike(indices, labels, anomaly_index, set_size):
     """Within each class, its images come equally often. For k of n drawn without putting back, the
     chi-square statistic must be stretched by (n − 1) / (n − k); counts stretched so are the same."""
-    others = indices[~odd_ones(indices, labels, anomaly_index, set_size)]
-    counts = np.bincount(others, minlength=len(labels))
+    seen = np.concatenate(others(indices, labels, anomaly_index, set_size))
+    counts = np.bincount(seen, minlength=len(labels))
     for one_class in np.unique(labels):
         mine = counts[labels == one_class].astype(float)
         stretch = np.sqrt((len(mine) - 1) / (len(mine) - (set_size - 1)))
@@ -144,8 +200,7 @@ def members_alike(indices, labels, anomaly_index, set_size):
     return True
 
 
-def many_companies(indices, labels, anomaly_index, set_size):
+def many_groups(indices, *asked):
     """Which others stand together differs from set to set: a third of what there are sets is too few."""
-    is_odd = odd_ones(indices, labels, anomaly_index, set_size)
-    companies = {tuple(np.sort(row[~odd])) for row, odd in zip(indices, is_odd, strict=True)}
-    return len(companies) > len(indices) / 3
+    groups = {tuple(np.sort(row)) for row in others(indices, *asked)}
+    return len(groups) > len(indices) / 3

@@ -1,0 +1,210 @@
+"""What goes wrong in `sample_anomaly_sets`. No two submissions draw alike: most rows are shown by a finding."""
+
+from autograder.catalogue.edits import wrong
+
+WHERE = "If a model always answered with the same place, how often would it be right?"
+UPPER_END = "What is the largest number that torch.randint(4, …) can give?"
+WITHOUT_REPLACEMENT = "Which function gives a random order in which every number stands once?"
+WHICH_CLASSES = "With 4 classes and an odd one of class 2: from which classes may the others come, and how often each?"
+TARGET = "torch.randint(set_size, (size,), generator=generator, device=device)"
+SMALLEST_KEYS = "key.masked_fill(~is_member, 2.0).topk(set_size - 1, largest=False).indices"
+CLASS_AFTER_CLASS = "class_of.argsort(stable=True)"
+NORMAL = f"{CLASS_AFTER_CLASS}[start[other, None] + member]"
+FIRST_LINE = "    size, device ="
+
+MISTAKES = (
+    wrong(
+        "the odd one always last",
+        {TARGET: "torch.full_like(anomaly_index, set_size - 1)"},
+        "The odd one is always last: a model that looks at the place and never at the image reaches 100 %.",
+        WHERE,
+        shown_by="the odd one is always last",
+    ),
+    wrong(
+        "the odd one always first",
+        {TARGET: "torch.zeros_like(anomaly_index)"},
+        "The odd one is always first: a model that looks at the place and never at the image reaches 100 %.",
+        WHERE,
+        shown_by="the odd one is always first",
+    ),
+    wrong(
+        "one place left out",
+        {"randint(set_size,": "randint(set_size - 1,"},
+        "The odd one is never last: `torch.randint` leaves out its upper end already.",
+        UPPER_END,
+        shown_by="the odd one is never last",
+    ),
+    wrong(
+        "some places likelier than others",
+        {TARGET: "(torch.rand(size, generator=generator) * (set_size - 1)).round().long()"},
+        "The places are not equally likely. Rounding, for one, gives the first and the last only half their share.",
+        "Which random numbers round to 0, and which to 1?",
+        shown_by="some places come too often",
+    ),
+    wrong(
+        "one place for the whole batch",
+        {TARGET: "torch.randint(set_size, (1,), generator=generator).expand(size)"},
+        "The odd one stands at the same place in every set: one place is used for the whole batch.",
+        "How many targets do you draw for a batch of B sets?",
+        shown_by="the odd one of every set stands at one place",
+    ),
+    wrong(
+        "places in turn",
+        {TARGET: "torch.arange(size) % set_size"},
+        "The place follows from the number of the set: nothing random is left in it.",
+        WHERE,
+        shown_by="the same generator gives the same places again and again",
+    ),
+    wrong(
+        "shuffled after the target was noted",
+        {
+            TARGET: "torch.full_like(anomaly_index, set_size - 1)",
+            "    return features": "    order = torch.rand(indices.shape, generator=generator).argsort(dim=1)\n"
+            "    indices = indices.gather(1, order)\n    return features",
+        },
+        "You note where the odd one stands and shuffle afterwards: the target is no longer true.",
+        "What happens to the target when you permute the set?",
+        shown_by="some places come too often",
+    ),
+    wrong(
+        "target drawn, odd one not moved",
+        {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
+        "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
+        "Which line puts the odd image at the target?",
+        shown_by="the odd one is always last",
+    ),
+    wrong(
+        "target counted from one",
+        {"], target,": "], target + 1,"},
+        "Your target is too large by 1: places count from 0, as the classes of a softmax do.",
+        "What is the target when the odd one is the first?",
+        shown_by="target is too large by 1",
+    ),
+    wrong(
+        "another image than the one given",
+        {"[anomaly_index[:, None], normal]": f"[{CLASS_AFTER_CLASS}[start[class_of[anomaly_index], None]], normal]"},
+        "The odd one is of the right class but not the image that anomaly_index names.",
+        "Which image should be the odd one of the first set?",
+        shown_by="the image at the target is of the right class, and not the one that was given",
+    ),
+    wrong(
+        "the odd one's own class allowed",
+        {"randint(1, len(classes)": "randint(len(classes)"},
+        "The others may come from the odd one's own class; then nothing in the set is odd.",
+        WHICH_CLASSES,
+        shown_by="the others may be of the odd one's class",
+    ),
+    wrong(
+        "others of many classes",
+        {NORMAL: "(class_of != class_of[anomaly_index, None]).float().multinomial(set_size - 1, generator=generator)"},
+        "The others are from different classes, so every image of the set is odd.",
+        "How many classes does a set hold?",
+        shown_by="the others are of several classes",
+    ),
+    wrong(
+        "always the next class",
+        {"+ step)": "+ 1)"},
+        "The others always come from the class after that of the odd one.",
+        WHICH_CLASSES,
+        shown_by="a class stands against one other class, and never against the rest",
+    ),
+    wrong(
+        "one class never drawn",
+        {"randint(1, len(classes)": "randint(1, len(classes) - 1"},
+        "One class never comes: `torch.randint` leaves out its upper end already.",
+        WHICH_CLASSES,
+        shown_by="some class never stands against some other",
+    ),
+    wrong(
+        "an image may come twice",
+        {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
+        "You draw the members one by one and put them back: the same image can stand twice in a set.",
+        WITHOUT_REPLACEMENT,
+        shown_by="an image stands twice in a set",
+    ),
+    wrong(
+        "always the first images",
+        {SMALLEST_KEYS: "torch.arange(set_size - 1)"},
+        "You always take the first images of a class; all the others are never seen.",
+        "How many different images of a class appear in your sets?",
+        shown_by="the others are always the same few images",
+    ),
+    wrong(
+        "neighbours in the list",
+        {SMALLEST_KEYS: "(torch.arange(set_size - 1) + (key[:, :1] * 99).long()) % counts[other, None]"},
+        "You cut a random piece out of the list of a class, so the same images always come together.",
+        "How many different sets can you make of 9 images this way?",
+        shown_by="the same images always come together",
+    ),
+    wrong(
+        "the same company for the whole batch",
+        {"torch.rand(size, ": "torch.rand(1, "},
+        "You draw one order of each class and use it for every set of the batch.",
+        "How many orders do you draw for a batch of B sets?",
+        shown_by="some image never stands among the others",
+    ),
+    wrong(
+        "generator not used",
+        {"generator=generator, ": ""},
+        "Your draws come from the global generator, so nobody can repeat them with the one you were given.",
+        "Which line of your code hands on `generator`?",
+        times=3,
+        shown_by="a generator in the same state gives other sets",
+    ),
+    wrong(
+        "generator set back",
+        {FIRST_LINE: f"    generator = torch.Generator().manual_seed(generator.initial_seed())\n{FIRST_LINE}"},
+        "You seed the generator in every call: each batch of the training holds the same sets.",
+        "What should a second call with the same generator give?",
+        shown_by="the same generator gives the same sets again and again",
+    ),
+    wrong(
+        "sets in another order than indices",
+        {"return features[indices]": "return features[torch.cat([anomaly_index[:, None], normal], dim=1)]"},
+        "indices were brought in order after the features had been looked up.",
+        "Is sets equal to features[indices]?",
+        shown_by="sets holds the images of indices in another order",
+    ),
+    wrong(
+        "positions within the class",
+        {NORMAL: "member"},
+        "Your indices count within a class; they should count among all images.",
+        "Of which list is your index a position, and of which should it be?",
+        shown_by="the indices of the others count within a class",
+    ),
+    wrong(
+        "one image too many",
+        {FIRST_LINE: f"    set_size += 1\n{FIRST_LINE}"},
+        "Your sets hold set_size others and the odd one.",
+        "How many of the set_size images are not odd?",
+        shown_by="a set holds one image too many",
+    ),
+    wrong(
+        "target as one-hot vectors",
+        {"], target,": "], F.one_hot(target, set_size),"},
+        "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
+        "What does F.cross_entropy take as its target?",
+        shown_by="target is not an int64 tensor [B]",
+    ),
+    wrong(
+        "needs one image more than it uses",
+        {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
+        "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough.",
+        "How many images of the other class does a set need?",
+        shown_by="a class of set_size − 1 images is not enough",
+    ),
+    wrong(
+        "target and indices exchanged",
+        {"], target, indices": "], indices, target"},
+        "You return the indices before the target; the target comes second.",
+        "In which order does the docstring name what is returned?",
+        shown_by="target and indices have changed places",
+    ),
+    wrong(
+        "the first place left out",
+        {"randint(set_size,": "randint(1, set_size,"},
+        "The odd one is never first: places count from 0.",
+        "What is the smallest number that torch.randint(1, 5, …) can give?",
+        shown_by="the odd one is never first",
+    ),
+)
