@@ -5,10 +5,92 @@ import torch
 
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
-from autograder.catalogue.decoder import decoder_block_cases as draw
-from autograder.catalogue.decoder import decoder_block_variants as right
-from autograder.catalogue.decoder.decoder_block_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.decoder.decoder_block_wrong import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.weights import decoder_block, drawn
+
+B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
+
+
+def inputs(g, dropout=0.0, rows=slice(None), memory_len=S):
+    """Weights, tokens [2, 5, 6] and a memory [2, 7, 6]."""
+    arguments = {"input_dim": DIM, "num_heads": HEADS, "dim_feedforward": HIDDEN_WIDTH, "dropout": dropout}
+    weights = drawn(g, decoder_block(DIM, HIDDEN_WIDTH))
+    x, memory = torch.randn(B, T, DIM, generator=g), torch.randn(B, memory_len, DIM, generator=g)
+    return {"arguments": arguments, "weights": weights, "x": x[rows], "memory": memory[rows]}
+
+
+def masked(g, kind=torch.bool, axes=2):
+    """A mask that hides token 1 from all the others; it shows later tokens, which causality hides."""
+    case = inputs(g)
+    mask = torch.rand(T, T, generator=g) < 0.5
+    mask[:, 0] = mask[:, 4] = True
+    mask[:, 1] = False
+    mask = mask | torch.eye(T, dtype=torch.bool)
+    if axes == 3:
+        mask = mask.expand(B, T, T).clone()
+    return case | {"mask": mask.to(kind)}
+
+
+def padded(g, moved=False):
+    """A mask [2, 1, 1, 5] of padding: the sentences have 5 and 3 tokens.
+
+    When `moved`, the first four tokens of the first sentence are others, and so is padding in the second.
+    """
+    case = inputs(g)
+    if moved:
+        case["x"][0, :4] = 2 * torch.randn(4, DIM, generator=g)
+        case["x"][1, 3] = 2 * torch.randn(DIM, generator=g)
+    return case | {"mask": (torch.arange(T) < torch.tensor([[5], [3]]))[:, None, None]}
+
+
+def memory_masked(g, kind=torch.bool, moved=None):
+    """A mask [2, 1, 7] of padding in the memory; the rows at `moved` are others."""
+    case = inputs(g)
+    if moved is not None:
+        case["memory"][:, moved] = 2 * torch.randn(B, DIM, generator=g)
+    return case | {"memory_mask": (torch.arange(S) < torch.tensor([[5], [4]]))[:, None].to(kind)}
+
+
+def one_moved(g, place):
+    case = inputs(g)
+    case["x"][:, place] = 2 * torch.randn(B, DIM, generator=g)
+    return case
+
+
+def memory_moved(g):
+    case = inputs(g)
+    return case | {"memory": case["memory"] + torch.randn(B, S, DIM, generator=g)}
+
+
+def silent(g):
+    """Sub-layers that give zero: what is left are the residuals and the norms."""
+    case = inputs(g)
+    for name in ("self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"):
+        for part in ("weight", "bias"):
+            case["weights"][f"{name}.{part}"].zero_()
+    return case
+
+
+def only(g, heard):
+    """Half is dropped while training; all sub-layers but one give zero, and the feed-forward hears nothing."""
+    case = inputs(g, dropout=0.5)
+    weights = case["weights"]
+    weights["linear_net.0.weight"].zero_()
+    weights["linear_net.0.bias"].fill_(-1)  # after ReLU zero, whatever is dropped in between
+    for name in {"self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"} - {heard}:
+        weights[f"{name}.weight"].zero_()
+        weights[f"{name}.bias"].zero_()
+    return case | {"training": True}
+
+
+def without_dropout(g):
+    """In training mode, and dropout left to its default."""
+    case = inputs(g)
+    del case["arguments"]["dropout"]
+    return case | {"training": True}
+
 
 FELT = 1e-4  # a gradient above this is one: the smallest of 300 draws was 0.03
 
@@ -29,12 +111,10 @@ def sees_itself(uniform_influence):
     return uniform_influence.diagonal().min() > FELT
 
 
+TOKENS = ("padding in the tokens", "other tokens before the last", "output")
+MEMORY = "padding in the memory"
 LISTENS = moved(  # a relation means nothing of a block that hands its input on
-    "values",
-    "one token moved",
-    "output",
-    at=lambda a: a[:, [0, 1, 3, 4]],
-    text="no token listens to another",
+    "values", "one token moved", "output", at=lambda a: a[:, [0, 1, 3, 4]], text="no token listens to another"
 )
 
 DECODER_BLOCK = Exercise(
@@ -42,32 +122,32 @@ DECODER_BLOCK = Exercise(
     title="The decoder block",
     reference=reference.DecoderBlock,
     cases=(
-        Case("parameters", lambda g: draw.inputs(g) | {"strict": True}, like="values"),
-        Case("values", draw.inputs),
-        Case("memory as long as the tokens", lambda g: draw.inputs(g, memory_len=draw.T)),
-        Case("one sample alone", lambda g: draw.inputs(g, rows=slice(1, 2)), like="values"),
-        Case("one token moved", lambda g: draw.one_moved(g, 2), like="values"),
-        Case("another memory", draw.memory_moved, like="values"),
-        Case("influence", lambda g: draw.inputs(g) | {"influence": True}),
-        Case("masked", draw.masked),
-        Case("masked, influence", lambda g: draw.masked(g) | {"influence": True}, like="masked"),
-        Case("mask of integers", lambda g: draw.masked(g, torch.int64), like="masked"),
-        Case("mask of floats", lambda g: draw.masked(g, torch.float32, axes=3), like="masked"),
-        Case("padding in the tokens", draw.padded),
-        Case("other tokens before the last", lambda g: draw.padded(g, moved=True), like="padding in the tokens"),
-        Case("padding in the memory", draw.memory_masked),
-        Case("hidden memory moved", lambda g: draw.memory_masked(g, moved=6), like="padding in the memory"),
-        Case("visible memory moved", lambda g: draw.memory_masked(g, moved=3), like="padding in the memory"),
-        Case("memory mask of floats", lambda g: draw.memory_masked(g, torch.float32), like="padding in the memory"),
-        Case("silent sub-layers", draw.silent),
-        Case("dropout, evaluated", lambda g: draw.inputs(g, dropout=0.5), like="values"),
-        Case("dropout on the self-attention", lambda g: draw.only(g, "self_attn.o_proj")),
-        Case("dropout on the cross-attention", lambda g: draw.only(g, "cross_attn.out_proj")),
-        Case("dropout on the feed-forward", lambda g: draw.only(g, "linear_net.3")),
-        Case("no dropout, training", draw.without_dropout, like="values"),
-        Case("everything dropped", draw.all_dropped, like="silent sub-layers"),
-        Case("gradients", lambda g: draw.inputs(g) | {"gradients": True}, like="values"),
-        Case("fewer tokens", lambda g: draw.inputs(g) | {"fewer": 3}, like="values"),
+        Case("parameters", lambda g: inputs(g) | {"strict": True}, like="values"),
+        Case("values", inputs),
+        Case("memory as long as the tokens", lambda g: inputs(g, memory_len=T)),
+        Case("one sample alone", lambda g: inputs(g, rows=slice(1, 2)), like="values"),
+        Case("one token moved", lambda g: one_moved(g, 2), like="values"),
+        Case("another memory", memory_moved, like="values"),
+        Case("influence", lambda g: inputs(g) | {"influence": True}),
+        Case("masked", masked),
+        Case("masked, influence", lambda g: masked(g) | {"influence": True}, like="masked"),
+        Case("mask of integers", lambda g: masked(g, torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, torch.float32, axes=3), like="masked"),
+        Case("padding in the tokens", padded),
+        Case("other tokens before the last", lambda g: padded(g, moved=True), like="padding in the tokens"),
+        Case("padding in the memory", memory_masked),
+        Case("hidden memory moved", lambda g: memory_masked(g, moved=6), like="padding in the memory"),
+        Case("visible memory moved", lambda g: memory_masked(g, moved=3), like="padding in the memory"),
+        Case("memory mask of floats", lambda g: memory_masked(g, torch.float32), like="padding in the memory"),
+        Case("silent sub-layers", silent),
+        Case("dropout, evaluated", lambda g: inputs(g, dropout=0.5), like="values"),
+        Case("dropout on the self-attention", lambda g: only(g, "self_attn.o_proj")),
+        Case("dropout on the cross-attention", lambda g: only(g, "cross_attn.out_proj")),
+        Case("dropout on the feed-forward", lambda g: only(g, "linear_net.3")),
+        Case("no dropout, training", without_dropout, like="values"),
+        Case("everything dropped", lambda g: inputs(g, dropout=1.0) | {"training": True}, like="silent sub-layers"),
+        Case("gradients", lambda g: inputs(g) | {"gradients": True}, like="values"),
+        Case("fewer tokens", lambda g: inputs(g) | {"fewer": 3}, like="values"),
     ),
     properties=(
         Property(
@@ -99,18 +179,12 @@ DECODER_BLOCK = Exercise(
                 "a hidden or a later token still has influence, or a visible one has none",
             ),
             unmoved(
-                "padding in the tokens",
-                "other tokens before the last",
-                "output",
+                *TOKENS,
                 at=lambda a: a[1, 4],
                 text="with a mask [B, 1, 1, T], changing a hidden token changes the output",
             ),
             moved(
-                "padding in the tokens",
-                "other tokens before the last",
-                "output",
-                at=lambda a: a[0, 4],
-                text="with a mask [B, 1, 1, T], changing a visible token changes nothing",
+                *TOKENS, at=lambda a: a[0, 4], text="with a mask [B, 1, 1, T], changing a visible token changes nothing"
             ),
         ),
         Property(
@@ -120,24 +194,16 @@ DECODER_BLOCK = Exercise(
             unmoved("masked", "mask of integers", "output", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", "output", text="the same mask as floats gives other values"),
             unmoved(
-                "padding in the memory",
-                "memory mask of floats",
-                "output",
-                text="the same memory mask as floats gives other values",
+                MEMORY, "memory mask of floats", "output", text="the same memory mask as floats gives other values"
             ),
         ),
         Property(
             "the memory is heard, its padding is not",
             1,
             moved("values", "another memory", "output", text="changing the memory changes nothing"),
-            unmoved(
-                "padding in the memory",
-                "hidden memory moved",
-                "output",
-                text="changing hidden memory changes the output",
-            ),
+            unmoved(MEMORY, "hidden memory moved", "output", text="changing hidden memory changes the output"),
             moved(
-                "padding in the memory",
+                MEMORY,
                 "visible memory moved",
                 "output",
                 at=lambda a: a[:, 0],
@@ -145,31 +211,18 @@ DECODER_BLOCK = Exercise(
             ),
         ),
         Property("residuals, then norms", 0.5, matches("silent sub-layers", "output")),
-        Property(
-            "samples do not mix",
-            0.5,
-            LISTENS,
-            same_alone("values", "one sample alone", 1, "output"),
-        ),
+        Property("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
         Property(
             "dropout while training, and only then",
             0.5,
             LISTENS,
             unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
-            is_true(
-                "dropout, evaluated",
-                ["output", "again"],
-                lambda one, two: (one == two).all(),
-                "two calls in eval mode differ",
-            ),
+            is_true("dropout, evaluated", ["output", "again"], np.array_equal, "two calls in eval mode differ"),
             where(
                 matches("silent sub-layers", "output"),
                 *(
                     is_true(
-                        f"dropout on the {part}",
-                        ["random"],
-                        bool,
-                        f"nothing is dropped from the {part} while training",
+                        f"dropout on the {part}", ["random"], bool, f"nothing is dropped from the {part} while training"
                     )
                     for part in ("self-attention", "cross-attention", "feed-forward")
                 ),
@@ -186,7 +239,7 @@ DECODER_BLOCK = Exercise(
                 is_true(
                     "everything dropped",
                     ["output", "again"],
-                    lambda one, two: (one == two).all(),
+                    np.array_equal,
                     "with dropout=1.0 something random is left",
                 ),
                 unmoved(
@@ -204,7 +257,7 @@ DECODER_BLOCK = Exercise(
             where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=(
         "TransformerDecoderLayer",
         "TransformerDecoder",
@@ -217,5 +270,44 @@ DECODER_BLOCK = Exercise(
         "Causality and the mask: a token is seen when both allow it. Bring both to booleans with four axes.",
         "In the cross-attention, who asks? The tokens. Who answers? The memory.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right(
+            "torch's norms, three dropouts, a mask by index",
+            {
+                "x: torch.Tensor": "tgt: torch.Tensor",
+                f"visible = {CAUSAL}.to(x.device)": "x, place = tgt, torch.arange(tgt.shape[1])\n"
+                "        visible = (place <= place[:, None])[None, None]",
+                f"{MASK} & visible": "torch.logical_and(visible, expand_mask(mask))",
+            }
+            | {
+                f"self.norm{i} = ": f"self.dropout{i} = nn.Dropout(dropout)\n        self.norm{i} = nn."
+                for i in SUB_LAYERS
+            }
+            | {f"self.dropout({layer})": f"self.dropout{i}({layer})" for i, layer in SUB_LAYERS.items()},
+        ),
+        right(
+            "a buffer that is saved, and arguments by place alone",
+            {
+                "self.norm1 = ": "self.register_buffer('seen', torch.ones(9, 9).tril().bool())\n        self.norm1 = ",
+                "None = None,\n    )": "None = None,\n        /,\n    )",
+                f"{CAUSAL}.to(x.device)": "self.seen[: x.shape[1], : x.shape[1]]",
+                f"{MASK} & visible": "torch.minimum(visible.int(), expand_mask(mask).int())",
+            },
+        ),
+        right(
+            "self-attention as a causal cross-attention to oneself",
+            {
+                "MultiheadAttention(input_dim, input_dim, num_heads)": f"CrossAttention({'input_dim, ' * 4}num_heads)",
+                SELF: "self.self_attn(x, x, x, mask=mask, is_causal=True)",
+                CROSS: "self.cross_attn(queries=x, keys=memory, values=memory, mask=memory_mask)",
+            },
+        ),
+        right(
+            "masks as numbers, and no Dropout module",
+            {
+                f"{MASK} & visible": "visible.float() * (mask != 0)",
+                "nn.Dropout(dropout)": "lambda change: F.dropout(change, dropout, self.training)",
+            },
+        ),
+    ),
 )

@@ -1,13 +1,16 @@
 """TransformerDecoder(num_layers, **block_args): judged by what it does with its blocks."""
 
+from functools import reduce
+
 import torch
+from torch import nn
 
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.decoder import transformer_decoder_variants as right
-from autograder.catalogue.decoder.transformer_decoder_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.decoder.transformer_decoder_wrong import MISTAKES
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import decoder_block, drawn, stack
+from course_lib.model.decoder import DecoderBlock
 
 B, T, S, DIM, LAYERS, HIDDEN_WIDTH = 2, 4, 7, 6, 3, 5
 
@@ -48,6 +51,61 @@ def with_blocks(g, **changed):
     return case | {"weights": drawn(g, stack("layers", 2, decoder_block(DIM, HIDDEN_WIDTH)))}
 
 
+class ByReduce(nn.Module):
+    """Arguments by name, the loop as a reduction."""
+
+    def __init__(self, num_layers: int, **kwargs):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for _ in range(num_layers):
+            self.layers.append(DecoderBlock(**kwargs))
+
+    def forward(self, tgt, memory, mask=None, memory_mask=None):
+        def apply(x, layer):
+            return layer(x, memory, mask=mask, memory_mask=memory_mask)
+
+        return reduce(apply, self.layers, tgt)
+
+
+class ByIndex(nn.Module):
+    """All arguments written out, a Sequential as the container."""
+
+    def __init__(self, num_layers, input_dim, num_heads, dim_feedforward, dropout=0.0):
+        super().__init__()
+        blocks = [DecoderBlock(input_dim, num_heads, dim_feedforward, dropout) for _ in range(num_layers)]
+        self.layers = nn.Sequential(*blocks)
+
+    def forward(self, x, memory, mask=None, memory_mask=None):
+        for index in range(len(self.layers)):
+            x = self.layers[index](x, memory, mask, memory_mask)
+        return x
+
+
+class OwnBlock(nn.Module):
+    """torch's names of the arguments."""
+
+    def __init__(self, *arguments, **named):
+        super().__init__()
+        for name, part in DecoderBlock(*arguments, **named).named_children():
+            setattr(self, name, part)
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None):
+        return DecoderBlock.forward(self, tgt, memory, tgt_mask, memory_mask)
+
+
+class OfOwnBlocks(nn.Module):
+    """Blocks whose arguments have names of their own, called by them."""
+
+    def __init__(self, num_layers, **block_args):
+        super().__init__()
+        self.layers = nn.ModuleList([OwnBlock(**block_args) for _ in range(num_layers)])
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None):
+        for layer in self.layers:
+            tgt = layer(tgt=tgt, memory=memory, tgt_mask=tgt_mask, memory_mask=memory_mask)
+        return tgt
+
+
 TRANSFORMER_DECODER = Exercise(
     id="TransformerDecoder",
     title="The decoder",
@@ -81,12 +139,7 @@ TRANSFORMER_DECODER = Exercise(
             "the blocks get their arguments",
             0.5,
             moved("two heads", "three heads", "output", text="the number of heads makes no difference"),
-            is_true(
-                "dropout, training",
-                ["random"],
-                bool,
-                "with dropout, two calls while training are the same",
-            ),
+            is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             unmoved("two heads", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
             is_true(
                 "dropout, evaluated",
@@ -97,11 +150,11 @@ TRANSFORMER_DECODER = Exercise(
             unmoved("two heads", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("TransformerDecoderLayer", "TransformerDecoder", "Transformer", "multi_head_attention_forward"),
     hints=(
         "As in the encoder: nn.ModuleList, and a new block for each layer.",
         "x changes from layer to layer; the memory and both masks do not.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(ByReduce, ByIndex, OfOwnBlocks),
 )
