@@ -5,12 +5,12 @@ import torch
 
 import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import evenly_spread, fits, is_true
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.reverse import reverse_dataset_variants as right
-from autograder.catalogue.reverse.reverse_dataset_mistakes import MISCONCEPTIONS
+from autograder.catalogue.reverse.reverse_dataset_wrong import ITEM, MISTAKES, RANDINT
 
 CATEGORIES = 7
-ONE_BY_ONE = "a few, item by item"
+MANY, ITEMS = "many sequences", "a few, item by item"
 
 
 def sizes(g, seq_len, size):
@@ -18,32 +18,13 @@ def sizes(g, seq_len, size):
     return {"num_categories": CATEGORIES, "seq_len": seq_len, "size": size, "seed": seed}
 
 
-def is_table(data, seq_len, size):
-    return data.shape == (size, seq_len)
+def rows(case, outputs, given, *asked):
+    """A check for each row: what must hold of the outputs and of what was given, and what is said where it does not."""
+    return (fits(case, outputs, given, holds, text) for holds, text in asked)
 
 
-def not_sideways(data, size, seq_len):
-    return data.shape != (seq_len, size)
-
-
-def not_all_tokens(length, size, seq_len):
-    return length != size * seq_len
-
-
-def not_one_sequence(length, seq_len):
-    return length != seq_len
-
-
-def is_integer(tokens):
+def is_integer(tokens, *others):
     return tokens.dtype == np.int64
-
-
-def in_range(data, num_categories):
-    return data.min() >= 0 and data.max() < num_categories
-
-
-def last_occurs(data, num_categories):
-    return (data == num_categories - 1).any()
 
 
 def independent(data):
@@ -55,20 +36,12 @@ def independent(data):
     return all(evenly_spread(np.bincount(pair.ravel(), minlength=faces**2)) for pair in pairs)
 
 
-def nearly_all_differ(data):
-    return len(np.unique(data, axis=0)) > 0.9 * len(data)
-
-
-def differ(one, other):
-    return not np.array_equal(one, other)
+def backwards(targets, tokens):
+    return np.array_equal(targets, tokens[:, ::-1])
 
 
 def is_second(again, tokens):
     return np.array_equal(again, tokens[1])
-
-
-def backwards(targets, tokens):
-    return np.array_equal(targets, tokens[:, ::-1])
 
 
 def not_turned(tokens, data):
@@ -83,55 +56,77 @@ def not_upside_down(targets, data):
     return backwards(targets, data) or not np.array_equal(targets, data[::-1])
 
 
+def differ(one, other):
+    return not np.array_equal(one, other)
+
+
 REVERSE_DATASET = Exercise(
     id="ReverseDataset",
     title="The dataset of sequences to reverse",
     reference=reference.ReverseDataset,
     cases=(
-        Case("many sequences", lambda g: sizes(g, 11, 131)),
+        Case(MANY, lambda g: sizes(g, 11, 131)),
         Case("length", lambda g: sizes(g, 11, 131) | {"ask": "length"}),
-        Case(ONE_BY_ONE, lambda g: sizes(g, 5, 13) | {"ask": "items"}),
-        Case("seeds", lambda g: sizes(g, 5, 11) | {"ask": "others"}),
+        Case(ITEMS, lambda g: sizes(g, 5, 13) | {"ask": "items"}),
+        Case("seeds", lambda g: sizes(g, 5, 11) | {"ask": "seeds"}),
     ),
     properties=(
         Property(
             "data [size, seq_len] of tokens",
             1.5,
-            fits("many sequences", ["data"], ["size", "seq_len"], not_sideways, "data is of shape [seq_len, size]"),
-            fits("many sequences", ["data"], ["seq_len", "size"], is_table, "data is not of shape [size, seq_len]"),
-            is_true("many sequences", ["data"], is_integer, "the tokens are not int64"),
-            fits("many sequences", ["data"], ["num_categories"], in_range, "a token is not in 0 … num_categories − 1"),
+            *rows(
+                MANY,
+                ["data"],
+                ["size", "seq_len", "num_categories"],
+                (lambda data, n, t, c: data.shape != (t, n), "data is of shape [seq_len, size]"),
+                (lambda data, n, t, c: data.shape == (n, t), "data is not of shape [size, seq_len]"),
+                (is_integer, "the tokens are not int64"),
+                (lambda data, n, t, c: data.min() >= 0 and data.max() < c, "a token is not in 0 … num_categories − 1"),
+            ),
         ),
         Property(
             "every token is drawn by itself, all equally likely",
             1,
-            is_true("many sequences", ["data"], lambda d: (d == 0).any(), "the category 0 never occurs"),
-            fits("many sequences", ["data"], ["num_categories"], last_occurs, "the last category never occurs"),
-            is_true("many sequences", ["data"], nearly_all_differ, "the same sequence comes again and again"),
-            is_true("many sequences", ["data"], independent, "some pairs of tokens are too frequent"),
+            *rows(
+                MANY,
+                ["data"],
+                ["num_categories"],
+                (lambda data, c: (data == 0).any(), "the category 0 never occurs"),
+                (lambda data, c: (data == c - 1).any(), "the last category never occurs"),
+                (
+                    lambda data, c: len(np.unique(data, axis=0)) > 0.9 * len(data),
+                    "the same sequence comes again and again",
+                ),
+                (lambda data, c: independent(data), "some pairs of tokens are too frequent"),
+            ),
         ),
         Property(
             "an item begins with its row of data",
             1,
-            is_true(ONE_BY_ONE, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
-            is_true(ONE_BY_ONE, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
-            is_true(ONE_BY_ONE, ["tokens"], is_integer, "the tokens of an item are not int64"),
-            is_true(ONE_BY_ONE, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
+            is_true(ITEMS, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
+            is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
+            is_true(ITEMS, ["tokens"], is_integer, "the tokens of an item are not int64"),
+            is_true(ITEMS, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
         ),
         Property(
             "the targets are the tokens backwards",
             1.5,
-            is_true(ONE_BY_ONE, ["targets", "tokens"], not_copied, "the targets are the tokens in the same order"),
-            is_true(ONE_BY_ONE, ["targets", "data"], not_upside_down, "the sequences change places, not the tokens"),
-            is_true(ONE_BY_ONE, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
-            is_true(ONE_BY_ONE, ["targets"], is_integer, "the targets are not int64"),
+            is_true(ITEMS, ["targets", "tokens"], not_copied, "the targets are the tokens in the same order"),
+            is_true(ITEMS, ["targets", "data"], not_upside_down, "the sequences change places, not the tokens"),
+            is_true(ITEMS, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
+            is_true(ITEMS, ["targets"], is_integer, "the targets are not int64"),
         ),
         Property(
             "the length counts the sequences",
             0.5,
-            fits("length", ["length"], ["size", "seq_len"], not_all_tokens, "len(dataset) counts the tokens"),
-            fits("length", ["length"], ["seq_len"], not_one_sequence, "len(dataset) is that of one sequence"),
-            fits("length", ["length"], ["size"], lambda n, size: n == size, "len(dataset) is not size"),
+            *rows(
+                "length",
+                ["length"],
+                ["size", "seq_len"],
+                (lambda length, n, t: length != n * t, "len(dataset) counts the tokens"),
+                (lambda length, n, t: length != t, "len(dataset) is that of one sequence"),
+                (lambda length, n, t: length == n, "len(dataset) is not size"),
+            ),
         ),
         Property(
             "the seed decides",
@@ -142,11 +137,42 @@ REVERSE_DATASET = Exercise(
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "All sequences at once: `torch.randint` draws a tensor [size, seq_len] of numbers below num_categories.",
         "`torch.Generator().manual_seed(seed)`, handed over as `generator=…`, makes the draw repeatable.",
         "`tokens.flip(-1)` turns a tensor around along its last axis.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right(
+            "as the tutorial writes it, seeded by the global generator",
+            {
+                "generator = torch.Generator().manual_seed(seed)": "torch.manual_seed(seed)",
+                ", generator=generator": "",
+                ".flip(-1)": ".flip(dims=(0,))",
+            },
+        ),
+        right(
+            "drawn by numpy, no base class, the targets by indexing",
+            {
+                "(Dataset)": "",
+                RANDINT: "torch.from_numpy(np.random.default_rng(seed).integers(0, num_categories, (size, seq_len)))",
+                "tokens.flip(-1)": "tokens[torch.arange(len(tokens) - 1, -1, -1)]",
+            },
+        ),
+        right(
+            "scaled and rounded down, everything reversed beforehand",
+            {
+                "manual_seed(seed)": "manual_seed(seed + 1000)",
+                RANDINT: "torch.rand(size, seq_len, generator=generator)",
+                "# [N, T]": """
+        self.data = torch.stack([(row * num_categories).long() for row in self.data])
+        self.targets = self.data.fliplr()""",
+                ITEM: "return [tokens, self.targets[index]]",
+            },
+        ),
+        right(
+            "the targets a view that runs backwards", {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1]"}
+        ),
+    ),
 )

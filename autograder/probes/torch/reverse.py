@@ -8,21 +8,25 @@ from autograder.probes.torch.stand_in import StandIn, loss_on
 
 
 def ReverseDataset(student, num_categories, seq_len, size, seed, ask="data"):
-    """→ data [N, T]; with `ask`, the "length", all "items" as well, or "others": the data of several datasets.
+    """→ data [N, T]; with `ask`, something else.
 
-    An item is read twice, the second time after all others: `read_again` is what it was then.
+    The "length"; all "items" as well as the data; with several "seeds", the data of each.
     """
-    sizes = (num_categories, seq_len, size)
-    if ask == "others":
-        made = {"first": student(*sizes, seed), "other": student(*sizes, seed + 1), "again": student(*sizes, seed)}
-        made |= {"default": student(*sizes), "zero": student(*sizes, 0), "zero_again": student(*sizes, 0)}
-        return {name: dataset.data for name, dataset in made.items()}
+    return ASK[ask](student, (num_categories, seq_len, size), seed)
+
+
+def _data(student, sizes, seed):
+    return {"data": student(*sizes, seed).data}
+
+
+def _length(student, sizes, seed):
+    return {"length": len(student(*sizes, seed))}
+
+
+def _items(student, sizes, seed):
+    """An item is read twice, the second time after all others: `read_again` is what it was then."""
     dataset = student(*sizes, seed)
-    if ask == "length":
-        return {"length": len(dataset)}
-    if ask == "data":
-        return {"data": dataset.data}
-    items = [_item(dataset, index) for index in range(size)]
+    items = [_item(dataset, index) for index in range(sizes[-1])]
     found = {name: torch.stack([item[name] for item in items]) for name in items[0]}
     return found | {"data": dataset.data, "read_again": _item(dataset, 1)["tokens"]}
 
@@ -33,6 +37,15 @@ def _item(dataset, index):
     return {
         name: torch.as_tensor(np.array(part) if isinstance(part, np.ndarray) else part) for name, part in parts.items()
     }
+
+
+def _seeds(student, sizes, seed):
+    made = {"first": student(*sizes, seed), "other": student(*sizes, seed + 1), "again": student(*sizes, seed)}
+    made |= {"default": student(*sizes), "zero": student(*sizes, 0), "zero_again": student(*sizes, 0)}
+    return {name: dataset.data for name, dataset in made.items()}
+
+
+ASK = {"data": _data, "length": _length, "items": _items, "seeds": _seeds}
 
 
 def reverse_loss(student, weights, tokens, targets, training=False):

@@ -1,0 +1,149 @@
+"""What goes wrong in `ReverseDataset`. Most rows are shown by a finding: the numbers are drawn freely."""
+
+from autograder.catalogue.edits import wrong
+
+RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
+ITEM = "return tokens, tokens.flip(-1)"
+EXAMPLE = "What should the target of 3 1 4 be?"
+WHICH_TOKENS = "Which tokens are there when num_categories is 7?"
+WHERE_SEED = "Where does your code use its argument `seed`?"
+
+MISTAKES = (
+    wrong(
+        "nothing reversed",
+        {".flip(-1)": ""},
+        "Your targets are the tokens in the same order: a model that copies its input would be perfect.",
+        EXAMPLE,
+        shown_by="the targets are the tokens in the same order",
+    ),
+    wrong(
+        "sequences reversed, not tokens",
+        {"tokens.flip(-1)": "self.data.flip(0)[index]"},
+        "You turned around the order of the dataset: the last sequence is the target of the first.",
+        "Which axis of data counts the tokens of one sequence?",
+        shown_by="the sequences change places, not the tokens",
+    ),
+    wrong(
+        "rolled instead of reversed",
+        {"flip(-1)": "roll(1)"},
+        "`roll` moves every token one place on and brings the last one to the front; the order stays.",
+        "Where must the second token end up?",
+    ),
+    wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}),
+    wrong("halves exchanged", {"flip(-1)": "roll(-(len(tokens) // 2))"}),
+    wrong(
+        "both parts reversed",
+        {ITEM: "return tokens.flip(-1), tokens.flip(-1)"},
+        "Tokens and targets are both reversed, so they are equal again: the model would learn to copy.",
+        "Which of the two parts is the question, and which the answer?",
+        shown_by="an item begins with its row backwards",
+    ),
+    wrong(
+        "question and answer exchanged",
+        {ITEM: "return tokens.flip(-1), tokens"},
+        "The item begins with the reversed sequence; it should begin with the row of data.",
+        "Which of the two parts does the model get to see?",
+        shown_by="an item begins with its row backwards",
+    ),
+    wrong("target of another row", {"tokens.flip(-1)": "self.data[(index + 1) % len(self)].flip(-1)"}),
+    wrong(
+        "drawn when asked for",
+        {
+            "# [N, T]": "\n        self.below, self.generator = num_categories, generator.manual_seed(seed + 1)",
+            "self.data[index]": "torch.randint(self.below, self.data[0].shape, generator=self.generator)",
+        },
+        "Each item is drawn anew when it is asked for, so the validation data would never be the same twice.",
+        "What does dataset[1] give, and what does it give the second time?",
+    ),
+    wrong(
+        "length counts tokens",
+        {"self.data.shape[0]": "self.data.numel()"},
+        "Your length is the number of all tokens; an epoch would ask for items that are not there.",
+        "What is the largest index that your dataset can answer to?",
+        shown_by="len(dataset) counts the tokens",
+    ),
+    wrong("length of a sequence", {"self.data.shape[0]": "self.data.shape[1]"}),
+    wrong(
+        "the last category never drawn",
+        {"randint(num_categories": "randint(num_categories - 1"},
+        "`torch.randint` leaves out its upper end already; subtracting 1 loses a category.",
+        "What is the largest number that torch.randint(7, …) can give?",
+        shown_by="the last category never occurs",
+    ),
+    wrong(
+        "one category too many",
+        {"randint(num_categories": "randint(num_categories + 1"},
+        "A token as large as num_categories has no place in a one-hot vector of that width.",
+        "What is the largest number that torch.randint(8, …) can give?",
+    ),
+    wrong(
+        "zero never drawn",
+        {"randint(num_categories": "randint(1, num_categories"},
+        "You draw from 1 on, so the category 0 never comes.",
+        WHICH_TOKENS,
+        shown_by="the category 0 never occurs",
+    ),
+    wrong(
+        "counted from one",
+        {"randint(num_categories": "randint(1, num_categories + 1"},
+        "Your tokens are 1 … num_categories; categories count from 0, as one-hot vectors do.",
+        WHICH_TOKENS,
+    ),
+    wrong(
+        "tokens that are not int64",
+        {RANDINT: f"{RANDINT}.float()"},
+        "Tokens are names of categories: one_hot and cross_entropy want them as int64.",
+        "What is the dtype of data?",
+        shown_by="the tokens are not int64",
+    ),
+    wrong("targets that are not int64", {"flip(-1)": "flip(-1).float()"}),
+    wrong(
+        "sequences in columns",
+        {"(size, seq_len)": "(seq_len, size)", "shape[0]": "shape[1]", "self.data[index]": "self.data[:, index]"},
+        "Your data is [seq_len, size]; a dataset has its samples along the first axis.",
+        "What is data[0]?",
+        shown_by="data is of shape [seq_len, size]",
+    ),
+    wrong(
+        "one sequence for all",
+        {"(size, seq_len), generator=generator)": "(1, seq_len), generator=generator).repeat(size, 1)"},
+        "Every row holds the same sequence: the model would learn it by heart.",
+        "How many different rows has your data?",
+        shown_by="the same sequence comes again and again",
+    ),
+    wrong(
+        "one token for a sequence",
+        {"(size, seq_len), generator=generator)": "(size, 1), generator=generator).repeat(1, seq_len)"},
+        "Every sequence repeats a single token; backwards it is the same.",
+        "How many tokens do you draw for each sequence?",
+    ),
+    wrong(
+        "seed not used",
+        {", generator=generator": ""},
+        "The data differ from run to run: nobody could repeat your result, and validation would leak into training.",
+        WHERE_SEED,
+        shown_by="the same seed gives other data",
+    ),
+    wrong(
+        "one seed for all",
+        {"manual_seed(seed)": "manual_seed(42)"},
+        "Your seed is a constant: training, validation and test data begin with the same sequences.",
+        WHERE_SEED,
+        shown_by="another seed gives the same data",
+    ),
+    wrong(
+        "seed 0 taken for none",
+        {"generator=generator": "generator=generator if seed else None"},
+        "0 is false in Python, so `if seed` leaves the seed 0 out, and that is the default.",
+        "What does `if seed:` do when the seed is 0?",
+        shown_by="the seed 0 gives other data each time",
+    ),
+    wrong("another default seed", {"seed: int = 0": "seed: int = 42"}),
+    wrong(
+        "no targets",
+        {ITEM: "return tokens"},
+        "An item is the tokens alone; the same tokens backwards belong beside them.",
+        "What are the question and the answer of this task?",
+        shown_by="“targets” did not come back",
+    ),
+)
