@@ -29,7 +29,9 @@ def verdict_table(outcome: dict) -> Table:
     for submission in outcome["submissions"]:
         table.add_row(
             harmless(submission["student"]),
-            f"{submission['score']:g} / {submission['max_score']:g}",
+            "not graded"
+            if submission["status"] == "ungradable"
+            else f"{submission['score']:g} / {submission['max_score']:g}",
             Text("\n").join(map(harmless, what_was_wrong(submission))) or "nothing",
         )
     return table

@@ -26,7 +26,7 @@ def canvas_table(stage: str, scores: dict[str, Score], roster: Roster | None, co
     maximum = next(iter(scores.values())).max_score
     if roster is None:
         rows = [[*STUDENT, title, STILL_OPEN], [f"    {POINTS}", "", "", "", "", maximum, READ_ONLY]]
-        rows += [[s.name, "", "", s.student, "", s.score, "; ".join(s.by_hand_open)] for s in scores.values()]
+        rows += [[s.name, "", "", s.student, "", s.grade, "; ".join(s.by_hand_open)] for s in scores.values()]
         note = (
             "Without --roster the students' ids in the course stand in “SIS Login ID”: Canvas matches those only. "
             "Export the gradebook from Canvas and give it as --roster for a sure match."
@@ -47,7 +47,7 @@ def _by_roster(title: str, scores: dict[str, Score], roster: Roster, maximum: fl
     rows = [[*roster.header[:width], title if place is None else roster.header[place], STILL_OPEN], head]
     for number, row in enumerate(roster.rows):
         if score := paired.of_row.get(number):
-            rows.append([*row[:width], score.score, "; ".join(score.by_hand_open)])
+            rows.append([*row[:width], score.grade, "; ".join(score.by_hand_open)])
     notes = list(other_maximum(theirs, maximum, "Canvas"))
     if place is None:
         notes.append(

@@ -50,6 +50,11 @@ def _export(course: Course, to: str, stage: str, roster: Roster | None, column: 
     write_whole(path, csv_bytes(table.rows, table.delimiter))
     yield f"{path}: {len(scores) - len(table.missing)} students."
     yield from table.notes
+    if blank := [s.student for s in scores.values() if s.grade is None]:
+        yield (
+            f"Not graded, and left blank: {shorten_list(blank, NAMED)}. Look at them in the formgrader, where each "
+            "needs a person, or run `course grade` again."
+        )
     if open_ := [s.student for s in scores.values() if s.by_hand_open]:
         yield f"Not final, questions to grade by hand: {shorten_list(open_, NAMED)}. Their scores are those so far."
     if table.without:

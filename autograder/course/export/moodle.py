@@ -22,7 +22,7 @@ def moodle_table(stage: str, scores: dict[str, Score], roster: Roster | None, co
     if roster is None:
         rows = [["Username", "Email address", "First name", "Last name", title, BY_HAND]]
         for s in scores.values():
-            rows.append([s.student, s.email, s.first_name, s.last_name, s.score, "; ".join(s.by_hand_open)])
+            rows.append([s.student, s.email, s.first_name, s.last_name, s.grade, "; ".join(s.by_hand_open)])
         note = (
             "In Moodle map “Username” (the ids in the course) or “Email address”, and ignore the last column. Moodle "
             "stops at a user it does not know: give its own export as --roster for a file with its users only."
@@ -50,7 +50,7 @@ def _worksheet(roster: Roster, of_row: dict[int, Score], title: str, maximum: fl
     for number, row in enumerate(roster.rows):
         row = [*row, ""]
         if score := of_row.get(number):
-            row[grade], row[-1] = score.score, "; ".join(score.by_hand_open)
+            row[grade], row[-1] = score.grade, "; ".join(score.by_hand_open)
             notes = other_maximum(row[limit], maximum, "Moodle") if limit is not None else ()
         rows.append(row)
     return rows, notes
@@ -63,7 +63,7 @@ def _grades(roster: Roster, of_row: dict[int, Score], title: str, maximum: float
     named = next((name for name in roster.header if pattern.fullmatch(name.strip())), title)
     rows = [[*(roster.header[at] for at in who), named, BY_HAND]]
     for number, score in sorted(of_row.items()):
-        rows.append([*(roster.rows[number][at] for at in who), score.score, "; ".join(score.by_hand_open)])
+        rows.append([*(roster.rows[number][at] for at in who), score.grade, "; ".join(score.by_hand_open)])
     return rows, ()
 
 

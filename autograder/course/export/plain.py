@@ -41,11 +41,12 @@ def _row(stage: str, score: Score) -> list:
         score.last_name,
         score.first_name,
         score.email,
-        score.automatic,
-        score.by_hand,
-        score.automatic + score.by_hand,
-        score.penalty,
-        score.score,
+        *(
+            [None] * 4
+            if score.grade is None
+            else (score.automatic, score.by_hand, score.automatic + score.by_hand, score.penalty)
+        ),
+        score.grade,
         score.max_score,
         "; ".join(score.by_hand_open),
         "yes" if score.flagged else "",

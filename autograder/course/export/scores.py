@@ -8,11 +8,13 @@ from nbgrader.api import (
     BaseCell,
     Grade,
     Gradebook,
+    GradeCell,
     MissingEntry,
     Student,
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from sqlalchemy.orm import aliased
 
 from autograder.course.directory import Course, CourseError
 
@@ -32,7 +34,13 @@ class Score:
     score: float
     max_score: float
     by_hand_open: tuple[str, ...]  # questions that a person still has to grade
+    ungraded: tuple[str, ...]  # exercises that no grader could judge, and no person has yet
     flagged: bool
+
+    @property
+    def grade(self) -> float | None:
+        """What is handed on: nothing where an exercise could not be judged, which is nobody's zero."""
+        return None if self.ungraded else self.score
 
     @property
     def name(self) -> str:
@@ -76,7 +84,8 @@ def graded_scores(course: Course, stage: str) -> dict[str, Score]:
 
 
 def _grades(gradebook: Gradebook, stage: str) -> dict[str, list]:
-    """Student id → (cell, automatic, manual, extra credit, needs a person) for each graded cell."""
+    """Student id → (cell, automatic, manual, extra credit, needs a person, kind of cell) for each graded cell."""
+    checked = aliased(GradeCell, flat=True)
     query = gradebook.db.query(
         SubmittedAssignment.student_id,
         BaseCell.name,
@@ -84,8 +93,10 @@ def _grades(gradebook: Gradebook, stage: str) -> dict[str, list]:
         Grade.manual_score,
         Grade.extra_credit,
         Grade.needs_manual_grade,
+        checked.cell_type,
     )
     query = query.select_from(Grade).join(BaseCell, BaseCell.id == Grade.cell_id)
+    query = query.outerjoin(checked, checked.id == Grade.cell_id)
     query = query.join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
     query = query.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
     query = query.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
@@ -97,9 +108,10 @@ def _grades(gradebook: Gradebook, stage: str) -> dict[str, list]:
 
 def _score(row, grades: list, max_score: float) -> Score:
     student, first_name, last_name, email, lms_user_id, penalty, flagged = row
-    automatic = sum(auto or 0.0 for _, auto, manual, _, _ in grades if manual is None)
-    by_hand = sum((manual or 0.0) + (extra or 0.0) for _, auto, manual, extra, _ in grades if _counts(auto, manual))
+    automatic = sum(auto or 0.0 for _, auto, manual, *_ in grades if manual is None)
+    by_hand = sum((manual or 0.0) + (extra or 0.0) for _, auto, manual, extra, *_ in grades if _counts(auto, manual))
     penalty = penalty or 0.0
+    nobody = {name for name, auto, manual, _, _, kind in grades if kind == "code" and auto is None and manual is None}
     return Score(
         student,
         first_name or "",
@@ -111,7 +123,8 @@ def _score(row, grades: list, max_score: float) -> Score:
         penalty,
         max(0.0, automatic + by_hand - penalty),
         max_score,
-        tuple(sorted(name for name, *_, open_ in grades if open_)),
+        tuple(sorted(name for name, *_, open_, _ in grades if open_ and name not in nobody)),
+        tuple(sorted(name.removeprefix("test_") for name in nobody)),
         bool(flagged),
     )
 

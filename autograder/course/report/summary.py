@@ -57,7 +57,8 @@ class Mistake:
 class Summary:
     """A class in numbers."""
 
-    points: tuple[float, ...]  # automatic points, one a submission
+    points: tuple[float, ...]  # automatic points, one a submission that could be judged
+    ungradable: tuple[str, ...]  # whose submission could not: nobody's zero
     max_points: float
     exercises: tuple[ExerciseSummary, ...]
     misconceptions: tuple[Mistake, ...]  # most students first
@@ -66,11 +67,11 @@ class Summary:
 
     @property
     def median(self) -> float:
-        return statistics.median(self.points)
+        return statistics.median(self.points or (0.0,))
 
     @property
     def mean(self) -> float:
-        return statistics.fmean(self.points)
+        return statistics.fmean(self.points or (0.0,))
 
     @property
     def full_marks(self) -> int:
@@ -95,7 +96,8 @@ def summarise(data: ClassData) -> Summary:
             verdicts[verdict["id"]].append((submission["student"], verdict))
     titles = {exercise.id: exercise.title for exercise in exercises_of(data.stage)}
     return Summary(
-        tuple(s["score"] for s in submissions),
+        tuple(s["score"] for s in submissions if s["status"] != "ungradable"),
+        tuple(s["student"] for s in submissions if s["status"] == "ungradable"),
         max(s["max_score"] for s in submissions),
         tuple(_exercise(name, titles.get(name, name), [v for _, v in found]) for name, found in verdicts.items()),
         _misconceptions(data.stage, verdicts),
@@ -112,7 +114,7 @@ def _exercise(name: str, title: str, verdicts: list[dict]) -> ExerciseSummary:
         name,
         title,
         verdicts[-1]["max_score"],
-        statistics.fmean(verdict["score"] for verdict in verdicts),
+        statistics.fmean([v["score"] for v in verdicts if v["status"] != "ungradable"] or [0.0]),
         dict(Counter(verdict["status"] for verdict in verdicts)),
         tuple(Property(share, passed[share], len(tried)) for share in names),
     )

@@ -35,7 +35,9 @@ def rows(data: ClassData, summary: Summary) -> Iterator[list]:
 
 def _row(data: ClassData, student: str, submission: dict | None) -> list:
     score = data.scores.get(student)
-    money = (score.automatic, score.by_hand, score.penalty, score.score, score.max_score) if score else (None,) * 5
+    known = score and score.grade is not None
+    parts = (score.automatic, score.by_hand, score.penalty, score.grade) if known else (None,) * 4
+    money = (*parts, score.max_score if score else None)
     others = {other for found in data.alike if student in found.students for other in found.students} - {student}
     return [
         submission["status"] if submission else "not graded",
