@@ -1,14 +1,16 @@
-"""CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads)."""
+"""CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads): from one sequence to another."""
+
+import math
 
 import torch
 
 import course_lib.model.multi_head as reference
 from autograder.catalogue.checks import gradients_reach, gradients_whole, matches, moved, unmoved, where
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.multi_head.cross_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.multi_head.cross_shares import Share
-from autograder.catalogue.multi_head.cross_variants import VARIANTS
+from autograder.catalogue.multi_head.cross_attention_wrong import MISTAKES
 from autograder.catalogue.weights import drawn, linear
+from course_lib.model.heads import merge_heads, split_heads
+from course_lib.model.masks import causal_mask, expand_mask
 
 B, H, EMBED = 2, 3, 12
 QUERY, KEY, VALUE = 6, 13, 8  # widths
@@ -84,6 +86,75 @@ def same_as_alone(sample):
     )
 
 
+# Other right ways to write it.
+
+
+class ByViews(reference.CrossAttention):
+    """view and transpose; the triangle from positions; masks multiplied; −inf as fill."""
+
+    def forward(self, query, key, value, attn_mask=None, is_causal=False):
+        B, L, S, h, d = query.size(0), query.size(1), key.size(1), self.num_heads, EMBED // H
+        q = self.q_proj(query).view(B, L, h, d).transpose(1, 2) / math.sqrt(d)
+        k = self.k_proj(key).view(B, S, h, d).transpose(1, 2)
+        v = self.v_proj(value).view(B, S, h, d).transpose(1, 2)
+        visible = torch.ones(1, 1, L, S)
+        if attn_mask is not None:
+            attn_mask = attn_mask.float()
+            visible = visible * (attn_mask.unsqueeze(1) if attn_mask.dim() == 3 else attn_mask)
+        if is_causal:
+            visible = visible * (torch.arange(S)[None, :] <= torch.arange(L)[:, None])
+        scores = (q @ k.transpose(2, 3)).masked_fill(visible == 0, float("-inf"))
+        values = torch.softmax(scores, dim=3) @ v
+        return self.out_proj(values.transpose(1, 2).contiguous().view(B, L, -1))
+
+
+class ByEinsum(reference.CrossAttention):
+    """einsum throughout, and an additive bias for each of the two masks."""
+
+    def forward(self, queries, keys, values, mask=None, is_causal=False, return_attention=False):
+        projected = self.q_proj(queries), self.k_proj(keys), self.v_proj(values)
+        q, k, v = (x.unflatten(-1, (self.num_heads, -1)) for x in projected)
+        scores = torch.einsum("blhd,bshd->bhls", q, k) * q.shape[-1] ** -0.5
+        if mask is not None:
+            scores = scores + (expand_mask(mask).to(scores.dtype) - 1) * 1e9
+        if is_causal:
+            scores = scores + torch.full(scores.shape[-2:], -1e9, dtype=scores.dtype).triu(diagonal=1)
+        attention = scores.softmax(-1)
+        output = self.out_proj(torch.einsum("bhls,bshd->blhd", attention, v).flatten(2))
+        return (output, attention) if return_attention else output
+
+
+class TwoFills(reference.CrossAttention):
+    """Each mask hides on its own, one after the other."""
+
+    def forward(self, queries, keys, values, mask=None, is_causal=False):
+        projected = self.q_proj(queries), self.k_proj(keys), self.v_proj(values)
+        q, k, v = (split_heads(x, self.num_heads) for x in projected)
+        scores = torch.matmul(q, k.mT).div(q.size(-1) ** 0.5)
+        lowest = torch.finfo(scores.dtype).min
+        if is_causal:
+            scores = torch.where(torch.ones_like(scores).tril() > 0, scores, lowest)
+        if mask is not None:
+            scores = torch.where(expand_mask(mask) != 0, scores, lowest)
+        weights = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
+        return self.out_proj(merge_heads(weights / weights.sum(-1, keepdim=True) @ v))
+
+
+class GrowingTriangle(reference.CrossAttention):
+    """A triangle that is kept, and made anew when it is too small; the mask only by its name."""
+
+    kept = causal_mask(0)
+
+    def forward(self, *inputs, mask=None, is_causal=False):
+        if not is_causal:
+            return super().forward(*inputs, mask)
+        L, S = inputs[0].shape[1], inputs[1].shape[1]
+        if len(self.kept) < max(L, S):
+            self.kept = causal_mask(max(L, S))
+        triangle = self.kept[:L, :S]
+        return super().forward(*inputs, triangle if mask is None else expand_mask(mask).bool() & triangle)
+
+
 CAUSAL = {"causal, L = S": (5, 5, 2), "causal, L < S": (3, 7, 1), "causal, L > S": (7, 4, 2)}
 
 CROSS_ATTENTION = Exercise(
@@ -131,23 +202,23 @@ CROSS_ATTENTION = Exercise(
         Case("gradients", lambda g: layer(g, ask="gradients")),
     ),
     properties=(
-        Property(Share.PARAMETERS, 0.5, matches("parameters")),
+        Property("parameters of the contract", 0.5, matches("parameters")),
         Property(
-            Share.VALUES,
+            "values",
             1.5,
             matches("values"),
             unmoved("values", "in training", text="in training the same inputs give other numbers"),
             unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
         Property(
-            Share.MASK,
+            "mask is respected",
             1,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
             moved("masked", "visible key moved", text="changing a visible key and its value changes nothing"),
             where(matches("values"), matches("masked")),
         ),
         Property(
-            Share.MASKS,
+            "masks of any rank and kind",
             0.5,
             moved("values", "another key", text="the queries take nothing from keys and values"),
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
@@ -162,7 +233,7 @@ CROSS_ATTENTION = Exercise(
             where(matches("values"), matches("mask [B, h, L, S]")),
         ),
         Property(
-            Share.CAUSAL,
+            "query i sees the keys 0 to i",
             0.5,
             *causality("causal, L = S", 2),
             unmoved(
@@ -171,7 +242,7 @@ CROSS_ATTENTION = Exercise(
             where(matches("values"), matches("causal, L = S")),
         ),
         Property(
-            Share.RECTANGLE,
+            "causal also when L ≠ S",
             0.5,
             *causality("causal, L < S", 1),
             *causality("causal, L > S", 2),
@@ -181,7 +252,7 @@ CROSS_ATTENTION = Exercise(
             ),
         ),
         Property(
-            Share.COMBINED,
+            "causality and mask combine",
             1,
             unmoved(
                 "causal and masked", f"causal and masked, key {HIDDEN} moved", text="is_causal uncovers a hidden key"
@@ -212,18 +283,18 @@ CROSS_ATTENTION = Exercise(
             where(matches("masked"), where(matches("causal, L = S"), matches("causal and masked"))),
         ),
         Property(
-            Share.GRADIENTS,
+            "gradients reach every parameter",
             0.5,
             gradients_reach("gradients", PARAMETERS, free=("k_proj.bias",)),
             where(matches("values"), gradients_whole("gradients", PARAMETERS)),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Project each input with its own Linear, then split all three: from there on it is the attention of stage 1.",
         "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
         "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(ByViews, GrowingTriangle, ByEinsum, TwoFills),
 )

@@ -3,11 +3,11 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import fits, is_true, matches
+from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.multi_head.merge_heads_wrong import JOIN, MISTAKES, MOVE
-from autograder.catalogue.multi_head.shapes import rearranged_to
+from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
 
 
 def heads(g, *shape, **settings):
@@ -46,28 +46,10 @@ MERGE_HEADS = Exercise(
     ),
     properties=(
         Property("the pieces side by side", 1, *(matches(case) for case in ("counted", "three heads", "two heads"))),
-        Property(
-            "sizes of one stay axes",
-            0.5,
-            *(
-                fits(case, ["merged"], ["x"], rearranged_to(shape), f"{case}: another shape, or other numbers")
-                for case, shape in {
-                    "one head": (2, 5, 3),
-                    "one token of one sample": (1, 1, 6),
-                    "heads of width one": (2, 3, 5),
-                }.items()
-            ),
+        sizes_of_one_stay(
+            "merged", {"one head": (2, 5, 3), "one token of one sample": (1, 1, 6), "heads of width one": (2, 3, 5)}
         ),
-        Property(
-            "gradients flow through",
-            0.5,
-            is_true(
-                "gradient",
-                ["gradient", "merged"],
-                lambda gradient, merged: abs(gradient).min() > 0.1 and merged.ndim == 3,
-                "some features get no gradient",
-            ),
-        ),
+        gradients_flow("merged", ndim=3),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,4 +1,6 @@
-"""MultiheadAttention(input_dim, embed_dim, num_heads): fused self-attention."""
+"""MultiheadAttention(input_dim, embed_dim, num_heads): self-attention with one projection for q, k and v."""
+
+import math
 
 import numpy as np
 import torch
@@ -18,15 +20,16 @@ from autograder.catalogue.checks import (
     unmoved,
     where,
 )
+from autograder.catalogue.edits import Rewrite, right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.multi_head.multihead_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.multi_head.multihead_shares import Share
-from autograder.catalogue.multi_head.multihead_variants import VARIANTS
+from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES, SPLIT
 from autograder.catalogue.weights import drawn, linear
+from course_lib.model.attention import scaled_dot_product
+from course_lib.model.masks import expand_mask
 
 B, H, D, T = 2, 3, 4, 5
 NARROW, EMBED = 7, H * D
-HIDDEN, VISIBLE = 3, 0  # a token that nobody else sees, one that everybody sees
+HIDDEN, VISIBLE = 3, 0  # a token that no query sees, one that every query sees
 PARAMETERS = ("qkv_proj.weight", "qkv_proj.bias", "o_proj.weight", "o_proj.bias")
 
 
@@ -114,6 +117,83 @@ def hides_what_it_should(attention, mask):
     return abs(attention[hidden]).max() < 1e-6 and attention[~hidden].min() > 0
 
 
+# Other right ways to write it.
+
+
+class ByEinsum(reference.MultiheadAttention):
+    """One einsum a product, and an additive bias of −inf for the mask."""
+
+    def forward(self, tokens, attn_mask=None, return_attention=False):
+        B, T, _ = tokens.shape
+        q, k, v = self.qkv_proj(tokens).view(B, T, self.num_heads, 3, -1).unbind(dim=3)  # [B, T, h, d]
+        scores = torch.einsum("bihd,bjhd->bhij", q, k) / q.size(-1) ** 0.5
+        if attn_mask is not None:
+            bias = torch.zeros(attn_mask.shape, dtype=scores.dtype).masked_fill(~attn_mask.bool(), -torch.inf)
+            scores = scores + expand_mask(bias)
+        attention = scores.softmax(-1)
+        output = self.o_proj(torch.einsum("bhij,bjhd->bihd", attention, v).flatten(2))
+        return (output, attention) if return_attention else output
+
+
+class LoopOverHeads(reference.MultiheadAttention):
+    """One head after the other, its rows of the projection cut out by slices; a list is returned."""
+
+    def forward(self, x, mask=None, return_attention=False, dropout=None):
+        d, values, maps = self.o_proj.in_features // self.num_heads, [], []
+        mask = None if mask is None else expand_mask(mask).expand(len(x), self.num_heads, x.shape[1], x.shape[1])
+        for head in range(self.num_heads):
+            rows = slice(3 * d * head, 3 * d * (head + 1))
+            part = x @ self.qkv_proj.weight[rows].T + self.qkv_proj.bias[rows]
+            q, k, v = part[..., :d], part[..., d : 2 * d], part[..., 2 * d :]
+            scores = torch.bmm(q, k.mT) / math.sqrt(d)
+            if mask is not None:
+                scores = torch.where(mask[:, head] != 0, scores, torch.finfo(scores.dtype).min)
+            maps.append(torch.softmax(scores, -1))
+            values.append(maps[-1] @ v)
+        output = self.o_proj(torch.cat(values, -1))
+        return [output, torch.stack(maps, 1)] if return_attention else output
+
+
+class Indivisible(ValueError):
+    """An error of the student's own."""
+
+
+class ByPlace(reference.MultiheadAttention):
+    """Arguments of forward by their places alone, the constructor's under other names, and an error of its own."""
+
+    def __init__(self, d_in, d_model, h):
+        if d_model % h:
+            raise Indivisible(f"{d_model} features for {h} heads")
+        super().__init__(d_in, d_model, h)
+
+    def forward(self, *arguments):
+        x, mask, return_attention = [*arguments, None, False][:3] if len(arguments) < 2 else [*arguments, False][:3]
+        return super().forward(x, mask, return_attention)
+
+
+def scaled_before_the_product(q, k, v, mask):
+    logits = torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))
+    if mask is not None:
+        logits = logits.masked_fill(mask == 0, -9e15)
+    attention = torch.nn.functional.softmax(logits, dim=-1)
+    return torch.matmul(attention, v), attention
+
+
+def masked_afterwards(q, k, v, mask):
+    """The mask after the softmax, and the rows brought back to a sum of 1; float64 inside."""
+    scores = q.double() @ k.double().transpose(-1, -2) * q.shape[-1] ** -0.5
+    attention = scores.softmax(-1)
+    if mask is not None:
+        attention = attention * mask
+        attention = attention / attention.sum(-1, keepdim=True)
+    return (attention @ v.double()).to(v.dtype), attention.to(v.dtype)
+
+
+AS_PUBLISHED = {
+    SPLIT: "self.qkv_proj(x).reshape(*x.shape[:2], self.num_heads, -1).permute(0, 2, 1, 3)",
+    "merge_heads(values)": "values.permute(0, 2, 1, 3).reshape(*x.shape[:2], -1)",
+}
+
 THREE_BLOCKS = "weights for a projection read as [3, h, d]"  # what such a layer gives must be right otherwise
 VALUES_HOLD = either(matches("values"), matches_answer_to("values", THREE_BLOCKS, "output"))
 ATTENTION_HOLDS = either(matches("attention", "attention"), matches_answer_to("attention", THREE_BLOCKS, "attention"))
@@ -156,10 +236,10 @@ MULTIHEAD_ATTENTION = Exercise(
         ),
     ),
     properties=(
-        Property(Share.PARAMETERS, 1, matches("parameters")),
-        Property(Share.VALUES, 2, VALUES_HOLD),
+        Property("parameters of the contract", 1, matches("parameters")),
+        Property("values", 2, VALUES_HOLD),
         Property(
-            Share.LAYOUT,
+            "q, k and v of a head lie next to each other",
             0.5,
             unmoved(
                 "attention",
@@ -176,7 +256,7 @@ MULTIHEAD_ATTENTION = Exercise(
             ),
         ),
         Property(
-            Share.WIDTH,
+            "input_dim may differ from embed_dim",
             1,
             LISTENS,
             unmoved(
@@ -186,7 +266,7 @@ MULTIHEAD_ATTENTION = Exercise(
             ),
         ),
         Property(
-            Share.MASK,
+            "mask is respected",
             1,
             unmoved(
                 "masked",
@@ -203,7 +283,7 @@ MULTIHEAD_ATTENTION = Exercise(
             where(matches("values"), matches("masked")),
         ),
         Property(
-            Share.MASKS,
+            "masks of any rank and kind",
             0.5,
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
@@ -213,7 +293,7 @@ MULTIHEAD_ATTENTION = Exercise(
             ),
         ),
         Property(
-            Share.RETURNED,
+            "the attention, when asked for",
             0.5,
             shaped_like_answer("plainly"),
             is_true(
@@ -226,7 +306,7 @@ MULTIHEAD_ATTENTION = Exercise(
             where(VALUES_HOLD, ATTENTION_HOLDS),
         ),
         Property(
-            Share.SAMPLES,
+            "nothing but a sample and its mask decides",
             0.5,
             LISTENS,
             unmoved(
@@ -242,19 +322,33 @@ MULTIHEAD_ATTENTION = Exercise(
             unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
         Property(
-            Share.GRADIENTS,
+            "gradients reach every parameter",
             0.5,
             gradients_reach("gradients", PARAMETERS),
             where(matches("values"), gradients_whole("gradients", PARAMETERS)),
         ),
-        Property(Share.REFUSAL, 0.5, raises("26 features for 7 heads", "ValueError", "26", "7")),
+        Property(
+            "heads that do not divide embed_dim are refused",
+            0.5,
+            raises("26 features for 7 heads", "ValueError", "26", "7"),
+        ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "qkv_proj makes 3·embed_dim numbers for each token. Split them into heads first: each head holds 3·d.",
         "`chunk(3, dim=-1)` of [B, h, T, 3·d] gives the q, k and v of every head at once.",
         "After the attention: merge the heads, then o_proj. The mask needs four axes: expand_mask.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(
+        right(
+            "as published",
+            AS_PUBLISHED,
+            calling=(scaled_dot_product, Rewrite("scaled before the product", body=scaled_before_the_product)),
+        ),
+        right("masked afterwards", {}, calling=(scaled_dot_product, Rewrite("afterwards", body=masked_afterwards))),
+        ByPlace,
+        ByEinsum,
+        LoopOverHeads,
+    ),
 )

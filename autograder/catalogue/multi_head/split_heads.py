@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import fits, is_true, matches
+from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.multi_head.shapes import rearranged_to
+from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES, SPLIT
 
 
@@ -52,28 +52,11 @@ SPLIT_HEADS = Exercise(
             1,
             *(matches(case) for case in ("counted", "three heads", "two heads")),
         ),
-        Property(
-            "sizes of one stay axes",
-            0.5,
-            *(
-                fits(case, ["heads"], ["x"], rearranged_to(shape), f"{case}: another shape, or other numbers")
-                for case, shape in {
-                    "one head": (2, 1, 5, 3),
-                    "one token of one sample": (1, 2, 1, 3),
-                    "heads of width one": (2, 5, 3, 1),
-                }.items()
-            ),
+        sizes_of_one_stay(
+            "heads",
+            {"one head": (2, 1, 5, 3), "one token of one sample": (1, 2, 1, 3), "heads of width one": (2, 5, 3, 1)},
         ),
-        Property(
-            "gradients flow through",
-            0.5,
-            is_true(
-                "gradient",
-                ["gradient", "heads"],
-                lambda gradient, heads: abs(gradient).min() > 0.1 and heads.ndim == 4,
-                "some features get no gradient",
-            ),
-        ),
+        gradients_flow("heads", ndim=4),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,52 +1,40 @@
 """Stage 02: splitting and merging heads, and the two attention layers made of them."""
 
+from functools import partial
+
 import torch
 
 from autograder.probes.calling import call
 from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
 
-SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"
+SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"  # what the two forwards take
 
 
 def split_heads(student, x, num_heads, gradient=False):
-    """x [B, T, h·d] → heads [B, h, T, d]; with `gradient`, also what comes back to x."""
+    """x [B, T, h·d] → heads [B, h, T, d]; with `gradient`, also the gradient of x."""
     x.requires_grad_(gradient)
     heads = student(x, num_heads)
-    return {"heads": heads} | ({"gradient": _back_to(x, heads)} if gradient else {})
+    return {"heads": heads} | ({"gradient": _gradient(x, heads)} if gradient else {})
 
 
 def merge_heads(student, x, gradient=False):
-    """x [B, h, T, d] → merged [B, T, h·d]; with `gradient`, also what comes back to x."""
+    """x [B, h, T, d] → merged [B, T, h·d]; with `gradient`, also the gradient of x."""
     x.requires_grad_(gradient)
     merged = student(x)
-    return {"merged": merged} | ({"gradient": _back_to(x, merged)} if gradient else {})
+    return {"merged": merged} | ({"gradient": _gradient(x, merged)} if gradient else {})
 
 
 def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask="output"):
-    """x [B, T, input_dim] → output [B, T, embed_dim].
-
-    With `ask`, something else of the module: its "parameters" (only that they fit), its "refusal" of these
-    arguments, its "attention" [B, h, T, T] along with the output, this "map" alone, what it gives "plainly",
-    when nobody asks for the attention, while "training", "afterwards", when it has seen something else, or the
-    "gradients" that reach its parameters.
-    """
-    if ask == "refusal":
-        call(student, **arguments)
-        return {}
-    if ask == "parameters":
-        return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    """x [B, T, input_dim] → output [B, T, embed_dim]; or what `ask` says, see the tables below."""
+    if ask in ASK_CLASS:
+        return ASK_CLASS[ask](student, arguments, weights)
     module = load_matching_weights(student, arguments, weights)
-    given = {"x": x} if mask is None else {"x": x, "mask": mask}
-    if ask in ("attention", "map"):
-        found = _named(call(module, SELF, **given, return_attention=True))
-        return found if ask == "attention" else {"attention": found["attention"]}
-    if ask == "afterwards":
-        call(module, SELF, **_something_else({"x": x}))
-    output = call(module.train(ask == "training"), SELF, **given)
-    if ask == "plainly":
-        return {"output": output}
-    output = _named(output)["output"]
-    return gradient_norms(module, output, weights) if ask == "gradients" else {"output": output}
+    inputs = {"x": x} if mask is None else {"x": x, "mask": mask}
+
+    def forward(**inputs):
+        return _output_and_attention(call(module, SELF, **inputs))["output"]
+
+    return ASK_SELF[ask](module, inputs) if ask in ASK_SELF else ASK[ask](module, forward, inputs, weights)
 
 
 def CrossAttention(
@@ -54,35 +42,86 @@ def CrossAttention(
 ):
     """queries [B, L, query_dim], keys [B, S, key_dim], values [B, S, value_dim] → output [B, L, query_dim].
 
-    With `ask`, its "parameters" (only that they fit), the "gradients" that reach them, what it gives
-    while "training", or "afterwards", when it has seen something else.
+    Or what `ask` says, see the tables below.
     """
-    if ask == "parameters":
-        return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    if ask in ASK_CLASS:
+        return ASK_CLASS[ask](student, arguments, weights)
     module = load_matching_weights(student, arguments, weights)
-    inputs, causal = {"queries": queries, "keys": keys, "values": values}, {"is_causal": True} if is_causal else {}
-    given = inputs | ({} if mask is None else {"mask": mask}) | causal
-    if ask == "afterwards":
-        call(module, CROSS, **_something_else(inputs), **causal)
-    output = call(module.train(ask == "training"), CROSS, **given)
-    return gradient_norms(module, output, weights) if ask == "gradients" else {"output": output}
+    inputs = {"queries": queries, "keys": keys, "values": values}
+    inputs |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
+    return ASK[ask](module, partial(call, module, CROSS), inputs, weights)
 
 
-def _something_else(inputs: dict) -> dict:
+def _refusal(student, arguments, weights):
+    """Nothing: the class should raise an error when it gets these arguments."""
+    call(student, **arguments)
+    return {}
+
+
+def _parameters(student, arguments, weights):
+    """How many numbers the parameters hold, when their names and shapes are those of the weights."""
+    return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+
+
+def _output(module, forward, inputs, weights):
+    return {"output": forward(**inputs)}
+
+
+def _training(module, forward, inputs, weights):
+    """The output in training mode."""
+    module.train()
+    return {"output": forward(**inputs)}
+
+
+def _afterwards(module, forward, inputs, weights):
+    """The output, after a call with other inputs and another mask."""
+    forward(**_other(inputs))
+    return {"output": forward(**inputs)}
+
+
+def _gradients(module, forward, inputs, weights):
+    """The gradients that reach the parameters, and their norms."""
+    return gradient_norms(module, forward(**inputs), weights)
+
+
+def _plainly(module, inputs):
+    """Whatever comes back when the attention is not asked for."""
+    return {"output": call(module, SELF, **inputs)}
+
+
+def _attention(module, inputs):
+    """The output and the attention [B, h, T, T], when it is asked for."""
+    return _output_and_attention(call(module, SELF, **inputs, return_attention=True))
+
+
+def _map(module, inputs):
+    """The attention alone of what comes back when it is asked for."""
+    return {"attention": _attention(module, inputs)["attention"]}
+
+
+# What `ask` may be: of the class, of a layer with the given weights, and of `MultiheadAttention` alone.
+ASK_CLASS = {"refusal": _refusal, "parameters": _parameters}
+ASK = {"output": _output, "training": _training, "afterwards": _afterwards, "gradients": _gradients}
+ASK_SELF = {"plainly": _plainly, "attention": _attention, "map": _map}
+
+
+def _other(inputs: dict) -> dict:
     """The first sample of these inputs, backwards and one token shorter, and a mask [1, 1, T, T] of the diagonal."""
-    length = min(x.shape[1] for x in inputs.values()) - 1
-    other = {name: x[:1].flip(1)[:, :length] for name, x in inputs.items()}
-    return other | {"mask": torch.eye(length, dtype=torch.bool)[None, None]}
+    sequences = {name: x for name, x in inputs.items() if name not in ("mask", "is_causal")}
+    length = min(x.shape[1] for x in sequences.values()) - 1
+    other = {name: x[:1].flip(1)[:, :length] for name, x in sequences.items()}
+    other["mask"] = torch.eye(length, dtype=torch.bool)[None, None]
+    return other | ({"is_causal": True} if "is_causal" in inputs else {})
 
 
-def _named(result) -> dict:
-    """An output, alone or with the attention beside it."""
+def _output_and_attention(result) -> dict:
+    """What forward returned, under its names: an output alone, or a pair."""
     if isinstance(result, (tuple, list)):
         return dict(zip(("output", "attention"), result, strict=False))
     return {"output": result}
 
 
-def _back_to(x, result):
+def _gradient(x, result):
     """The gradient of x [...] when the entries of the result weigh 1, 2, 3, …"""
     if not getattr(result, "requires_grad", False):
         return torch.zeros_like(x)

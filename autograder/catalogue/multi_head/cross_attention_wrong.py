@@ -1,0 +1,249 @@
+"""What goes wrong in `CrossAttention`."""
+
+from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
+from autograder.catalogue.edits import borrowed, wrong
+from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as MERGE_MISTAKES
+from autograder.catalogue.multi_head.multihead_attention_wrong import DETACHED, HEADS, HIDING, NAMES
+from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES as MULTIHEAD_MISTAKES
+from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as SPLIT_MISTAKES
+from course_lib.model.attention import scaled_dot_product
+from course_lib.model.heads import merge_heads, split_heads
+
+WHENCE = "Where do the queries come from, where the keys, where the values?"
+SUM = "Along which axis of [B, h, L, S] do the weights of one query lie?"
+LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
+AND = "A key is hidden by one of the two masks and visible in the other. Is it seen?"
+
+ATTEND, OUTPUT = "(q, k, v, mask)", "self.out_proj(merge_heads(output))"
+MASK, BOTH = "expand_mask(mask).bool()", "causal if mask is None else mask & causal"
+TRIANGLE, ONES = "causal_mask(max(L, S))[:L, :S]", "torch.ones(L, S, dtype=torch.bool)"
+SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}  # the same words for both layers
+
+
+def of_attention(name, theirs, says="", asks="", **more):
+    """A mistake of `scaled_dot_product`, which this layer calls."""
+    return borrowed(scaled_dot_product, ATTENTION_MISTAKES, theirs, says, asks, called=name, **more)
+
+
+HEADS_AND_INPUTS = (
+    borrowed(
+        split_heads,
+        SPLIT_MISTAKES,
+        "view in the place of transpose",
+        "You reshape the projections straight to [B, h, T, d]: the shape is right, but heads mix tokens.",
+        HEADS,
+    ),
+    borrowed(
+        merge_heads,
+        MERGE_MISTAKES,
+        "merged without moving the axis back",
+        "You reshape [B, h, L, d] straight to [B, L, h·d]: tokens and heads are mixed up.",
+        HEADS,
+        called="heads merged without moving the axis back",
+    ),
+    borrowed(split_heads, SPLIT_MISTAKES, "every h-th feature", ""),
+    wrong("one head", {"self.num_heads)": "1)"}, *SAID["one head"], times=3),
+    wrong(
+        "q and k exchanged",
+        {
+            "q = split_heads(self.q_proj(queries)": "q = split_heads(self.k_proj(keys)",
+            "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
+        },
+        "You take the keys for queries: the output has a row for each key, not for each query.",
+        WHENCE,
+    ),
+    wrong(
+        "keys taken as values",
+        {"self.v_proj(values)": "self.k_proj(keys)"},
+        "You average the projected keys: values and v_proj are never used.",
+        WHENCE,
+    ),
+    wrong(
+        "attends to itself",
+        {
+            "(key_dim": "(query_dim",
+            "(value_dim": "(query_dim",
+            "_proj(keys)": "_proj(queries)",
+            "(values)": "(queries)",
+        },
+        "Queries, keys and values all come from the first argument: what is in the other sequence makes no difference.",
+        WHENCE,
+    ),
+    wrong(
+        "keys for both",
+        {"(value_dim": "(key_dim", "_proj(values)": "_proj(keys)"},
+        "You project the keys twice; the values are an argument of their own, of another width.",
+        WHENCE,
+    ),
+)
+
+OUTPUTS = (
+    wrong(
+        "no output projection",
+        {OUTPUT: "merge_heads(output)"},
+        "out_proj is made but never called.",
+        "How does the result get back to the width of the queries?",
+    ),
+    wrong(
+        "residual inside",
+        {OUTPUT: f"queries + {OUTPUT}"},
+        "You add the queries to the output; the residual belongs to the block, not to the attention.",
+        "What does the layer give when all values are 0?",
+    ),
+    wrong(
+        "dropout by default",
+        {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"},
+        *SAID["dropout by default"],
+        shown_by="in training the same inputs give other numbers",
+    ),
+    wrong(
+        "output as wide as the heads",
+        {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"},
+        "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
+        NAMES,
+    ),
+    wrong("output as wide as the values", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, value_dim)"}),
+    wrong(
+        "another name for out_proj",
+        {"self.out_proj": "self.o_proj"},
+        "Your output projection is called o_proj; in this layer its name is out_proj.",
+        NAMES,
+        times=2,
+    ),
+    wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, *SAID["no biases"], times=4),
+)
+
+WEIGHTS = (
+    wrong(
+        "scaled by the whole width",
+        {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"},
+        *SAID["scaled by the whole width"],
+    ),
+    of_attention("no scaling", "no scaling", *SAID["no scaling"]),
+    of_attention("divided by d", "divided by d_k", *SAID["divided by d"]),
+    of_attention("multiplied by √d", "multiplied by √d_k", *SAID["multiplied by √d"]),
+    of_attention("hard choice", "hard argmax"),
+    of_attention(
+        "softmax over the queries",
+        "softmax over the queries",
+        "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
+        SUM,
+    ),
+    of_attention(
+        "softmax over the heads",
+        "softmax over axis 1",
+        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
+        SUM,
+    ),
+    wrong(
+        "cut from the graph",
+        {ATTEND: "(q.detach(), k.detach(), v, mask)"},
+        "Queries and keys are cut off from their projections, so these cannot learn.",
+        DETACHED,
+    ),
+    wrong("values cut from the graph", {ATTEND: "(q, k, v.detach(), mask)"}),
+)
+
+MASKS = (
+    wrong("mask forgotten", {f"None if mask is None else {MASK}": "None"}, *SAID["mask forgotten"]),
+    wrong("mask inverted", {ATTEND: "(q, k, v, None if mask is None else ~mask)"}, *SAID["mask inverted"]),
+    wrong(
+        "given mask inverted",
+        {MASK: f"~{MASK}"},
+        "You turn the given mask round before you combine it with the triangle: in both, True means visible.",
+        HIDING,
+    ),
+    of_attention(
+        "mask inverted, booleans only",
+        "inverted mask, booleans only",
+        *SAID["mask inverted, booleans only"],
+        edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"},
+    ),
+    wrong("mask transposed", {MASK: "expand_mask(mask.transpose(-2, -1)).bool()"}, *SAID["mask transposed"]),
+    wrong(
+        "mask not expanded",
+        {MASK: "mask.bool()"},
+        "A mask [B, L, S] meets scores [B, h, L, S]: without `expand_mask` its batch lines up with the heads.",
+        "Which axes does broadcasting line up with which?",
+    ),
+    of_attention(
+        "booleans only",
+        "booleans only",
+        "`~mask` and `&` work for booleans; a mask may also hold 0 and 1.",
+        "What is ~1?",
+        edits={MASK: "expand_mask(mask)"},
+    ),
+    of_attention("not renormalised", "not renormalised after masking", *SAID["not renormalised"]),
+    of_attention("hidden scores set to zero", "hidden scores set to 0", *SAID["hidden scores set to zero"]),
+    wrong("scale lost under a mask", {ATTEND: "(q * (1 if mask is None else q.shape[-1] ** 0.5), k, v, mask)"}),
+    wrong("the first mask for all", {MASK: "expand_mask(mask)[:1, :1].bool()"}),
+    wrong("the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}),
+)
+
+TRIANGLES = (
+    wrong(
+        "is_causal without effect",
+        {"if is_causal:": "if False:"},
+        "With is_causal=True the queries still see the future.",
+        LAST_KEY,
+    ),
+    wrong(
+        "always causal",
+        {"if is_causal:": "if True:"},
+        "Your layer hides the future even when is_causal is False.",
+        "May the first target token look at the last source token?",
+    ),
+    *(
+        wrong(name, {TRIANGLE: f"{ONES}.{triangle}"}, says, LAST_KEY)
+        for name, (triangle, says) in {
+            "triangle one too high": (
+                "tril(1)",
+                "Each query sees the key after its own place: the diagonal is one too high.",
+            ),
+            "triangle one too low": (
+                "tril(-1)",
+                "No query sees the key at its own place: the diagonal is one too low.",
+            ),
+            "triangle on the wrong side": (
+                "triu()",
+                "Your triangle lies on the wrong side: each query sees what comes after it and not what came before.",
+            ),
+            "triangle aligned at the end": (
+                "tril(S - L)",
+                "Your triangle starts from the last row and column; "
+                "here query i sees the keys 0 to i, whatever L and S are.",
+            ),
+        }.items()
+    ),
+    *(
+        wrong(
+            f"a square of {size}",
+            {TRIANGLE: f"causal_mask({size})"},
+            f"Your triangle is [{size}, {size}]: with another number of {others} it does not fit the scores [L, S].",
+            "Which shape have the scores?",
+        )
+        for size, others in (("L", "keys"), ("S", "queries"))
+    ),
+    wrong("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}),
+    wrong("mask lost when causal", {BOTH: "causal"}, "With is_causal=True you forget the mask that was given.", AND),
+    wrong(
+        "causality lost when masked",
+        {BOTH: "causal if mask is None else mask"},
+        "With a mask given you forget is_causal.",
+        AND,
+    ),
+    wrong(
+        "one or the other",
+        {"mask & causal": "mask | causal"},
+        "You combine the two masks with or: a key that only one of them hides is seen.",
+        AND,
+    ),
+    wrong(
+        "booleans only when causal",
+        {MASK: "expand_mask(mask)"},
+        "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
+        "Which type has a mask of 0.0 and 1.0?",
+    ),
+)
+
+MISTAKES = HEADS_AND_INPUTS + OUTPUTS + WEIGHTS + MASKS + TRIANGLES

@@ -1,0 +1,373 @@
+"""What goes wrong in `MultiheadAttention`."""
+
+from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
+from autograder.catalogue.edits import borrowed, wrong
+from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as MERGE_MISTAKES
+from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as SPLIT_MISTAKES
+from course_lib.model.attention import scaled_dot_product
+from course_lib.model.heads import merge_heads, split_heads
+
+HEADS = "After which operation do the numbers of one head lie together?"
+ORDER = "In which order does the contract name the three parts of a head?"
+SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
+SUM = "Along which axis of [B, h, T, T] do the weights of one query lie?"
+NAMES = "Which names and sizes does the docstring give under “Parameters”?"
+RETURN = "What does forward return with return_attention=True, and what without?"
+HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
+DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
+AFTER = "What comes after the merge in the formula?"
+
+SPLIT, CHUNK = "split_heads(self.qkv_proj(x), self.num_heads)", "qkv.chunk(3, dim=-1)"
+ATTEND, OUTPUT = "(q, k, v, mask)", "self.o_proj(merge_heads(values))"
+RESULT = "(output, attention) if return_attention else output"
+STRAIGHT_IN = "self.qkv_proj(x).reshape(len(x), self.num_heads, x.shape[1], -1)"
+STRAIGHT_OUT = "values.reshape(len(x), x.shape[1], -1)"
+
+
+def of_attention(name, theirs, says="", asks=""):
+    """A mistake of `scaled_dot_product`, which this layer calls."""
+    return borrowed(scaled_dot_product, ATTENTION_MISTAKES, theirs, says, asks, called=name)
+
+
+HEADS_AND_PARTS = (
+    borrowed(
+        split_heads,
+        SPLIT_MISTAKES,
+        "view in the place of transpose",
+        "You reshape the projection straight to [B, h, T, 3·d]: the shape is right, but heads mix tokens.",
+        HEADS,
+    ),
+    borrowed(
+        merge_heads,
+        MERGE_MISTAKES,
+        "merged without moving the axis back",
+        "You reshape [B, h, T, d] straight to [B, T, h·d]: tokens and heads are mixed up.",
+        HEADS,
+        called="heads merged without moving the axis back",
+    ),
+    wrong(
+        "neither split nor merge moves an axis",
+        {SPLIT: STRAIGHT_IN, "merge_heads(values)": STRAIGHT_OUT},
+        "You reshape both on the way in and on the way out without moving an axis: heads mix tokens.",
+        HEADS,
+    ),
+    wrong(
+        "laid out as [3, h, d]",
+        {SPLIT: "self.qkv_proj(x)", CHUNK: f"(split_heads(part, self.num_heads) for part in {CHUNK})"},
+        "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. In this course each "
+        "head's q, k and v lie next to each other, so published weights would not fit yours.",
+        "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
+    ),
+    wrong(
+        "laid out feature by feature",
+        {CHUNK: "qkv.unflatten(-1, (-1, 3)).unbind(-1)"},
+        "Within a head you take every third number as query; the first d numbers are the query, the next d the key.",
+        "What does chunk(3, dim=-1) do, and what does a reshape to [..., d, 3] do?",
+    ),
+    *(
+        wrong(name, {"q, k, v = ": f"{order} = "}, says, ORDER)
+        for name, order, says in (
+            ("q and k exchanged", "k, q, v", "You take the keys for queries and the queries for keys."),
+            ("v first", "v, q, k", "You unpack v, q, k; the contract's order is q, k, v."),
+            ("backwards: v, k, q", "v, k, q", "You unpack v, k, q; the contract's order is q, k, v."),
+            ("k and v exchanged", "q, v, k", "You take the values for keys and the keys for values."),
+        )
+    ),
+    wrong(
+        "keys taken as values",
+        {ATTEND: "(q, k, k, mask)"},
+        "You average the keys: the values are never used.",
+        "Which of q, k and v does the attention average?",
+    ),
+    wrong("queries taken as keys", {ATTEND: "(q, q, v, mask)"}),
+    wrong(
+        "one head",
+        {"self.qkv_proj(x), self.num_heads)": "self.qkv_proj(x), 1)"},
+        "num_heads has no effect: your layer attends with a single wide head.",
+        "How many attention maps does your layer make?",
+    ),
+)
+
+OUTPUTS = (
+    wrong(
+        "no output projection",
+        {OUTPUT: "merge_heads(values)"},
+        "o_proj is made but never called: the heads are merged and not mixed.",
+        AFTER,
+    ),
+    wrong(
+        "residual inside",
+        {OUTPUT: f"x + {OUTPUT}"},
+        "You add the input to the output; the residual belongs to the block of stage 4, not to the attention.",
+        "What would the layer do when input_dim and embed_dim differ?",
+    ),
+    wrong("ReLU before the output projection", {"merge_heads(values)": "merge_heads(values).relu()"}),
+    wrong(
+        "the input's width in the merge",
+        {"merge_heads(values)": "values.transpose(1, 2).reshape(x.shape)"},
+        "You reshape to input_dim after the attention; the merged heads are embed_dim wide.",
+        "How wide are all heads together?",
+    ),
+    wrong(
+        "batch and tokens exchanged",
+        {"self.qkv_proj(x)": "self.qkv_proj(x.transpose(0, 1))", OUTPUT: f"{OUTPUT}.transpose(0, 1)"},
+        "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
+        "Which axis of x counts the samples?",
+    ),
+    wrong(
+        "dropout by default",
+        {"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1, self.training))"},
+        "In training your layer applies dropout; this layer has none.",
+        "Which of your calls differs between train and eval?",
+        shown_by="in training the same tokens give other numbers",
+    ),
+    wrong("the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}),
+    wrong("the first projection kept", {f"= {CHUNK}": f'= self.kept = getattr(self, "kept", {CHUNK})'}),
+)
+
+WEIGHTS = (
+    wrong(
+        "scaled by the whole width",
+        {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"},
+        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
+        SCALE,
+    ),
+    wrong(
+        "scaled by the input's width",
+        {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
+        "You take the width of a head from input_dim; it is embed_dim that the heads share out.",
+        SCALE,
+    ),
+    of_attention("no scaling", "no scaling", "The scores are not divided by √d, d being the width of one head.", SCALE),
+    of_attention(
+        "divided by d",
+        "divided by d_k",
+        "You divide by the width of a head; the paper divides by its square root.",
+        SCALE,
+    ),
+    of_attention(
+        "scaled by the length",
+        "scaled by the number of keys",
+        "You divide by the root of the number of tokens; what makes the scores grow is the width of a head.",
+        SCALE,
+    ),
+    of_attention(
+        "multiplied by √d", "multiplied by √d_k", "The scores are multiplied by √d instead of divided.", SCALE
+    ),
+    of_attention(
+        "scaled after the softmax",
+        "scaled after the softmax",
+        "You divide the attention weights by √d, and they no longer sum to 1; it is the scores that are scaled.",
+        "Before or after the softmax: where does the size of the scores matter?",
+    ),
+    of_attention(
+        "softmax over the queries",
+        "softmax over the queries",
+        "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
+        SUM,
+    ),
+    of_attention("softmax over the samples", "softmax over axis 0"),
+    of_attention(
+        "softmax over the heads",
+        "softmax over axis 1",
+        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
+        SUM,
+    ),
+    wrong(
+        "no softmax",
+        {
+            "values, attention = scaled_dot_product": "attention = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5",
+            ATTEND: "\n        if mask is not None:\n            attention = attention.masked_fill(mask == 0, -1e9)",
+            "merge_heads(values)": "merge_heads(attention @ v)",
+        },
+        "The raw scores are used as weights: they are neither positive nor sum to 1.",
+        "What turns scores into weights?",
+    ),
+    of_attention("hard choice", "hard argmax"),
+    of_attention("causal mask left on", "causal when no mask is given"),
+)
+
+PARAMETERS = (
+    wrong(
+        "back to the input's width",
+        {"nn.Linear(embed_dim, embed_dim)": "nn.Linear(embed_dim, input_dim)"},
+        "Your o_proj leads back to input_dim; the layer's output is embed_dim wide.",
+        NAMES,
+    ),
+    wrong(
+        "no biases",
+        {"embed_dim)\n": "embed_dim, bias=False)\n"},
+        "Your projections have no bias; those of the contract have.",
+        NAMES,
+        times=2,
+    ),
+    wrong(
+        "three projections",
+        {
+            "self.qkv_proj =": "self.q_proj, self.k_proj, self.v_proj =",
+            "nn.Linear(input_dim, 3 * embed_dim)": "(nn.Linear(input_dim, embed_dim) for _ in range(3))",
+            SPLIT: "self.q_proj(x), self.k_proj(x), self.v_proj(x)",
+            CHUNK: "(split_heads(part, self.num_heads) for part in qkv)",
+        },
+        "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.",
+        NAMES,
+    ),
+    wrong(
+        "one projection for q and k",
+        {
+            "3 * embed_dim": "2 * embed_dim",
+            f"q, k, v = {CHUNK}": "q, v = qkv.chunk(2, dim=-1)",
+            ATTEND: "(q, q, v, mask)",
+        },
+    ),
+    wrong(
+        "another name for o_proj",
+        {"self.o_proj": "self.out_proj"},
+        "Your output projection is called out_proj; in this layer its name is o_proj.",
+        NAMES,
+        times=2,
+    ),
+)
+
+RESULTS = tuple(
+    wrong(name, {RESULT: result}, says, RETURN if says else "")
+    for name, (result, says) in {
+        "attention never returned": (
+            "output",
+            "With return_attention=True the result must be the pair (output, attention).",
+        ),
+        "attention alone": (
+            "attention if return_attention else output",
+            "With return_attention=True the result must be the pair (output, attention), not the attention alone.",
+        ),
+        "attention always returned": (
+            "output, attention",
+            "Without return_attention the result must be the output alone, not a pair.",
+        ),
+        "attention averaged over the heads": (
+            "(output, attention.mean(dim=1)) if return_attention else output",
+            "You return one map for all heads; asked for is one map a head, [B, h, T, T].",
+        ),
+        "attention first": (
+            "(attention, output) if return_attention else output",
+            "The pair is (output, attention), in this order.",
+        ),
+        "scores returned": (
+            "(output, q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5) if return_attention else output",
+            "You return the scores; the attention is what the softmax makes of them.",
+        ),
+        "the flag turned round": (
+            "output if return_attention else (output, attention)",
+            "You return the attention when return_attention is False, and leave it out when it is True.",
+        ),
+        "attention transposed": ("(output, attention.transpose(-2, -1)) if return_attention else output", ""),
+    }.items()
+)
+
+REFUSALS = (
+    wrong(
+        "not checked",
+        {"if embed_dim % num_heads != 0:": "if False:"},
+        "26 features cannot be shared out among 7 heads, and your layer does not say so.",
+        "What would each head get?",
+    ),
+    wrong(
+        "an assert in the place of a ValueError",
+        {"raise ValueError(": "raise AssertionError("},
+        "Asserts vanish under `python -O`, and callers expect a ValueError for a wrong argument.",
+        "How does one raise an exception of a chosen kind?",
+    ),
+    wrong(
+        "an error without the numbers",
+        {" ({embed_dim})": "", " ({num_heads})": ""},
+        "Your ValueError does not say which embed_dim and which num_heads came.",
+        "What would you want to read if it happened to you?",
+        shown_by="the message of ValueError does not mention 26, 7",
+    ),
+    wrong(
+        "input_dim checked in the place of embed_dim",
+        {"if embed_dim %": "if input_dim %"},
+        "It is embed_dim that the heads share out; input_dim may be any number.",
+        "Which of the two widths is cut into heads?",
+    ),
+)
+
+GRADIENTS = (
+    wrong(
+        "cut from the graph",
+        {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"},
+        "Queries, keys and values are cut off from their projection, so it cannot learn.",
+        DETACHED,
+    ),
+    wrong("scores cut from the graph", {ATTEND: "(q.detach(), k.detach(), v, mask)"}),
+    wrong("values cut from the graph", {ATTEND: "(q, k, v.detach(), mask)"}),
+    wrong("a bias forgotten", {OUTPUT: "merge_heads(values) @ self.o_proj.weight.T"}),
+)
+
+MASKS = (
+    wrong(
+        "mask forgotten",
+        {ATTEND: "(q, k, v)"},
+        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?",
+        HIDING,
+    ),
+    wrong(
+        "mask inverted",
+        {"expand_mask(mask)": "expand_mask(mask) == 0"},
+        "You hide what is visible: in this course True means visible.",
+        HIDING,
+    ),
+    wrong(
+        "mask inverted, by ~",
+        {"expand_mask(mask)": "~expand_mask(mask)"},
+        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
+        HIDING,
+    ),
+    wrong(
+        "mask transposed",
+        {"expand_mask(mask)": "expand_mask(mask).transpose(-2, -1)"},
+        "Your mask lies on its side: rows are queries, columns are keys.",
+        "Which axis of the mask belongs to the keys?",
+    ),
+    wrong(
+        "mask not expanded",
+        {"expand_mask(mask)": "mask"},
+        "A mask [B, T, T] meets scores [B, h, T, T]: without `expand_mask` its batch lines up with the heads.",
+        "Which axes does broadcasting line up with which?",
+    ),
+    of_attention(
+        "mask inverted, booleans only",
+        "inverted mask, booleans only",
+        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
+        "In `masked_fill(condition, value)`, which entries are filled?",
+    ),
+    of_attention(
+        "mask added to the scores",
+        "mask added as it is",
+        "Adding a mask of zeros and ones raises the visible scores by 1; it hides nothing.",
+        HIDING,
+    ),
+    of_attention(
+        "hidden scores set to zero",
+        "hidden scores set to 0",
+        "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
+        HIDING,
+    ),
+    of_attention(
+        "not renormalised",
+        "not renormalised after masking",
+        "You mask after the softmax without bringing the rows back to a sum of 1.",
+        "What do the weights of a query sum to when half of its keys are hidden?",
+    ),
+    of_attention(
+        "booleans only",
+        "booleans only",
+        "`~mask` works for booleans only; a mask may also hold 0 and 1. `mask == 0` serves all.",
+        "What is ~1?",
+    ),
+    wrong("scale lost under a mask", {ATTEND: "(q * (1 if mask is None else q.shape[-1] ** 0.5), k, v, mask)"}),
+    wrong("the first mask for all", {"expand_mask(mask)": "expand_mask(mask)[:1, :1]"}),
+    wrong("the first head's mask for all", {"expand_mask(mask)": "expand_mask(mask)[:, :1]"}),
+)
+
+MISTAKES = HEADS_AND_PARTS + OUTPUTS + WEIGHTS + PARAMETERS + RESULTS + REFUSALS + GRADIENTS + MASKS
