@@ -6,7 +6,7 @@ from autograder.catalogue.exercise import Case
 from autograder.catalogue.weights import drawn, encoder_block
 
 B, T, H, DIM, HIDDEN_DIM = 2, 5, 3, 6, 11
-HIDDEN, VISIBLE = 3, 0  # a token that nobody else sees, one that everybody sees
+HIDDEN, VISIBLE = 3, 0  # a token that is hidden from all others, one that all see
 PARTS = ("self_attn", "linear_net", "norm1", "norm2")
 PARAMETERS = tuple(encoder_block(DIM, HIDDEN_DIM))
 

@@ -1,15 +1,54 @@
 """EncoderBlock(input_dim, num_heads, dim_feedforward, dropout=0.0): post-norm."""
 
+import torch
+from torch import nn
+from torch.nn import functional as F
+
 import course_lib.model.encoder as reference
 from autograder.catalogue.checks import is_true, matches
-from autograder.catalogue.encoder import block_properties as rules
+from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_sums
-from autograder.catalogue.encoder.block_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.encoder.block_properties import Share
-from autograder.catalogue.encoder.block_variants import VARIANTS
-from autograder.catalogue.encoder.late_mistakes import late_mistakes
+from autograder.catalogue.encoder.encoder_block_wrong import MISTAKES
 from autograder.catalogue.exercise import Exercise, Property
 from autograder.judging.results import close
+from course_lib.model.multi_head import MultiheadAttention
+
+
+class FromTorch(nn.Module):
+    """torch's layer norm, the feed-forward inline, a loop over its modules, two dropouts; mask by keyword."""
+
+    def __init__(self, input_dim: int, num_heads: int, dim_feedforward: int, dropout: float = 0.0, bias=True):
+        super().__init__()
+        self.self_attn = MultiheadAttention(input_dim, input_dim, num_heads)
+        self.linear_net = nn.Sequential(
+            nn.Linear(input_dim, dim_feedforward),
+            nn.Dropout(dropout),
+            nn.ReLU(inplace=True),
+            nn.Linear(dim_feedforward, input_dim),
+        )
+        self.norm1, self.norm2 = nn.LayerNorm(input_dim), nn.LayerNorm(input_dim)
+        self.dropout1, self.dropout2 = nn.Dropout(dropout), nn.Dropout(dropout)
+
+    def forward(self, src, src_mask=None):
+        src = self.norm1(src + self.dropout1(self.self_attn(src, mask=src_mask)))
+        hidden = src
+        for module in self.linear_net:
+            hidden = module(hidden)
+        return self.norm2(self.dropout2(hidden) + src)
+
+
+class ByFunctions(reference.EncoderBlock):
+    """F.layer_norm, F.linear and F.dropout on the parameters of the contract."""
+
+    def normed(self, norm, x):
+        return F.layer_norm(x, x.shape[-1:], norm.weight, norm.bias)
+
+    def forward(self, x, mask=None):
+        drop = {"p": self.dropout.p, "training": self.training}
+        attended = F.dropout(self.self_attn(x, mask), **drop)
+        x = self.normed(self.norm1, torch.add(x, attended))
+        return self.normed(self.norm2, x + F.dropout(self.linear_net(x), **drop))
+
 
 NORMS_OF_X = is_true(
     "sub-layers zeroed",
@@ -24,21 +63,21 @@ ENCODER_BLOCK = Exercise(
     reference=reference.EncoderBlock,
     cases=block_cases(faint_sums),
     properties=(
-        Property(Share.PARAMETERS, 0.5, matches("parameters")),
-        Property(Share.WIRING, 2, rules.WIRING_HOLDS),
-        Property(Share.VALUES, 1, *rules.VALUES),
-        Property(Share.RESIDUAL, 0.5, NORMS_OF_X),
-        Property(Share.MASK, 0.5, *rules.MASK),
-        Property(Share.DROPOUT, 0.5, *rules.DROPOUT),
-        Property(Share.SAMPLES, 0.5, *rules.SAMPLES),
-        Property(Share.GRADIENTS, 0.5, *rules.GRADIENTS),
+        Property("parameters of the contract", 0.5, matches("parameters")),
+        Property("the parts in the right places", 2, checks.WIRING),
+        Property("values, with your own parts", 1, *checks.VALUES),
+        Property("norms of the sum", 0.5, NORMS_OF_X),
+        Property("mask is respected", 0.5, *checks.MASK),
+        Property("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
+        Property("nothing but a sample and its mask decides", 0.5, *checks.SAMPLES),
+        Property("gradients reach every parameter", 0.5, *checks.GRADIENTS),
     ),
-    mistakes=MISCONCEPTIONS + late_mistakes(reference.EncoderBlock, Share.MASK, Share.SAMPLES, Share.GRADIENTS),
+    mistakes=MISTAKES,
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
         "The second line works on the x of the first.",
         "The attention needs the mask, and the feed-forward needs the dropout.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(FromTorch, ByFunctions),
 )

@@ -2,18 +2,11 @@
 
 import numpy as np
 import torch
+from torch import nn
 
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, is_true, matches, moved, unmoved, where
-from autograder.catalogue.encoder.feed_forward_mistakes import (
-    DROPOUT,
-    EVAL,
-    GRADIENTS,
-    MISCONCEPTIONS,
-    NAMES,
-    VALUES,
-)
-from autograder.catalogue.encoder.feed_forward_variants import VARIANTS
+from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import drawn, linear
 
@@ -22,10 +15,12 @@ PARAMETERS = ("0.weight", "0.bias", "3.weight", "3.bias")
 
 
 def layer(g, dropout=None, **settings):
+    """A layer with known weights, and x [B, T, DIM]; called twice when it is not trained."""
     return {
         "arguments": {"dim": DIM, "hidden_dim": HIDDEN} | ({} if dropout is None else {"dropout": dropout}),
         "weights": drawn(g, linear("0", DIM, HIDDEN) | linear("3", HIDDEN, DIM)),
         "x": torch.randn(2, 3, DIM, generator=g),
+        "ask": "output" if settings.get("training") else "twice",
     } | settings
 
 
@@ -54,6 +49,28 @@ def a_quarter_dropped(output):
     return (dropped | kept).all() and 0.12 < dropped.mean() < 0.38  # five standard deviations of 335 draws
 
 
+class Named(nn.Module):
+    """Modules under the names "0" and "3"; dropout after the ReLU, which is the same."""
+
+    def __init__(self, dim: int, hidden_dim: int, dropout: float = 0.0, activation=torch.relu):
+        super().__init__()
+        self.add_module("0", nn.Linear(dim, hidden_dim))
+        self.add_module("3", nn.Linear(hidden_dim, dim))
+        self.rate, self.activation = dropout, activation
+
+    def forward(self, inputs):
+        hidden = self.activation(getattr(self, "0")(inputs))
+        return getattr(self, "3")(nn.functional.dropout(hidden, self.rate, training=self.training))
+
+
+class ByMatrices(reference.FeedForward):
+    """The formula of the paper, max(0, x W₁ + b₁) W₂ + b₂."""
+
+    def forward(self, x):
+        hidden = self[1](x @ self[0].weight.T + self[0].bias)
+        return torch.where(hidden > 0, hidden, 0.0) @ self[3].weight.T + self[3].bias
+
+
 FEED_FORWARD = Exercise(
     id="FeedForward",
     title="The feed-forward network",
@@ -70,9 +87,9 @@ FEED_FORWARD = Exercise(
         Case("gradients", lambda g: layer(g, ask="gradients")),
     ),
     properties=(
-        Property(NAMES, 0.5, matches("parameters")),
+        Property("parameters of the contract", 0.5, matches("parameters")),
         Property(
-            VALUES,
+            "values",
             1,
             matches("values"),
             matches("loud"),
@@ -86,7 +103,7 @@ FEED_FORWARD = Exercise(
             ),
         ),
         Property(
-            DROPOUT,
+            "dropout of hidden features, in training",
             0.5,
             moved("eval, dropout 0.5", "training, dropout 1", "output", text="dropout=1 changes nothing in training"),
             unmoved("values", "training, no dropout given", "output", text="without dropout given, something drops"),
@@ -103,7 +120,7 @@ FEED_FORWARD = Exercise(
             ),
         ),
         Property(
-            EVAL,
+            "no dropout in eval",
             0.5,
             fits(
                 "eval, dropout 0.5",
@@ -115,16 +132,16 @@ FEED_FORWARD = Exercise(
             unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
         ),
         Property(
-            GRADIENTS,
+            "gradients reach every parameter",
             0.5,
             gradients_reach("gradients", PARAMETERS),
             where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "nn.Sequential(first, second, …) calls its modules one after the other and names them 0, 1, 2, 3.",
         "A subclass of nn.Sequential hands its modules to super().__init__(…); forward comes with it.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(Named, ByMatrices),
 )

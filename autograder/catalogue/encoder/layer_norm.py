@@ -1,26 +1,28 @@
 """LayerNorm(dim, eps=1e-5), by hand."""
 
 import torch
+from torch import nn
 
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import finite, gradients_reach, matches, moved, unmoved, where
-from autograder.catalogue.encoder.layer_norm_misconceptions import MISCONCEPTIONS, Share
-from autograder.catalogue.encoder.layer_norm_mistakes import VARIANTS
+from autograder.catalogue.edits import right
+from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_ROOT, VARIANCE
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import drawn, norm
 
+LAYER_NORMS = ("LayerNorm", "layer_norm", "native_layer_norm")
+OTHER_NORMS = ("group_norm", "GroupNorm", "instance_norm", "rms_norm", "RMSNorm")
 DIM = 4  # a biased and an unbiased variance differ by a third
 
 
-def layer(g, *shape, ask="output", eps=None):
+def layer(g, *shape, eps=None, **settings):
     """A layer with known weights, and x of this shape, whose variances are far larger than eps."""
     features = torch.tensor([3.0, -5.0, 4.0, -1.0])
     return {
         "arguments": {"dim": DIM} | ({} if eps is None else {"eps": eps}),
         "weights": {name.removeprefix("norm."): value for name, value in drawn(g, norm("norm", DIM)).items()},
         "x": features + torch.randn(*shape, DIM, generator=g),
-        "ask": ask,
-    }
+    } | settings
 
 
 def faint(g):
@@ -54,6 +56,21 @@ def printed(g):
     }
 
 
+class ByHand(nn.Module):
+    """Sums and squares, a reciprocal root; the parameters through register_parameter."""
+
+    def __init__(self, dim: int, eps: float = 1e-5, elementwise_affine: bool = True):
+        super().__init__()
+        self.dim, self.eps = dim, eps
+        self.register_parameter("weight", nn.Parameter(torch.ones((dim,))))
+        self.register_parameter("bias", nn.Parameter(torch.zeros((dim,))))
+
+    def forward(self, features):
+        centred = features - features.sum(dim=-1, keepdim=True) / self.dim
+        variance = (centred**2).sum(dim=-1, keepdim=True) / self.dim
+        return torch.addcmul(self.bias, centred * torch.rsqrt(variance + self.eps), self.weight)
+
+
 VALUES_HOLD = matches("values")
 IN_TRAINING = unmoved("values", "in training", text="in training the same tokens give other numbers")
 
@@ -72,7 +89,7 @@ LAYER_NORM = Exercise(
             tolerance=1e-4,
         ),
         Case("values", lambda g: layer(g, 2, 3)),
-        Case("in training", lambda g: layer(g, 2, 3, ask="training"), like="values"),
+        Case("in training", lambda g: layer(g, 2, 3, training=True), like="values"),
         Case("four axes", lambda g: layer(g, 2, 3, 5)),
         Case("one token alone", one_token, like="values"),
         Case("another last token", another_token, like="values"),
@@ -82,11 +99,11 @@ LAYER_NORM = Exercise(
         Case("gradients", lambda g: layer(g, 2, 3, ask="gradients")),
     ),
     properties=(
-        Property(Share.PARAMETERS, 0.5, matches("parameters")),
-        Property(Share.START, 0.5, matches("start")),
-        Property(Share.VALUES, 1.5, VALUES_HOLD, matches("four axes"), IN_TRAINING),
+        Property("weight and bias", 0.5, matches("parameters")),
+        Property("starts as plain normalisation", 0.5, matches("start")),
+        Property("values", 1.5, VALUES_HOLD, matches("four axes"), IN_TRAINING),
         Property(
-            Share.EPS,
+            "eps, inside the root",
             0.5,
             finite("a constant sample", text="a token whose features are all equal gives NaN"),
             moved("values", "eps = 0.7", text="another eps gives the same output"),
@@ -99,7 +116,7 @@ LAYER_NORM = Exercise(
             ),
         ),
         Property(
-            Share.TOKENS,
+            "each token by itself",
             0.5,
             unmoved(
                 "values",
@@ -112,27 +129,44 @@ LAYER_NORM = Exercise(
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
         Property(
-            Share.GRADIENTS,
+            "gradients, also through mean and variance",
             0.5,
             gradients_reach("gradients", ("weight", "bias")),
             where(VALUES_HOLD, matches("gradients", "of_x")),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
-    forbidden=(
-        "LayerNorm",
-        "layer_norm",
-        "native_layer_norm",
-        "group_norm",
-        "GroupNorm",
-        "instance_norm",
-        "rms_norm",
-        "RMSNorm",
-    ),
+    mistakes=MISTAKES,
+    forbidden=LAYER_NORMS + OTHER_NORMS,
     hints=(
         "Mean and variance of each token: along the last axis, with keepdim=True.",
         "Divide by √(variance + eps), then multiply by weight and add bias.",
         "torch's var divides by dim − 1 unless you write unbiased=False.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(
+        ByHand,
+        right(
+            "other names of the arguments",
+            {
+                "dim: int, eps:": "features: int, epsilon:",
+                "= eps": "= epsilon",
+                "ones(dim)": "ones(features)",
+                "zeros(dim)": "zeros(features)",
+            },
+        ),
+        right(
+            "by var_mean",
+            {
+                f"centred = x - {MEAN}": "variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)",
+                f"variance = {VARIANCE}": "centred = x - mean",
+            },
+        ),
+        right(
+            "by the mean of the squares, in double",
+            {
+                f"x - {MEAN}": "x.double() - x.double().mean(dim=-1, keepdim=True)",
+                VARIANCE: "x.double().square().mean(-1, True) - x.double().mean(-1, True).square()",
+                f"centred{OVER_ROOT}": f"(centred{OVER_ROOT}).to(x.dtype)",
+            },
+        ),
+    ),
 )

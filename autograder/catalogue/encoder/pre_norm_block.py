@@ -2,39 +2,55 @@
 
 import course_lib.model.encoder as reference
 from autograder.catalogue.checks import fits, matches
-from autograder.catalogue.encoder import block_properties as rules
+from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_input
-from autograder.catalogue.encoder.block_properties import Share
-from autograder.catalogue.encoder.block_variants import PRE_VARIANTS
-from autograder.catalogue.encoder.late_mistakes import late_mistakes
-from autograder.catalogue.encoder.pre_norm_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.encoder.encoder_block import FromTorch
+from autograder.catalogue.encoder.pre_norm_block_wrong import MISTAKES
 from autograder.catalogue.exercise import Exercise, Property
 from autograder.judging.results import close
 
+
+class PreFromTorch(FromTorch):
+    """The same with the norms first."""
+
+    def forward(self, src, src_mask=None):
+        normed = self.norm1(src)
+        src = src + self.dropout1(self.self_attn(normed, src_mask, return_attention=True)[0])
+        return src + self.dropout2(self.linear_net(self.norm2(src)))
+
+
+class PreStepByStep(reference.PreNormEncoderBlock):
+    """Every intermediate result under a name of its own."""
+
+    def forward(self, x, mask=None, return_attention=False):
+        attended, attention = self.self_attn(self.norm1(x), mask, return_attention=True)
+        residual = self.dropout(attended) + x
+        thought = self.linear_net(self.norm2(residual))
+        output = residual + self.dropout(thought)
+        return (output, attention) if return_attention else output
+
+
 ONLY_X = fits(
-    "sub-layers zeroed",
-    ["output"],
-    ["x"],
-    close,
-    "with both sub-layers at zero the block does not give x back",
+    "sub-layers zeroed", ["output"], ["x"], close, "with both sub-layers at zero the block does not give x back"
 )
+
 PRE_NORM_ENCODER_BLOCK = Exercise(
     id="PreNormEncoderBlock",
     title="The encoder block with the norms first",
     reference=reference.PreNormEncoderBlock,
     cases=block_cases(faint_input),
     properties=(
-        Property(Share.WIRING, 1, rules.WIRING_HOLDS),
-        Property(Share.VALUES, 0.5, matches("parameters"), *rules.VALUES),
-        Property(Share.PLAIN, 0.5, ONLY_X, *rules.GRADIENTS),
-        Property(Share.MASK, 0.5, *rules.MASK, rules.AFTERWARDS),
-        Property(Share.DROPOUT, 0.5, *rules.DROPOUT),
+        Property("the parts in the right places", 1, checks.WIRING),
+        Property("values, with your own parts", 0.5, matches("parameters"), *checks.VALUES),
+        Property("nothing but x on the residual path", 0.5, ONLY_X, *checks.GRADIENTS),
+        Property("mask is respected", 0.5, *checks.MASK, checks.AFTERWARDS),
+        Property("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
     ),
-    mistakes=MISCONCEPTIONS + late_mistakes(reference.PreNormEncoderBlock, Share.MASK, Share.MASK, Share.PLAIN),
+    mistakes=MISTAKES,
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "Two lines: x = x + dropout(attention of norm1(x)), then the same with norm2 and the feed-forward.",
         "What is added to is x itself, not the normalised x.",
     ),
-    right_variants=PRE_VARIANTS,
+    right_variants=(PreFromTorch, PreStepByStep),
 )

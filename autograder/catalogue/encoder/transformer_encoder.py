@@ -1,6 +1,7 @@
 """TransformerEncoder(num_layers, **block_args): the stack, and its attention maps."""
 
 import torch
+from torch import nn
 
 import course_lib.model.encoder as reference
 from autograder.catalogue.checks import (
@@ -14,11 +15,9 @@ from autograder.catalogue.checks import (
     unmoved,
     where,
 )
-from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T
-from autograder.catalogue.encoder.block_properties import ONE_IS_HIDDEN_AND_ONE_SEEN
-from autograder.catalogue.encoder.transformer_misconceptions import MISCONCEPTIONS
-from autograder.catalogue.encoder.transformer_shares import Share
-from autograder.catalogue.encoder.transformer_variants import VARIANTS
+from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T, mask
+from autograder.catalogue.encoder.block_checks import ONE_IS_HIDDEN_AND_ONE_SEEN
+from autograder.catalogue.encoder.transformer_encoder_wrong import MISTAKES
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import drawn, encoder_block, stack
 
@@ -30,26 +29,15 @@ def encoder(g, dropout=None, **settings):
     """A stack with known weights, and x [B, T, DIM]."""
     given = {} if dropout is None else {"dropout": dropout}
     sizes = {"num_layers": LAYERS, "input_dim": DIM, "num_heads": H, "dim_feedforward": HIDDEN_DIM}
-    return {
-        "arguments": sizes | given,
-        "weights": drawn(g, SIZES),
-        "x": torch.randn(B, T, DIM, generator=g),
-    } | settings
+    return {"arguments": sizes | given, "weights": drawn(g, SIZES), "x": torch.randn(B, T, DIM, generator=g)} | settings
 
 
-def wired(g, with_mask=False):
+def wired(g, masked=False):
     """A stack whose blocks are stand-ins; it has no weights of its own."""
     inputs = encoder(g)
     del inputs["weights"]
     inputs["parts"] = {str(layer): 0.7 * torch.randn(DIM, DIM, generator=g) for layer in range(LAYERS)}
-    return inputs | ({"mask": mask(g)} if with_mask else {})
-
-
-def mask(g):
-    """[T, T]"""
-    visible = torch.rand(T, T, generator=g) < 0.6
-    visible[:, VISIBLE], visible[:, HIDDEN] = True, False
-    return visible
+    return inputs | ({"mask": mask(g)} if masked else {})
 
 
 def masked(g, moved=None, **settings):
@@ -64,7 +52,45 @@ def hides_what_it_should(maps, mask):
     return maps.shape == (LAYERS, B, H, T, T) and abs(maps[..., mask == 0]).max() < 1e-6
 
 
-WIRING_HOLDS = either(matches("wiring"), matches("values"))
+class StackedMaps(nn.Module):
+    """One tensor of maps, and no gradient for them; keywords throughout; layers added one by one."""
+
+    def __init__(self, num_layers: int, **block_args):
+        super().__init__()
+        self.num_layers, self.layers = num_layers, nn.ModuleList()
+        for _ in range(num_layers):
+            self.layers.append(reference.EncoderBlock(**block_args))
+
+    def forward(self, src, src_mask=None, return_maps=False):
+        maps = []
+        for place in range(self.num_layers):
+            maps.append(self.layers[place].self_attn(src, mask=src_mask, return_attention=True)[1])
+            src = self.layers[place](src, mask=src_mask)
+        return (src, torch.stack(maps)) if return_maps else src
+
+    @torch.no_grad()
+    def get_attention_maps(self, src, src_mask=None):
+        return self(src, src_mask, return_maps=True)[1]
+
+
+class WatchedByHooks(reference.TransformerEncoder):
+    """The maps as the forward pass makes them, taken down by whoever makes them."""
+
+    def get_attention_maps(self, x, mask=None):
+        maps = []
+
+        def note(module, inputs, keywords):
+            if not keywords:
+                maps.append(module(*inputs, return_attention=True)[1])
+
+        hooks = [layer.self_attn.register_forward_pre_hook(note, with_kwargs=True) for layer in self.layers]
+        self(x, mask)
+        for hook in hooks:
+            hook.remove()
+        return tuple(maps)
+
+
+WIRING = either(matches("wiring"), matches("values"))
 
 WHOLE_GRADIENTS = where(matches("values"), gradients_whole("gradients", tuple(SIZES)), matches("gradients", "of_x"))
 
@@ -73,9 +99,9 @@ TRANSFORMER_ENCODER = Exercise(
     title="The encoder",
     reference=reference.TransformerEncoder,
     cases=(
-        Case("parameters", lambda g: encoder(g, ask="parameters")),
+        Case("parameters", lambda g: encoder(g, ask="distinct parameters")),
         Case("wiring", wired),
-        Case("wiring, masked", lambda g: wired(g, with_mask=True)),
+        Case("wiring, masked", lambda g: wired(g, masked=True)),
         Case("values", encoder),
         Case("in training", lambda g: encoder(g, training=True), like="values"),
         Case("after another call", lambda g: encoder(g, ask="afterwards"), like="values"),
@@ -89,23 +115,23 @@ TRANSFORMER_ENCODER = Exercise(
         Case("gradients", lambda g: encoder(g, ask="gradients"), like="values"),
     ),
     properties=(
-        Property(Share.PARAMETERS, 0.5, matches("parameters")),
-        Property(Share.WIRING, 1, WIRING_HOLDS),
+        Property("parameters of the contract, new ones for each layer", 0.5, matches("parameters")),
+        Property("one block after the other", 1, WIRING),
         Property(
-            Share.VALUES,
+            "values, with your own blocks",
             0.5,
             matches("values"),
             unmoved("values", "in training", text="without dropout given, training changes the output"),
             unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
         Property(
-            Share.MASK,
+            "the mask reaches every layer",
             0.5,
             *ONE_IS_HIDDEN_AND_ONE_SEEN,
             either(where(matches("wiring"), matches("wiring, masked")), where(matches("values"), matches("masked"))),
         ),
         Property(
-            Share.MAPS,
+            "one attention map for each layer",
             1,
             is_true(
                 "maps",
@@ -117,25 +143,25 @@ TRANSFORMER_ENCODER = Exercise(
             where(matches("values"), matches("maps")),
         ),
         Property(
-            Share.MASKED_MAPS,
+            "under a mask too, the maps of the forward pass",
             0.5,
             fits("maps, masked", ["maps"], ["mask"], hides_what_it_should, "a hidden token has weight in some map"),
             where(matches("masked"), where(matches("maps"), matches("maps, masked"))),
         ),
         Property(
-            Share.ARGUMENTS,
+            "the arguments reach the blocks",
             0.5,
             moved("values", "training, dropout 1", text="dropout=1 changes nothing in training"),
             is_true("maps", ["maps"], lambda maps: maps.shape[2] == H, "num_heads does not reach the blocks"),
         ),
-        Property(Share.GRADIENTS, 0.5, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
+        Property("gradients reach every parameter", 0.5, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
     hints=(
         "nn.ModuleList holds the blocks; make a new one for every layer, from **block_args.",
         "x = layer(x, mask), for every layer: what one gives, the next one takes.",
         "For the maps go the same way, and ask layer.self_attn before each step.",
     ),
-    right_variants=VARIANTS,
+    right_variants=(StackedMaps, WatchedByHooks),
 )

@@ -11,88 +11,104 @@ from autograder.probes.calling import call
 from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
 
 
-def LayerNorm(student, arguments, weights=None, x=None, ask="output"):
-    """x [..., dim] → output [..., dim], also "training"; with `ask`, the parameters it is born with, or gradients."""
-    if ask == "start":
-        born = call(student, "dim eps", **arguments)
-        return {name: getattr(born, name) for name in ("weight", "bias")}
-    if ask == "parameters":
-        return _counted(student, arguments, weights)
-    module = load_matching_weights(student, arguments, weights).train(ask == "training")
-    return _gradients(module, x, weights) if ask == "gradients" else {"output": module(x)}
+def LayerNorm(student, arguments, weights=None, x=None, ask="output", training=False):
+    """x [..., dim] → output [..., dim], or the answer to another question."""
+    return _answer(student, arguments, weights, (x,), ask, training)
 
 
 def FeedForward(student, arguments, weights, x=None, ask="output", training=False):
-    """x [..., dim] → output [..., dim], and that of a second call; with `ask`, gradients."""
-    if ask == "parameters":
-        return _counted(student, arguments, weights)
-    module = load_matching_weights(student, arguments, weights).train(training)
-    if ask == "gradients":
-        return _gradients(module, x, weights)
-    torch.manual_seed(1)
-    return {"output": module(x)} | ({} if training else {"again": module(x)})
+    """x [..., dim] → output [..., dim], or the answer to another question."""
+    return _answer(student, arguments, weights, (x,), ask, training)
 
 
 def EncoderBlock(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
-    """x [B, T, d] → output [B, T, d].
-
-    With `parts`, stand-ins of these weights take the places of the four parts. With `ask`: its "parameters"
-    (only that they fit), the output "twice", "afterwards", when it has seen something else, beside what its own
-    "norms" make of x, with the dropout "inside" the feed-forward alone, or "gradients".
-    """
-    if ask == "parameters":
-        return _counted(student, arguments, weights)
-    block = (build if ask == "strictly" else load_matching_weights)(student, arguments, weights or {})
-    if parts is not None:
-        _replace(block, parts)
-    if ask == "inside":
-        for child in block.children():
-            if isinstance(child, nn.Dropout):
-                child.p = 0.0
-    masks = () if mask is None else (mask,)
-    if ask == "gradients":
-        return _gradients(block, x, weights)
-    if ask == "afterwards":
-        block(*_something_else(x))
-    torch.manual_seed(1)
-    output = block.train(training)(x, *masks)
-    if ask == "twice":
-        return {"output": output, "again": block(x, *masks)}
-    if ask == "norms":
-        return {"output": output, "norms": block.norm2(block.norm1(x))}
-    return {"output": output}
+    """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, stand-ins of these weights."""
+    inputs = (x,) if mask is None else (x, mask)
+    return _answer(student, arguments, weights, inputs, ask, training, _replace_parts, parts)
 
 
 PreNormEncoderBlock = EncoderBlock
 
 
 def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
-    """x [B, T, d] → output [B, T, d].
-
-    With `parts`, stand-ins of these weights take the places of the blocks. With `ask`: its "parameters" (only
-    that they fit, and how many are distinct), the "maps" [layers, B, h, T, T], the output or the maps
-    "afterwards", when it has seen something else, or "gradients".
-    """
-    if ask == "parameters":
-        return {"distinct": len({id(p) for p in build(student, arguments, weights).parameters()})}
-    encoder = load_matching_weights(student, arguments, weights or {})
-    for place, weight in (parts or {}).items():
-        encoder.layers[int(place)] = _Mixing(weight)
-    encoder.train(training)
-    masks = () if mask is None else (mask,)
-    if ask == "gradients":
-        return _gradients(encoder, x, weights)
-    if "afterwards" in ask:
-        (encoder.get_attention_maps if "maps" in ask else encoder)(*_something_else(x))
-    if "maps" in ask:
-        return {"maps": torch.stack(list(encoder.get_attention_maps(x, *masks)))}
-    return {"output": encoder(x, *masks)}
+    """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, its blocks are stand-ins."""
+    inputs = (x,) if mask is None else (x, mask)
+    return _answer(student, arguments, weights, inputs, ask, training, _replace_blocks, parts)
 
 
-def _gradients(module, x, names):
-    """What comes back to the parameters of these names, and to x."""
+def _answer(student, arguments, weights, inputs, ask, training, replace=None, parts=None):
+    if ask in OF_A_CLASS:
+        return OF_A_CLASS[ask](student, arguments, weights)
+    module = load_matching_weights(student, arguments, weights or {})
+    if parts:
+        replace(module, parts)
+    return OF_A_MODULE[ask](module.train(training), inputs, weights)
+
+
+# Questions to a class: what it makes of its arguments.
+
+
+def _start(student, arguments, weights):
+    """The parameters of a fresh layer norm."""
+    layer = call(student, "dim eps", **arguments)
+    return {name: getattr(layer, name) for name in ("weight", "bias")}
+
+
+def _number_of_parameters(student, arguments, weights):
+    """They have the names and sizes of the weights, or a `ParameterMismatch` is raised."""
+    return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+
+
+def _distinct_parameters(student, arguments, weights):
+    """The same, and how many tensors they are: layers may share theirs."""
+    return {"distinct": len({id(p) for p in build(student, arguments, weights).parameters()})}
+
+
+# Questions to a module that holds the weights.
+
+
+def _output(module, inputs, weights):
+    torch.manual_seed(1)
+    return {"output": module(*inputs)}
+
+
+def _twice(module, inputs, weights):
+    return _output(module, inputs, weights) | {"again": module(*inputs)}
+
+
+def _output_and_norms(block, inputs, weights):
+    """Also what its two norms alone make of x."""
+    return _output(block, inputs, weights) | {"norms": block.norm2(block.norm1(inputs[0]))}
+
+
+def _output_afterwards(module, inputs, weights):
+    module(*_something_else(*inputs))
+    return _output(module, inputs, weights)
+
+
+def _output_dropping_inside(block, inputs, weights):
+    """With the dropout of the feed-forward alone: the block's own is turned off."""
+    for child in block.children():
+        if isinstance(child, nn.Dropout):
+            child.p = 0.0
+    return _output(block, inputs, weights)
+
+
+def _maps(encoder, inputs, weights):
+    """[layers, B, h, T, T]"""
+    return {"maps": torch.stack(list(encoder.get_attention_maps(*inputs)))}
+
+
+def _maps_afterwards(encoder, inputs, weights):
+    encoder.get_attention_maps(*_something_else(*inputs))
+    return _maps(encoder, inputs, weights)
+
+
+def _gradients(module, inputs, weights):
+    """What comes back to the parameters of the contract, and to x."""
+    (x,) = inputs
     x.requires_grad_()
-    found = gradient_norms(module, module(x * 1), names)
+    found = gradient_norms(module, module(x * 1), weights)
     return found | {"of_x": torch.zeros_like(x) if x.grad is None else x.grad}
 
 
@@ -101,18 +117,36 @@ def _something_else(x):
     return x[:1].flip(1)[:, :-1], torch.eye(x.shape[1] - 1, dtype=torch.bool)[None, None]
 
 
-def _counted(student, arguments, weights):
-    return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+OF_A_CLASS = {
+    "start": _start,
+    "parameters": _number_of_parameters,
+    "distinct parameters": _distinct_parameters,
+}
+OF_A_MODULE = {
+    "output": _output,
+    "twice": _twice,
+    "norms": _output_and_norms,
+    "afterwards": _output_afterwards,
+    "inside": _output_dropping_inside,
+    "maps": _maps,
+    "maps afterwards": _maps_afterwards,
+    "gradients": _gradients,
+}
 
 
-def _replace(block, parts):
-    block.self_attn = _Mixing(parts["self_attn"])
-    block.linear_net = nn.Sequential(_Bending(parts["linear_net"]))
-    block.norm1, block.norm2 = _Bending(parts["norm1"]), _Bending(parts["norm2"])
+def _replace_parts(block, parts):
+    block.self_attn = _MixingStandIn(parts["self_attn"])
+    block.linear_net = nn.Sequential(_TokenwiseStandIn(parts["linear_net"]))  # a loop over its modules is allowed
+    block.norm1, block.norm2 = _TokenwiseStandIn(parts["norm1"]), _TokenwiseStandIn(parts["norm2"])
 
 
-class _Bending(nn.Module):
-    """In the place of a part that looks at one token at a time."""
+def _replace_blocks(encoder, parts):
+    for place, weight in parts.items():
+        encoder.layers[int(place)] = _MixingStandIn(weight)
+
+
+class _TokenwiseStandIn(nn.Module):
+    """Instead of a part that looks at one token at a time."""
 
     def __init__(self, weight):
         super().__init__()
@@ -122,8 +156,8 @@ class _Bending(nn.Module):
         return torch.sin(1 + x @ self.weight)
 
 
-class _Mixing(_Bending):
-    """In the place of an attention or a whole block: each token takes from the mean of those that it sees."""
+class _MixingStandIn(_TokenwiseStandIn):
+    """Instead of an attention or a whole block: each token takes from the mean of those that it sees."""
 
     def forward(self, x, mask=None, return_attention=False):
         visible = x.new_ones(x.shape[1], x.shape[1]) if mask is None else (mask != 0).to(x.dtype)  # [T, T]

@@ -12,37 +12,22 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
 
+ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
+NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
 
-class Share:
-    """The names of the properties."""
-
-    PARAMETERS = "parameters of the contract"
-    WIRING = "the parts in the right places"
-    VALUES = "values, with your own parts"
-    RESIDUAL = "norms of the sum"
-    PLAIN = "nothing but x on the residual path"
-    MASK = "mask is respected"
-    DROPOUT = "dropout of both sub-layers, and inside"
-    SAMPLES = "nothing but a sample and its mask decides"
-    GRADIENTS = "gradients reach every parameter"
-
-
-OTHERS = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets is its own affair
-TOLD = [row for row in OTHERS if row != VISIBLE]
-
-WIRING_HOLDS = either(matches("wiring"), matches("values"))
+WIRING = either(matches("wiring"), matches("values"))
 VALUES = (matches("values"), matches("faint"))
 ONE_IS_HIDDEN_AND_ONE_SEEN = (
     unmoved(
         "masked",
         "hidden token moved",
-        at=lambda output: output[:, OTHERS],
+        at=lambda output: output[:, ALL_BUT_HIDDEN],
         text="changing a token that is hidden from all others changes what these get",
     ),
     moved(
         "masked",
         "visible token moved",
-        at=lambda output: output[:, TOLD],
+        at=lambda output: output[:, NEITHER],
         text="changing a token that all others see changes nothing of what these get",
     ),
 )
