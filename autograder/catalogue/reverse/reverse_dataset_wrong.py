@@ -23,12 +23,7 @@ MISTAKES = (
         "Which axis of data counts the tokens of one sequence?",
         shown_by="the sequences change places, not the tokens",
     ),
-    wrong(
-        "rolled instead of reversed",
-        {"flip(-1)": "roll(1)"},
-        "`roll` moves every token one place on and brings the last one to the front; the order stays.",
-        "Where must the second token end up?",
-    ),
+    wrong("rolled instead of reversed", {"flip(-1)": "roll(1)"}),
     wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}),
     wrong("halves exchanged", {"flip(-1)": "roll(-(len(tokens) // 2))"}),
     wrong(
@@ -52,8 +47,6 @@ MISTAKES = (
             "# [N, T]": "\n        self.below, self.generator = num_categories, generator.manual_seed(seed + 1)",
             "self.data[index]": "torch.randint(self.below, self.data[0].shape, generator=self.generator)",
         },
-        "Each item is drawn anew when it is asked for, so the validation data would never be the same twice.",
-        "What does dataset[1] give, and what does it give the second time?",
     ),
     wrong(
         "length counts tokens",

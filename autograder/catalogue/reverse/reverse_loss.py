@@ -5,9 +5,9 @@ from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import finite, is_true, matches, moved
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.reverse import reverse_loss_variants as right
-from autograder.catalogue.reverse.reverse_loss_mistakes import MISCONCEPTIONS
+from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES, RETURN
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 CATEGORIES, BATCH, LENGTH = 7, 5, 11
@@ -50,6 +50,16 @@ def mostly_right(g):
     is_missed[0], is_missed[2] = True, False
     is_missed[3, 4] = True
     return inputs | {"targets": (guesses(inputs) + is_missed) % CATEGORIES}
+
+
+def with_more_arguments(model, batch, mask=None, add_positional_encoding=True):
+    """By keyword, and the negative log-likelihood of log-probabilities."""
+    tokens, targets = batch
+    width = model.hyper_parameters["input_dim"]
+    one_hot = torch.zeros(*tokens.shape, width).scatter_(-1, tokens[..., None], 1.0)
+    log_p = torch.log_softmax(model(one_hot, mask=mask, add_positional_encoding=add_positional_encoding), dim=-1)
+    right = (log_p.reshape(-1, width).argmax(1) == targets.reshape(-1)).double()
+    return F.nll_loss(log_p.reshape(-1, width), targets.reshape(-1)), right.mean()
 
 
 REVERSE_LOSS = Exercise(
@@ -95,11 +105,30 @@ REVERSE_LOSS = Exercise(
             is_true("a batch", ["mode_kept"], bool, "the model is no longer in eval mode"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
+    mistakes=MISTAKES,
     hints=(
         "`F.one_hot(tokens, num_categories)` gives integers [B, T, C]; a Linear wants floats.",
         "`F.cross_entropy` wants the C categories on the second axis: [B·T, C] with [B·T], or [B, C, T] with [B, T].",
         "The guess is the category with the largest logit: `argmax` over the last axis.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right(
+            "the width from the last layer, counted by hand",
+            {
+                "input_net[-1].in_features": "output_net[-1].out_features",
+                "F.cross_entropy(": "nn.CrossEntropyLoss()(",
+                ".float().mean()": ".sum() / targets.numel()",
+            },
+        ),
+        right(
+            "by hand, the accuracy a plain number",
+            {
+                "F.one_hot(tokens, num_categories).float()": "torch.eye(num_categories)[tokens]",
+                LOSS: "(logits.logsumexp(-1) - logits.gather(-1, targets.unsqueeze(-1)).squeeze(-1)).mean()",
+                "logits.argmax(dim=-1)": "logits.max(-1).indices",
+                RETURN: "return loss, accuracy.item()",
+            },
+        ),
+        with_more_arguments,
+    ),
 )

@@ -1,0 +1,168 @@
+"""What goes wrong in `reverse_loss`."""
+
+from autograder.catalogue.edits import wrong
+
+LOGITS, LOSS = "model(one_hot)", "F.cross_entropy(logits.transpose(1, 2), targets)"
+BATCH, RETURN = "tokens, targets = batch", "return loss, accuracy"
+FROM_LOGITS = "Which of the two does F.cross_entropy take: logits, or probabilities?"
+WHICH_AXIS = "Which axis counts the categories, and where does F.cross_entropy expect it?"
+HOW_MANY = "By how many tokens should the sum be divided?"
+WHAT_COUNTS = "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?"
+
+MISTAKES = (
+    wrong(
+        "cross-entropy on probabilities",
+        {LOGITS: f"{LOGITS}.softmax(dim=-1)"},
+        "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
+        FROM_LOGITS,
+    ),
+    wrong(
+        "no softmax at all",
+        {"cross_entropy(logits": "nll_loss(logits"},
+        "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.",
+        FROM_LOGITS,
+    ),
+    wrong("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}),
+    wrong("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}),
+    wrong("logits and targets misaligned", {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"}),
+    wrong(
+        "view in the place of transpose",
+        {"transpose(1, 2)": "reshape(logits.shape[0], logits.shape[2], -1)"},
+        "view and reshape keep the order of the numbers: they do not bring the categories to the second axis.",
+        WHICH_AXIS,
+    ),
+    wrong(
+        "categories on the last axis",
+        {".transpose(1, 2)": ""},
+        "F.cross_entropy looks for the categories on axis 1 and finds the places there.",
+        WHICH_AXIS,
+    ),
+    wrong(
+        "sum over all tokens",
+        {LOSS: f"{LOSS} * targets.numel()"},
+        "You add the losses up: the value, and with it the step, grows with the batch.",
+        HOW_MANY,
+    ),
+    wrong("sum over the sequence", {LOSS: f"{LOSS} * targets.shape[1]"}),
+    wrong("not averaged", {"2), targets)": '2), targets, reduction="none")'}),
+    wrong(
+        "zero taken for padding",
+        {"2), targets)": "2), targets, ignore_index=0)"},
+        "You leave out the tokens whose target is 0; here 0 is a category like any other.",
+        "Is there any padding in this task?",
+    ),
+    wrong("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}),
+    wrong(
+        "squared error",
+        {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"},
+        "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
+        "How does a confident wrong guess compare with a hesitant one?",
+    ),
+    wrong(
+        "each category judged alone",
+        {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(targets, num_categories).float())"},
+    ),
+    wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}),
+    wrong(
+        "nothing reversed",
+        {BATCH: "tokens, targets = batch[0], batch[0]"},
+        "You compare with the tokens and not with the targets: copying is rewarded.",
+        "Which part of the batch is the answer?",
+    ),
+    wrong(
+        "reversed twice",
+        {BATCH: "tokens, targets = batch[0], batch[1].flip(-1)"},
+        "The targets of the batch are reversed already; flipping them again gives back the tokens.",
+        "Where in your program is the sequence turned around?",
+    ),
+    wrong(
+        "targets made anew",
+        {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"},
+        "You reverse the tokens yourself and never look at the targets of the batch.",
+        "Where does your code use the second part of the batch?",
+    ),
+    wrong("the answer shown to the model", {"one_hot(tokens": "one_hot(targets"}),
+    wrong(
+        "accuracy by sequence",
+        {"== targets)": "== targets).all(dim=-1)"},
+        "You count the sequences without any mistake; asked for is the share of the tokens.",
+        WHAT_COUNTS,
+    ),
+    wrong(
+        "accuracy in percent",
+        {"accuracy = ": "accuracy = 100 * "},
+        "Your accuracy is a percentage; asked for is a share between 0 and 1.",
+        WHAT_COUNTS,
+    ),
+    wrong(
+        "accuracy as a count",
+        {".float().mean()": ".sum()"},
+        "You count the right tokens; divide by how many there are.",
+        WHAT_COUNTS,
+    ),
+    wrong(
+        "right tokens for each sequence",
+        {".float().mean()": ".sum() / len(targets)"},
+        "You divide by the number of sequences, so the accuracy can exceed 1.",
+        WHAT_COUNTS,
+    ),
+    wrong("smallest logit", {"argmax": "argmin"}),
+    wrong(
+        "guesses compared with the tokens",
+        {"== targets": "== tokens"},
+        "The loss compares with the targets, but your accuracy compares with the tokens.",
+        "What would your accuracy say of a model that copies?",
+    ),
+    wrong("error in the place of accuracy", {"== targets": "!= targets"}),
+    wrong("first sequence only", {"== targets)": "== targets)[0]"}),
+    wrong(
+        "accuracy and loss exchanged",
+        {RETURN: "return accuracy, loss"},
+        "You return the accuracy first; the training loop goes backward from the first of the two.",
+        "Which of the two has a gradient?",
+    ),
+    wrong(
+        "width from the batch",
+        {"(tokens, num_categories)": "(tokens)"},
+        "Without a number of classes, one_hot takes the largest token of the batch: a batch without it is too narrow.",
+        "How wide is your one-hot vector when the largest token happens not to occur?",
+    ),
+    wrong(
+        "always ten categories",
+        {"model.input_net[-1].in_features": "10"},
+        "Ten categories are this page's default; the model may have been made for another number.",
+        "What does the model's first Linear say about its width?",
+    ),
+    wrong(
+        "integers handed to the model",
+        {"(tokens, num_categories).float()": "(tokens, num_categories)"},
+        "The model's first Linear got integers: token numbers must become one-hot vectors, and these floats.",
+        "What is the shape of what you hand to the model, and what its dtype?",
+    ),
+    wrong(
+        "positions left out",
+        {LOGITS: "model(one_hot, add_positional_encoding=False)"},
+        "Without the positional encoding the model cannot know which place it answers for.",
+        "What does attention know about the order of its inputs?",
+    ),
+    wrong("causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}),
+    wrong(
+        "cut from the graph",
+        {RETURN: "return loss.detach(), accuracy"},
+        "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
+        "What would backward() have to follow?",
+    ),
+    wrong(
+        "model switched to eval",
+        {BATCH: f"model.eval()\n    {BATCH}"},
+        "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
+        "Who should decide on the mode: the loss, or the loop that calls it?",
+    ),
+    wrong("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}),
+    wrong(
+        "loss alone",
+        {RETURN: "return loss"},
+        "The loss comes back alone; the accuracy belongs beside it.",
+        "What does the docstring say that the function returns?",
+    ),
+)
