@@ -4,7 +4,8 @@ import torch
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved
-from autograder.catalogue.decoder.greedy_decode_wrong import MISTAKES
+from autograder.catalogue.decoder.greedy_decode_wrong import ASKED, MISTAKES, NEXT, STOP
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
@@ -46,17 +47,6 @@ def with_a_buffer(model, src, bos, eos, max_len, src_mask=None):
     return tokens[:, 1:]
 
 
-def always_max_len_columns(model, src, bos, eos, max_len, src_mask=None):
-    tokens = torch.full((src.size(0), 1), bos, dtype=torch.long)
-    ended = torch.zeros(src.size(0), 1, dtype=torch.bool)
-    for _ in range(max_len):
-        following = model(src, tokens, src_mask)[:, -1:].softmax(-1).argmax(-1)  # [B, 1]
-        following = torch.where(ended, torch.full_like(following, eos), following)
-        ended = ended | following.eq(eos)
-        tokens = torch.cat((tokens, following), dim=1)
-    return tokens[:, 1:]
-
-
 def row_by_row(model, src, bos, eos, max_len, src_mask=None):
     sentences = []
     for row in range(len(src)):
@@ -79,30 +69,6 @@ def cleaned_up_at_the_end(model, source, start, end, max_len, src_mask=None):
     said = tokens[:, 1:].clone()
     after = (said == end).cumsum(1) - (said == end).long() > 0
     return said.masked_fill(after, end)
-
-
-def with_device_and_parameters(model, src, bos, eos, max_len, src_mask=None):
-    device = next(model.parameters()).device
-    tokens = torch.full((src.shape[0], 1), bos, device=device)
-    for _ in range(max_len):
-        with torch.no_grad():
-            following = model(src, tokens, src_mask=src_mask)[:, -1].topk(1).indices
-        done = (tokens[:, 1:] == eos).any(dim=1, keepdim=True)
-        tokens = torch.cat([tokens, following.masked_fill(done, eos)], dim=-1)
-        if (tokens[:, 1:] == eos).any(dim=1).all():
-            break
-    return tokens[:, 1:]
-
-
-def by_name(model, src, bos, eos, max_len, src_mask=None):
-    """The arguments of the model by name; what has ended is known from the last column."""
-    tokens = torch.full((len(src), 1), bos)
-    ended = torch.zeros(len(src), dtype=torch.bool)
-    while tokens.shape[1] <= max_len and not ended.all():
-        logits = model(src=src, tgt=tokens, src_mask=src_mask)[:, -1]
-        tokens = torch.cat([tokens, torch.where(ended, eos, logits.argmax(-1))[:, None]], dim=1)
-        ended = tokens[:, -1] == eos
-    return tokens[:, 1:].int()
 
 
 GREEDY_DECODE = Exercise(
@@ -163,11 +129,24 @@ GREEDY_DECODE = Exercise(
         "A boolean [B] remembers which rows have ended; `masked_fill` or `where` puts eos there.",
     ),
     right_variants=(
-        by_name,
         with_a_buffer,
-        always_max_len_columns,
         row_by_row,
         cleaned_up_at_the_end,
-        with_device_and_parameters,
+        right(
+            "always max_len columns",
+            {f" and {STOP}": "", "src_mask=src_mask)[": "src_mask)[", "logits.argmax": "logits.softmax(-1).argmax"},
+        ),
+        right(
+            "all arguments of the model by name",
+            {ASKED: "model(src=src, tgt=tokens, src_mask=src_mask)[", "tokens[:, 1:]": "tokens[:, 1:].int()"},
+        ),
+        right(
+            "the device of the model, what has ended read off the tokens",
+            {
+                "device=src.device)  # [B, 1]": "device=next(model.parameters()).device)",
+                NEXT: "topk(1).indices[:, 0]",
+                "following == eos": "(tokens[:, 1:] == eos).any(dim=1)",
+            },
+        ),
     ),
 )

@@ -3,7 +3,7 @@
 from autograder.catalogue.edits import wrong
 
 START = "(src.shape[0], 1), bos"
-MASK, NEXT, LAST = "src_mask=src_mask)[", "argmax(dim=-1)", "[:, -1]"
+ASKED, NEXT = "model(src, tokens, src_mask=src_mask)[", "argmax(dim=-1)"
 FREEZE, STOP = ".masked_fill(finished, eos)", "not finished.all()"
 FIRST_TOKEN = "What did the decoder's input begin with in training?"
 STEPS = "How many times does your loop ask the model?"
@@ -89,25 +89,25 @@ MISTAKES = (
     ),
     wrong(
         "only the last token fed back",
-        {"model(src, tokens, src_mask=src_mask)[": "model(src, tokens[:, -1:], src_mask=src_mask)["},
+        {ASKED: "model(src, tokens[:, -1:], src_mask=src_mask)["},
         "The model gets only the last token, and so forgets what it said before.",
         "What does the decoder attend to, at its third token?",
     ),
     wrong(
         "always the first token",
-        {LAST: "[:, 0]"},
+        {"[:, -1]": "[:, 0]"},
         "Every token is chosen as if it were the first: you read the logits at place 0, or feed the model bos alone.",
         "Of the logits [B, t, V], which place speaks about the token that comes next, and what is t?",
     ),
     wrong(
         "source mask dropped",
-        {MASK: "src_mask=None)["},
+        {ASKED: "model(src, tokens, src_mask=None)["},
         "src_mask does not reach the model: it reads the padding of the source.",
         "With which arguments do you call the model?",
     ),
     wrong(
         "source mask inverted",
-        {MASK: "src_mask=None if src_mask is None else ~src_mask)["},
+        {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["},
         "The model gets the inverse of src_mask: it reads the padding and nothing else.",
         "Is True a real token, or padding?",
     ),

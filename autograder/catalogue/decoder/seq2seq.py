@@ -2,13 +2,17 @@
 
 import numpy as np
 import torch
+from torch import nn
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import either, is_true, matches, moved, shaped_like_answer, unmoved, where
-from autograder.catalogue.decoder import seq2seq_variants as right
-from autograder.catalogue.decoder.seq2seq_misconceptions import MISCONCEPTIONS
+from autograder.catalogue.decoder.seq2seq_wrong import MASK, MISTAKES
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
+from course_lib.model.decoder import TransformerDecoder
+from course_lib.model.encoder import TransformerEncoder
+from course_lib.model.positions import LearnedPositions, PositionalEncoding
 
 SOURCES, TARGETS, DIM, HEADS = 17, 11, 6, 3
 B, T_SRC, T_TGT = 2, 7, 4
@@ -72,8 +76,28 @@ def without_dropout(g):
     return case | {"training": True}
 
 
+class NamesOfItsOwn(nn.Module):
+    """Other names, another width of the feed-forward, learned positions, no factor: all left open."""
+
+    def __init__(self, src_vocab, tgt_vocab, model_dim, num_heads, num_layers, dropout=0.0):
+        super().__init__()
+        sizes = {"input_dim": model_dim, "num_heads": num_heads, "dim_feedforward": 2 * model_dim}
+        self.read = nn.Sequential(nn.Embedding(src_vocab, model_dim), PositionalEncoding(model_dim))
+        self.recall = nn.Sequential(nn.Embedding(tgt_vocab, model_dim), LearnedPositions(31, model_dim))
+        self.encoder = TransformerEncoder(num_layers, dropout=dropout, **sizes)
+        self.decoder = TransformerDecoder(num_layers, dropout=dropout, **sizes)
+        self.say = nn.Linear(model_dim, tgt_vocab)
+
+    def forward(self, src, tgt, src_mask=None):
+        if src_mask is not None:
+            src_mask = src_mask.unsqueeze(1)
+        memory = self.encoder(self.read(src), src_mask)
+        return self.say(self.decoder(self.recall(tgt), memory, None, src_mask))
+
+
 OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
-SHORT = slice(1, 2)  # the shorter source
+TARGET_MOVED = ("one layer", "target moved at 2", "logits")
+SHORTER = {"at": lambda a: a[1:2]}  # the shorter source
 
 SEQ2SEQ = Exercise(
     id="Seq2SeqTransformer",
@@ -106,10 +130,7 @@ SEQ2SEQ = Exercise(
         Property(
             "the numbers of the paper's model",
             1,
-            either(
-                matches("numbers", "logits"),
-                OWN_NAMES,
-            ),
+            either(matches("numbers", "logits"), OWN_NAMES),
             moved("one layer", "numbers", "learned", text="the number of layers makes no difference"),
             moved("one layer", "two heads", "logits", text="the number of heads makes no difference"),
         ),
@@ -133,19 +154,9 @@ SEQ2SEQ = Exercise(
         Property(
             "no later target token is seen, the present one is",
             0.5,
-            unmoved(
-                "one layer",
-                "target moved at 2",
-                "logits",
-                at=lambda a: a[:, :2],
-                text="changing target token 2 changes the logits before it",
-            ),
+            unmoved(*TARGET_MOVED, at=lambda a: a[:, :2], text="changing target token 2 changes the logits before it"),
             moved(
-                "one layer",
-                "target moved at 2",
-                "logits",
-                at=lambda a: a[:, 2],
-                text="changing target token 2 leaves the logits at 2 as they were",
+                *TARGET_MOVED, at=lambda a: a[:, 2], text="changing target token 2 leaves the logits at 2 as they were"
             ),
         ),
         Property(
@@ -155,14 +166,14 @@ SEQ2SEQ = Exercise(
                 "masked",
                 "hidden source moved",
                 "logits",
-                at=lambda a: a[SHORT],
+                **SHORTER,
                 text="changing hidden source tokens changes the logits",
             ),
             moved(
                 "masked",
                 "visible source moved",
                 "logits",
-                at=lambda a: a[SHORT],
+                **SHORTER,
                 text="changing visible source tokens changes nothing",
             ),
             unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
@@ -183,12 +194,7 @@ SEQ2SEQ = Exercise(
             "dropout while training, and only then",
             0.5,
             unmoved("one layer", "dropout, evaluated", "logits", text="dropout still acts in eval mode"),
-            is_true(
-                "dropout, training",
-                ["random"],
-                bool,
-                "with dropout, two calls while training are the same",
-            ),
+            is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             is_true(
                 "dropout, evaluated",
                 ["dropouts"],
@@ -204,17 +210,35 @@ SEQ2SEQ = Exercise(
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
     ),
-    mistakes=MISCONCEPTIONS,
-    forbidden=(
-        "Transformer",
-        "TransformerEncoderLayer",
-        "TransformerDecoderLayer",
-        "multi_head_attention_forward",
-    ),
+    mistakes=MISTAKES,
+    forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
     hints=(
         "Two ways in, one way out: source → encoder → memory; target and memory → decoder → Linear.",
         "src_mask [B, T_src] says which keys are real, whoever asks: give it an axis for the queries, [B, 1, T_src].",
         "Embeddings are multiplied by √model_dim before the positions are added.",
     ),
-    right_variants=right.VARIANTS,
+    right_variants=(
+        right(
+            "one matrix for the target's embedding and the last Linear, as in section 3.4",
+            {"tgt_vocab)\n": "tgt_vocab)\n        self.output.weight = self.tgt_embedding.weight\n"},
+        ),
+        right(
+            "positions that are saved",
+            {
+                "self.dropout = ": "positions = self.positional_encoding\n"
+                "        positions.register_buffer('pe', positions.pe, persistent=True)\n        self.dropout = "
+            },
+        ),
+        right(
+            "the last Linear first, a mask with four axes, a longer table of positions",
+            {
+                "        self.output = nn.Linear(model_dim, tgt_vocab)\n": "",
+                "self.src_embedding = ": "self.output = nn.Linear(model_dim, tgt_vocab)\n        self.src_embedding = ",
+                "PositionalEncoding(model_dim)": "PositionalEncoding(model_dim, max_len=64)",
+                MASK: "src_mask[:, None, None, :]",
+            },
+        ),
+        right("another name for a part without parameters", {"self.positional_encoding": "self.positions"}, times=3),
+        NamesOfItsOwn,
+    ),
 )

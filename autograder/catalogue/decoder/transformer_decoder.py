@@ -1,13 +1,12 @@
 """TransformerDecoder(num_layers, **block_args): judged by what it does with its blocks."""
 
-from functools import reduce
-
 import torch
 from torch import nn
 
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.decoder.transformer_decoder_wrong import MISTAKES
+from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import decoder_block, drawn, stack
 from course_lib.model.decoder import DecoderBlock
@@ -49,36 +48,6 @@ def with_blocks(g, **changed):
     """Two blocks of the student's own, with known weights."""
     case = inputs(g, num_layers=2, **changed)
     return case | {"weights": drawn(g, stack("layers", 2, decoder_block(DIM, HIDDEN_WIDTH)))}
-
-
-class ByReduce(nn.Module):
-    """Arguments by name, the loop as a reduction."""
-
-    def __init__(self, num_layers: int, **kwargs):
-        super().__init__()
-        self.layers = nn.ModuleList()
-        for _ in range(num_layers):
-            self.layers.append(DecoderBlock(**kwargs))
-
-    def forward(self, tgt, memory, mask=None, memory_mask=None):
-        def apply(x, layer):
-            return layer(x, memory, mask=mask, memory_mask=memory_mask)
-
-        return reduce(apply, self.layers, tgt)
-
-
-class ByIndex(nn.Module):
-    """All arguments written out, a Sequential as the container."""
-
-    def __init__(self, num_layers, input_dim, num_heads, dim_feedforward, dropout=0.0):
-        super().__init__()
-        blocks = [DecoderBlock(input_dim, num_heads, dim_feedforward, dropout) for _ in range(num_layers)]
-        self.layers = nn.Sequential(*blocks)
-
-    def forward(self, x, memory, mask=None, memory_mask=None):
-        for index in range(len(self.layers)):
-            x = self.layers[index](x, memory, mask, memory_mask)
-        return x
 
 
 class OwnBlock(nn.Module):
@@ -156,5 +125,21 @@ TRANSFORMER_DECODER = Exercise(
         "As in the encoder: nn.ModuleList, and a new block for each layer.",
         "x changes from layer to layer; the memory and both masks do not.",
     ),
-    right_variants=(ByReduce, ByIndex, OfOwnBlocks),
+    right_variants=(
+        right(
+            "masks by name",
+            {"x: torch.Tensor": "tgt: torch.Tensor", "for layer": "x = tgt\n        for layer"}
+            | {CALL: "layer(x, memory, mask=mask, memory_mask=memory_mask)"},
+        ),
+        right(
+            "all arguments written out, a Sequential as the container",
+            {
+                "num_layers: int, **block_args": "num_layers, input_dim, num_heads, dim_feedforward, dropout=0.0",
+                "nn.ModuleList(": "nn.Sequential(*",
+                BLOCK: "[DecoderBlock(input_dim, num_heads, dim_feedforward, dropout)",
+                "range(num_layers))": "range(num_layers)])",
+            },
+        ),
+        OfOwnBlocks,
+    ),
 )

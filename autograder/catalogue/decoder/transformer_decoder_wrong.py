@@ -5,24 +5,18 @@ from autograder.catalogue.edits import wrong
 CALL = "layer(x, memory, mask, memory_mask)"
 BLOCK = "DecoderBlock(**block_args)"
 BLOCKS = f"nn.ModuleList({BLOCK} for _ in range(num_layers))"
-ARGUMENTS = "With which arguments do you call each layer?"
 
 MISTAKES = (
     wrong("mask for the first layer only", {CALL: f"{CALL}\n            mask = None"}),
     wrong("memory mask for the first layer only", {CALL: f"{CALL}\n            memory_mask = None"}),
-    wrong(
-        "mask dropped",
-        {CALL: "layer(x, memory, None, memory_mask)"},
-        "The mask does not reach the layers.",
-        ARGUMENTS,
+    *(
+        wrong(name, {CALL: call}, f"{says} the layers.", "With which arguments do you call each layer?")
+        for name, call, says in (
+            ("mask dropped", "layer(x, memory, None, memory_mask)", "The mask does not reach"),
+            ("memory mask dropped", "layer(x, memory, mask)", "The memory mask does not reach"),
+            ("both masks dropped", "layer(x, memory)", "Neither of the two masks reaches"),
+        )
     ),
-    wrong(
-        "memory mask dropped",
-        {CALL: "layer(x, memory, mask)"},
-        "The memory mask does not reach the layers.",
-        ARGUMENTS,
-    ),
-    wrong("both masks dropped", {CALL: "layer(x, memory)"}, "Neither of the two masks reaches the layers.", ARGUMENTS),
     wrong(
         "masks exchanged",
         {CALL: "layer(x, memory, memory_mask, mask)"},

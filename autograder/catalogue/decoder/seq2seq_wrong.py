@@ -1,236 +1,189 @@
-"""What a model that does something else is told, and what it loses."""
+"""What goes wrong in `Seq2SeqTransformer`."""
 
-from autograder.catalogue.decoder import seq2seq_mistakes as wrong
-from autograder.catalogue.exercise import Misconception
+from autograder.catalogue.edits import wrong
 
-NUMBERS, LOGITS = "the numbers of the paper's model", "logits for every target token"
-CAUSAL, SOURCE = "no later target token is seen, the present one is", "the source is heard, its padding is not"
-ORDER, DROPOUT = "order matters", "dropout while training, and only then"
-GRADIENTS = "gradients reach every parameter"
+READ, RECALL = (f"self.positional_encoding(self.{name}_embedding({name}) * scale)" for name in ("src", "tgt"))
+ENCODED, DECODED = "self.encoder(x, src_mask)", "self.decoder(y, memory, memory_mask=src_mask)"
+MASK, LOGITS = "src_mask[:, None, :]", "return self.output(y)"
+SCALE = "What does section 3.4 of the paper do to the embeddings?"
+BLOCKS = "Which arguments do encoder and decoder get?"
 
-MISCONCEPTIONS = (
-    Misconception(
+MISTAKES = (
+    wrong(
         "probabilities instead of logits",
-        wrong.Probabilities,
+        {LOGITS: f"{LOGITS}.softmax(dim=-1)"},
         "The softmax belongs to the loss: cross-entropy on probabilities cannot come near 0.",
         "What does `F.cross_entropy` expect, logits or probabilities?",
-        (NUMBERS, LOGITS),
     ),
-    Misconception(
+    wrong(
         "log-probabilities instead of logits",
-        wrong.LogProbabilities,
+        {LOGITS: f"{LOGITS}.log_softmax(dim=-1)"},
         "The log_softmax belongs to the loss; the model ends with its last Linear.",
         "What does `F.cross_entropy` apply to what it is given?",
-        (NUMBERS, LOGITS),
     ),
-    Misconception(
+    wrong(
         "embeddings not scaled",
-        wrong.NotScaled,
+        {"math.sqrt(self.model_dim)": "1"},
         "The embeddings are not multiplied by √model_dim before the positions are added.",
-        "What does section 3.4 of the paper do to the embeddings?",
-        (NUMBERS,),
+        SCALE,
     ),
-    Misconception(
+    wrong(
         "scaled by the width",
-        wrong.ScaledByTheWidth,
+        {"math.sqrt(self.model_dim)": "self.model_dim"},
         "The embeddings are multiplied by model_dim, not by its root.",
-        "What does section 3.4 of the paper do to the embeddings?",
-        (NUMBERS,),
+        SCALE,
     ),
-    Misconception(
+    wrong(
         "positions scaled as well",
-        wrong.ScaledWithPositions,
+        {"(src) * scale)": "(src)) * scale", "(tgt) * scale)": "(tgt)) * scale"},
         "You multiply by √model_dim after the positions have been added.",
         "Which comes first, the factor or the positions?",
-        (NUMBERS,),
     ),
-    Misconception(
+    wrong(
         "source without positions",
-        wrong.SourceWithoutPositions,
+        {READ: "self.src_embedding(src) * scale"},
         "The source has no positions: to the encoder it is a bag of words.",
         "What tells the encoder which word comes first?",
-        (NUMBERS, ORDER),
     ),
-    Misconception(
+    wrong(
         "target without positions",
-        wrong.TargetWithoutPositions,
+        {RECALL: "self.tgt_embedding(tgt) * scale"},
         "The target has no positions: a token knows which ones came before it, and not in which order.",
         "What tells the decoder which of two earlier tokens is the later one?",
-        (NUMBERS, ORDER),
     ),
-    Misconception(
+    wrong(
         "no positions",
-        wrong.NoPositions,
+        {READ: "self.src_embedding(src) * scale", RECALL: "self.tgt_embedding(tgt) * scale"},
         "Neither source nor target has positions: the model reads and writes bags of words.",
         "Where in forward do you use the positional encoding?",
-        (NUMBERS, ORDER),
     ),
-    Misconception(
+    wrong(
         "the encoder sees the padding",
-        wrong.EncoderSeesPadding,
+        {ENCODED: "self.encoder(x)"},
         "The decoder skips the padding of the source, but the encoder has already mixed it into the memory.",
         "Who else attends to source tokens, besides the cross-attention?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "the decoder sees the padding",
-        wrong.DecoderSeesPadding,
+        {", memory_mask=src_mask": ""},
         "The encoder gets the mask, the cross-attention does not: it reads what the encoder made of the padding.",
         "Which of the decoder's two masks is about the source?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "source mask dropped",
-        wrong.MaskDropped,
+        {ENCODED: "self.encoder(x)", ", memory_mask=src_mask": ""},
         "src_mask is never used: the padding of the source is read like words.",
         "Where in forward does `src_mask` appear?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "source mask inverted",
-        wrong.MaskInverted,
+        {MASK: f"~{MASK}"},
         "The model reads the padding of the source and nothing else.",
         "Is True a real token, or padding?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "0 taken for padding",
-        wrong.ZeroIsPadding,
+        {f"None if src_mask is None else {MASK}": "(src != 0)[:, None, :]"},
         "You make a mask of your own, from token 0, and leave src_mask unused.",
         "Who decides what is padding: the model, or the one who calls it?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
-        "the mask of the first sample",
-        wrong.MaskOfTheFirstSample,
-        "Every source of the batch gets the mask of the first one.",
-        "What is the first axis of src_mask?",
-        (NUMBERS, SOURCE),
-    ),
-    Misconception(
+    wrong("the mask of the first sample", {MASK: "src_mask[:1, None, :]"}),
+    wrong(
         "source mask on the target",
-        wrong.MaskOnTheTarget,
+        {"memory_mask=src_mask": "mask=src_mask"},
         "The decoder takes the mask of the source for that of its own tokens: their lengths differ.",
         "In which order does the decoder take its two masks?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "a fixed number of heads",
-        wrong.OneHead,
+        {"num_heads=num_heads": "num_heads=1"},
         "num_heads does not reach the encoder and the decoder.",
-        "Which arguments do encoder and decoder get?",
-        (NUMBERS,),
+        BLOCKS,
     ),
-    Misconception(
+    wrong(
         "a norm at the end",
-        wrong.NormAtTheEnd,
+        {"_dim, tgt_vocab)": "_dim, tgt_vocab)\n        self.norm = nn.LayerNorm(model_dim)", "(y)": "(self.norm(y))"},
         "A last norm belongs to pre-norm models; here every block ends with one already.",
         "What stands between the last block and the last Linear in figure 1?",
-        (NUMBERS,),
     ),
-    Misconception(
+    wrong(
         "mask without an axis for the queries",
-        wrong.MaskUnchanged,
+        {MASK: "src_mask"},
         "A mask with two axes is read as [queries, keys]; src_mask is [batch, keys].",
         "How can src_mask become a mask [B, 1, T_src]?",
-        (NUMBERS, SOURCE),
     ),
-    Misconception(
+    wrong(
         "encoder not used",
-        wrong.NoEncoder,
+        {ENCODED: "x"},
         "The decoder reads the embedded source; the encoder is built and never called.",
         "What is the memory?",
-        (NUMBERS, GRADIENTS),
     ),
-    Misconception(
+    wrong(
         "the memory is made of the target",
-        wrong.MemoryOfTheTarget,
+        {ENCODED: "self.encoder(x)", ", memory_mask=src_mask": "", "src_embedding(src)": "tgt_embedding(tgt)"},
         "The encoder reads the target: the source is never heard, and every later target token is.",
         "Which of the two sequences goes through the encoder?",
-        (NUMBERS, CAUSAL, SOURCE, ORDER, GRADIENTS),
     ),
-    Misconception(
+    wrong(
         "tokens and memory exchanged",
-        wrong.Exchanged,
+        {DECODED: "self.decoder(memory, y, mask=src_mask)"},
         "The decoder is given the memory as its tokens and the target as its memory.",
         "How many logits must there be: one for each target token, or for each source token?",
-        (NUMBERS, LOGITS, CAUSAL, SOURCE),
     ),
-    Misconception(
+    wrong(
         "encoder in the place of the decoder",
-        wrong.EncoderForTheTarget,
-        "Source and target go through the encoder together: every target token sees the later ones.",
-        "Which of your modules is causal?",
-        (NUMBERS, CAUSAL, SOURCE, GRADIENTS),
+        {DECODED: "self.encoder(torch.cat([memory, y], dim=1))[:, src.shape[1] :]"},
     ),
-    Misconception(
+    wrong(
         "target shifted inside",
-        wrong.ShiftsTheTarget,
+        {"self.tgt_embedding(tgt)": "self.tgt_embedding(shift_right(tgt, bos=1))"},
         "Your model shifts the target itself; `tgt` comes already shifted.",
         "If the caller shifts too, which token is the guess at t about?",
-        (NUMBERS, CAUSAL),
     ),
-    Misconception(
+    wrong(
         "logits of the last token only",
-        wrong.LastTokenOnly,
+        {LOGITS: f"{LOGITS}[:, -1]"},
         "Only the last place is returned; training needs the guess at every place.",
         "How many guesses does one sentence of T tokens teach?",
-        (NUMBERS, LOGITS, CAUSAL),
     ),
-    Misconception(
+    wrong(
         "classes on the second axis",
-        wrong.TimeFirst,
+        {LOGITS: f"{LOGITS}.transpose(1, 2)"},
         "The logits come as [B, V, T]; the contract is [B, T, V].",
         "Which axis of the output is the vocabulary?",
-        (NUMBERS, LOGITS, CAUSAL),
     ),
-    Misconception(
+    wrong(
         "dropout forgotten",
-        wrong.DropoutForgotten,
+        {", dropout=dropout)": ")", "nn.Dropout(dropout)": "nn.Dropout(0.0)"},
         "dropout is taken and never handed on.",
         "Which of your modules know the probability?",
-        (DROPOUT,),
     ),
-    Misconception(
+    wrong(
         "embeddings not dropped",
-        wrong.EmbeddingsNotDropped,
+        {"self.dropout(": "("},
         "The blocks drop; the sum of embeddings and positions, before them, does not.",
         "Where does section 5.4 of the paper apply dropout, besides the sub-layers?",
-        (DROPOUT,),
+        times=2,
     ),
-    Misconception(
+    wrong(
         "dropped before the positions",
-        wrong.DroppedBeforeThePositions,
+        {"self.dropout(self.positional_encoding(": "self.positional_encoding(self.dropout("},
         "You drop the embeddings and add the positions afterwards: these are never dropped.",
         "Which sum does section 5.4 of the paper drop from?",
-        (DROPOUT,),
+        times=2,
     ),
-    Misconception(
+    wrong(
         "blocks without dropout",
-        wrong.BlocksWithoutDropout,
+        {", dropout=dropout)": ")"},
         "The embeddings are dropped, the blocks know nothing of it: dropout is not among their arguments.",
-        "Which arguments do encoder and decoder get?",
-        (DROPOUT,),
+        BLOCKS,
     ),
-    Misconception(
+    wrong(
         "dropout always on",
-        wrong.DropoutAlwaysOn,
+        {f"self.dropout({RECALL})": f"F.dropout({RECALL}, self.dropout.p)"},
         "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
         "Do two calls in eval mode give the same?",
-        (DROPOUT,),
     ),
-    Misconception(
-        "source embedding cut off",
-        wrong.SourceCutOff,
-        "The numbers are right, but the source embedding is cut out of autograd: it never learns.",
-        "Which call takes your tensor out of autograd?",
-        (GRADIENTS,),
-    ),
-    Misconception(
-        "one layer, whatever is asked",
-        wrong.OneLayerEach,
-        "num_layers is taken and never handed on.",
-        "How many blocks have your encoder and your decoder with num_layers=2?",
-        (NUMBERS,),
-    ),
+    wrong("source embedding cut off", {"self.encoder(x,": "self.encoder(x.detach(),"}),
+    wrong("one layer, whatever is asked", {"(num_layers, **": "(1, **"}, times=2),
 )
