@@ -6,7 +6,6 @@ ORDER = "What should happen to the loss when the images of a set change places?"
 ATTENDS = "Along which axis of its input does a Transformer attend?"
 COMPETE = "Which probabilities should sum to 1: those of the images of one set?"
 DIVIDED = "By how many sets should the sum be divided?"
-LARGER = "Is a larger logit more likely, or less?"
 ACCURACY = "Of 5 sets, the odd one is found in 3. What is the accuracy?"
 MODE = "Who should decide on the mode: the loss, or the loop that calls it?"
 LOSS, UNPACK, SHARE = "F.cross_entropy(logits, target)", "sets, target = batch", ".float().mean()"
@@ -25,23 +24,13 @@ MISTAKES = (
         ORDER,
     ),
     wrong(
-        "image by image",
-        {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
-        "Each image goes through the model alone, so none is compared with the others of its set.",
-        ATTENDS,
+        "image by image", {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"}
     ),
     wrong(
         "the whole batch as one set",
         {"model(sets,": "model(sets.flatten(0, 1)[None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
-        "All images of the batch see each other; only those of the same set should.",
-        ATTENDS,
     ),
-    wrong(
-        "batch and set exchanged",
-        {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"},
-        "Your sets are [S, B, D]: images at the same place of different sets see each other.",
-        ATTENDS,
-    ),
+    wrong("batch and set exchanged", {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"}),
     wrong(
         "the set flattened into one vector",
         {"model(sets, add_positional_encoding=False)": "model(sets.flatten(1))"},
@@ -81,8 +70,6 @@ MISTAKES = (
     wrong(
         "the place as a number",
         {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
-        "You measure how far the guessed place is from the right one; places 3 and 4 are no nearer than 3 and 9.",
-        "Is a guess one place off better than one five places off?",
     ),
     wrong(
         "sum over the batch",
@@ -90,24 +77,14 @@ MISTAKES = (
         "You add the losses up: the value, and with it the step, grows with the batch.",
         DIVIDED,
     ),
-    wrong(
-        "divided by the number of images",
-        {LOSS: f"{LOSS} / sets.shape[1]"},
-        "You divide by the number of images; each set has one loss, whatever its size.",
-        DIVIDED,
-    ),
+    wrong("divided by the number of images", {LOSS: f"{LOSS} / sets.shape[1]"}),
     wrong(
         "not averaged",
         {LOSS: 'F.cross_entropy(logits, target, reduction="none")'},
         "This is one loss for each set; backward needs a single number.",
         DIVIDED,
     ),
-    wrong(
-        "sign of the logits",
-        {"= model(": "= -model("},
-        "The image with the smallest logit wins; the odd one should have the largest.",
-        LARGER,
-    ),
+    wrong("sign of the logits", {"= model(": "= -model("}),
     wrong(
         "guesses [B, 1] against targets [B]",
         {"argmax(dim=-1)": "argmax(dim=-1, keepdim=True)"},
@@ -117,15 +94,8 @@ MISTAKES = (
     wrong(
         "accuracy over all images",
         {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
-        "You count every image that is rightly called odd or not odd: saying “not odd” is right most of the time.",
-        ACCURACY,
     ),
-    wrong(
-        "smallest logit guessed",
-        {"argmax": "argmin"},
-        "argmin finds the image that the model thinks least odd.",
-        LARGER,
-    ),
+    wrong("smallest logit guessed", {"argmax": "argmin"}),
     wrong(
         "accuracy in percent",
         {SHARE: f"{SHARE} * 100"},
@@ -138,12 +108,7 @@ MISTAKES = (
         "You count the sets that are right; divide by how many there are.",
         ACCURACY,
     ),
-    wrong(
-        "error in the place of accuracy",
-        {"== target": "!= target"},
-        "This is the share of the sets that are wrong.",
-        ACCURACY,
-    ),
+    wrong("error in the place of accuracy", {"== target": "!= target"}),
     wrong(
         "cut from the graph",
         {"return loss": "return loss.detach()"},
@@ -156,12 +121,7 @@ MISTAKES = (
         "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
         MODE,
     ),
-    wrong(
-        "model switched to training",
-        {UNPACK: f"model.train()\n    {UNPACK}"},
-        "Your loss puts the model into training mode, so that validation would drop at random.",
-        MODE,
-    ),
+    wrong("model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),
     wrong(
         "the axis of size 1 left in",
         {".squeeze(-1)": ""},

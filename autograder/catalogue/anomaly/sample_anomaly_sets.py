@@ -12,7 +12,7 @@ from autograder.catalogue.anomaly import sampling_rules as rule
 from autograder.catalogue.anomaly.sample_anomaly_sets_wrong import MISTAKES
 from autograder.catalogue.checks import either, fits, is_true
 from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.judging.results import Finding, finding_of
+from autograder.judging.results import Finding
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
 
@@ -75,40 +75,47 @@ def exchanged_into_place(features, labels, anomaly_index, set_size, generator):
 
 
 IMAGES = ["labels", "anomaly_index", "set_size"]
+AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")  # of the draws that are compared
+OTHER_SETS = "a generator in the same state gives other sets"
+SAME_SETS = "another generator gives the same sets or places"
+ANYWHERE = "some places come too often"
 
 
 def of_sets(holds, text, case="many sets"):
     return fits(case, ["indices"], IMAGES, holds, text)
 
 
-def of_several_batches(holds, text):
-    """What one place drawn for a whole batch may break once, and not in three batches."""
-    once, twice = of_sets(holds, text), of_sets(holds, text, case="a few sets")
-    return either(either(once, twice), of_sets(holds, text, case="a class used up"))
+def in_some_batch(holds, text):
+    """Holds of one batch of three: a place that was drawn for a whole batch is not the same in all."""
+    many, few, more = (of_sets(holds, text, case) for case in ("many sets", "a few sets", "a class used up"))
+    return either(many, either(few, more))
+
+
+def of_targets(holds, text):
+    return fits("many sets", ["target", "indices"], ["anomaly_index"], holds, text)
+
+
+def of_draws(draws, part, holds, text):
+    return is_true("generators", [f"{draw}_{part}" for draw in draws], holds, text)
 
 
 def is_enough(results):
     """A class is used up: an error that comes only there says that it is not enough, as a wrong set does."""
-    text = "a class of set_size − 1 images is not enough"
-    errors = [case for case, record in results.found.items() if "error" in record]
-    if errors == ["a class used up"]:
-        return Finding(text, *errors)
-    return finding_of(of_sets(rule.others_agree, text, case="a class used up"), results)
-
-
-def of_targets(holds, text):
-    return fits("many sets", ["target", "indices"], ["labels", "anomaly_index"], holds, text)
-
-
-def of_batches(batches, part, holds, text):
-    return is_true("generators", [f"{batch}_{part}" for batch in batches], holds, text)
+    case, text = "a class used up", "a class of set_size − 1 images is not enough"
+    if [name for name, record in results.found.items() if "error" in record] == [case]:
+        return Finding(text, case)
+    return of_sets(rule.others_agree, text, case)(results)
 
 
 ONE_ODD = of_sets(rule.one_odd, "a set does not hold exactly one of the odd class")
 EVERY_IMAGE = of_sets(rule.every_image, "some image never stands among the others")
-AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")
-OTHER_SETS = "a generator in the same state gives other sets"
-SAME_SETS = "another generator gives the same sets or places"
+NEW_IMAGES = fits(
+    "generators",
+    ["first_indices", "second_indices"],
+    IMAGES,
+    rule.not_the_same_few,
+    "the others are always the same few images",
+)
 
 SAMPLE_ANOMALY_SETS = Exercise(
     id="sample_anomaly_sets",
@@ -130,13 +137,6 @@ SAMPLE_ANOMALY_SETS = Exercise(
             fits(
                 "a few sets",
                 ["sets", "indices"],
-                ["features"],
-                rule.not_reordered,
-                "sets holds the images of indices in another order",
-            ),
-            fits(
-                "a few sets",
-                ["sets", "indices"],
                 ["features", "anomaly_index", "set_size"],
                 rule.are_features,
                 "sets is not features[indices]",
@@ -146,12 +146,9 @@ SAMPLE_ANOMALY_SETS = Exercise(
             "target says where the given image stands",
             1.5,
             is_true("a few sets", ["target"], rule.is_index, "target is not an int64 tensor [B]"),
-            of_targets(rule.target_not_early, "target is too small by 1"),
-            of_targets(rule.target_not_late, "target is too large by 1"),
-            of_targets(rule.target_of_right_class, "the image at the target is of another class than the given one"),
-            of_targets(
-                rule.target_is_given, "the image at the target is of the right class, and not the one that was given"
-            ),
+            of_targets(rule.target_not_off_by(-1), "target is too small by 1"),
+            of_targets(rule.target_not_off_by(1), "target is too large by 1"),
+            of_targets(rule.target_is_given, "the image at the target is not the one that was given"),
         ),
         Property(
             "the others are of one other class",
@@ -169,30 +166,21 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Property(
             "the odd one stands at a random place",
             1,
-            of_several_batches(rule.not_always_last, "the odd one is always last"),
-            of_several_batches(rule.not_always_first, "the odd one is always first"),
+            in_some_batch(rule.not_always_at(-1), "the odd one is always last"),
+            in_some_batch(rule.not_always_at(0), "the odd one is always first"),
             of_sets(rule.not_one_place, "the odd one of every set stands at one place"),
-            of_sets(rule.sometimes_last, "the odd one is never last"),
-            of_sets(rule.sometimes_first, "the odd one is never first"),
-            of_sets(rule.odd_anywhere, "some places come too often"),
+            of_sets(rule.sometimes_at(-1), "the odd one is never last"),
+            of_sets(rule.sometimes_at(0), "the odd one is never first"),
+            of_sets(rule.odd_anywhere, ANYWHERE),
             fits("many places", ["target"], ["set_size"], rule.target_in_set, "some target is no place of a set"),
-            fits("many places", ["target"], ["set_size"], rule.target_anywhere, "some places come too often"),
+            fits("many places", ["target"], ["set_size"], rule.target_anywhere, ANYWHERE),
         ),
         Property(
             "classes and images are drawn at random",
             1,
             of_sets(rule.several_opponents, "a class stands against one other class, and never against the rest"),
             of_sets(rule.every_pair, "some class never stands against some other"),
-            either(
-                fits(
-                    "generators",
-                    ["first_indices", "second_indices"],
-                    IMAGES,
-                    rule.not_the_same_few,
-                    "the others are always the same few images",
-                ),
-                EVERY_IMAGE,
-            ),
+            either(NEW_IMAGES, EVERY_IMAGE),
             EVERY_IMAGE,
             of_sets(rule.members_alike, "some images of a class come more often"),
             of_sets(rule.many_groups, "the same images always come together"),
@@ -200,23 +188,16 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Property(
             "the generator decides",
             0.5,
-            of_batches(AGAIN, "target", rule.equal, OTHER_SETS),
-            of_batches(AGAIN, "indices", rule.equal, OTHER_SETS),
-            of_batches(NEXT, "indices", rule.differ, "the same generator gives the same sets again and again"),
-            of_batches(
-                NEXT,
-                "target",
-                rule.constant_or_differ,
-                "the same generator gives the same places again and again",
+            of_draws(AGAIN, "target", rule.equal, OTHER_SETS),
+            of_draws(AGAIN, "indices", rule.equal, OTHER_SETS),
+            of_draws(NEXT, "indices", rule.differ, "the same generator gives the same sets again and again"),
+            of_draws(
+                NEXT, "target", rule.constant_or_differ, "the same generator gives the same places again and again"
             ),
-            of_batches(OTHER, "target", rule.constant_or_differ, SAME_SETS),
-            of_batches(OTHER, "indices", rule.differ, SAME_SETS),
+            of_draws(OTHER, "target", rule.constant_or_differ, SAME_SETS),
+            of_draws(OTHER, "indices", rule.differ, SAME_SETS),
         ),
-        Property(
-            "a class may be used up",
-            0.5,
-            is_enough,
-        ),
+        Property("a class may be used up", 0.5, is_enough),
     ),
     mistakes=MISTAKES,
     hints=(

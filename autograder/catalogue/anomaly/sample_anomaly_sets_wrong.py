@@ -2,9 +2,6 @@
 
 from autograder.catalogue.edits import wrong
 
-WHERE = "If a model always answered with the same place, how often would it be right?"
-UPPER_END = "What is the largest number that torch.randint(4, …) can give?"
-WITHOUT_REPLACEMENT = "Which function gives a random order in which every number stands once?"
 WHICH_CLASSES = "With 4 classes and an odd one of class 2: from which classes may the others come, and how often each?"
 TARGET = "torch.randint(set_size, (size,), generator=generator, device=device)"
 SMALLEST_KEYS = "key.masked_fill(~is_member, 2.0).topk(set_size - 1, largest=False).indices"
@@ -13,33 +10,26 @@ NORMAL = f"{CLASS_AFTER_CLASS}[start[other, None] + member]"
 FIRST_LINE = "    size, device ="
 
 MISTAKES = (
-    wrong(
-        "the odd one always last",
-        {TARGET: "torch.full_like(anomaly_index, set_size - 1)"},
-        "The odd one is always last: a model that looks at the place and never at the image reaches 100 %.",
-        WHERE,
-        shown_by="the odd one is always last",
-    ),
-    wrong(
-        "the odd one always first",
-        {TARGET: "torch.zeros_like(anomaly_index)"},
-        "The odd one is always first: a model that looks at the place and never at the image reaches 100 %.",
-        WHERE,
-        shown_by="the odd one is always first",
+    *(
+        wrong(
+            f"the odd one always {place}",
+            {TARGET: f"torch.full_like(anomaly_index, {index})"},
+            f"The odd one is always {place}: a model that looks at the place and never at the image reaches 100 %.",
+            "If a model always answered with the same place, how often would it be right?",
+            shown_by=f"the odd one is always {place}",
+        )
+        for place, index in (("last", "set_size - 1"), ("first", "0"))
     ),
     wrong(
         "one place left out",
         {"randint(set_size,": "randint(set_size - 1,"},
         "The odd one is never last: `torch.randint` leaves out its upper end already.",
-        UPPER_END,
+        "What is the largest number that torch.randint(4, …) can give?",
         shown_by="the odd one is never last",
     ),
     wrong(
         "some places likelier than others",
         {TARGET: "(torch.rand(size, generator=generator) * (set_size - 1)).round().long()"},
-        "The places are not equally likely. Rounding, for one, gives the first and the last only half their share.",
-        "Which random numbers round to 0, and which to 1?",
-        shown_by="some places come too often",
     ),
     wrong(
         "one place for the whole batch",
@@ -48,13 +38,7 @@ MISTAKES = (
         "How many targets do you draw for a batch of B sets?",
         shown_by="the odd one of every set stands at one place",
     ),
-    wrong(
-        "places in turn",
-        {TARGET: "torch.arange(size) % set_size"},
-        "The place follows from the number of the set: nothing random is left in it.",
-        WHERE,
-        shown_by="the same generator gives the same places again and again",
-    ),
+    wrong("places in turn", {TARGET: "torch.arange(size) % set_size"}),
     wrong(
         "shuffled after the target was noted",
         {
@@ -83,9 +67,6 @@ MISTAKES = (
     wrong(
         "another image than the one given",
         {"[anomaly_index[:, None], normal]": f"[{CLASS_AFTER_CLASS}[start[class_of[anomaly_index], None]], normal]"},
-        "The odd one is of the right class but not the image that anomaly_index names.",
-        "Which image should be the odd one of the first set?",
-        shown_by="the image at the target is of the right class, and not the one that was given",
     ),
     wrong(
         "the odd one's own class allowed",
@@ -119,7 +100,7 @@ MISTAKES = (
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
         "You draw the members one by one and put them back: the same image can stand twice in a set.",
-        WITHOUT_REPLACEMENT,
+        "Which function gives a random order in which every number stands once?",
         shown_by="an image stands twice in a set",
     ),
     wrong(
@@ -161,9 +142,6 @@ MISTAKES = (
     wrong(
         "sets in another order than indices",
         {"return features[indices]": "return features[torch.cat([anomaly_index[:, None], normal], dim=1)]"},
-        "indices were brought in order after the features had been looked up.",
-        "Is sets equal to features[indices]?",
-        shown_by="sets holds the images of indices in another order",
     ),
     wrong(
         "positions within the class",

@@ -31,21 +31,10 @@ def not_one_more(indices, set_size):
     return indices.ndim != 2 or indices.shape[1] != set_size + 1
 
 
-def in_range(indices, features):
-    return indices.min() >= 0 and indices.max() < len(features)
-
-
-def not_reordered(sets, indices, features):
-    """The same images in every set, in another order than indices says."""
-    if not in_range(indices, features) or sets.shape != features[indices].shape:
-        return True
-    due = features[indices]
-    return equal(sets, due) or differ(np.sort(sets, axis=1), np.sort(due, axis=1))
-
-
 def are_features(sets, indices, features, anomaly_index, set_size):
+    in_range = indices.min() >= 0 and indices.max() < len(features)
     shape = (len(anomaly_index), set_size, features.shape[1])
-    return in_range(indices, features) and sets.shape == shape and equal(sets, features[indices])
+    return in_range and sets.shape == shape and equal(sets, features[indices])
 
 
 # ---- the target
@@ -55,19 +44,13 @@ def standing_at(target, indices):
     return indices[np.arange(len(indices)), target.reshape(len(indices))]
 
 
-def target_not_early(target, indices, labels, anomaly_index):
-    return differ(standing_at((target + 1) % indices.shape[1], indices), anomaly_index)
+def target_not_off_by(step):
+    return lambda target, indices, anomaly_index: differ(
+        standing_at((target - step) % indices.shape[1], indices), anomaly_index
+    )
 
 
-def target_not_late(target, indices, labels, anomaly_index):
-    return differ(standing_at((target - 1) % indices.shape[1], indices), anomaly_index)
-
-
-def target_of_right_class(target, indices, labels, anomaly_index):
-    return equal(labels[standing_at(target, indices)], labels[anomaly_index])
-
-
-def target_is_given(target, indices, labels, anomaly_index):
+def target_is_given(target, indices, anomaly_index):
     return equal(standing_at(target, indices), anomaly_index)
 
 
@@ -83,7 +66,7 @@ def target_anywhere(target, set_size):
     return evenly_spread(count_targets(target, set_size))
 
 
-# ---- the odd one and the others: indices [B, S], and how they were asked for
+# ---- the odd one and the others: asked of indices [B, S], labels [N], anomaly_index [B] and set_size
 
 
 def is_odd(indices, labels, anomaly_index, set_size):
@@ -99,9 +82,9 @@ def others(indices, *asked):
 
 
 def count_among_all(indices, labels, anomaly_index, set_size):
-    """Not all indices beside the given one are smaller than a class is large."""
+    """Beside the given ones, some index is larger than any within a class."""
     beside = indices[indices != anomaly_index[:, None]]
-    return not beside.size or (beside >= np.unique(labels, return_counts=True)[1].max()).any()
+    return not beside.size or beside.max() >= np.unique(labels, return_counts=True)[1].max()
 
 
 def no_second_odd(*arguments):
@@ -131,26 +114,16 @@ def places(*arguments):
     return odd[odd.sum(axis=1) == 1].sum(axis=0)
 
 
-def not_always_last(*arguments):
-    counts = places(*arguments)
-    return counts[-1] < counts.sum()
+def not_always_at(place):
+    return lambda *arguments: places(*arguments)[place] < places(*arguments).sum()
 
 
-def not_always_first(*arguments):
-    counts = places(*arguments)
-    return counts[0] < counts.sum()
+def sometimes_at(place):
+    return lambda *arguments: places(*arguments)[place] > 0
 
 
 def not_one_place(*arguments):
     return (places(*arguments) > 0).sum() > 1
-
-
-def sometimes_last(*arguments):
-    return places(*arguments)[-1] > 0
-
-
-def sometimes_first(*arguments):
-    return places(*arguments)[0] > 0
 
 
 def odd_anywhere(*arguments):
@@ -161,7 +134,7 @@ def odd_anywhere(*arguments):
 
 
 def pairs(indices, labels, anomaly_index, set_size):
-    """Which class stands against which other, both ways round."""
+    """Which class stands against which other."""
     rows = others(indices, labels, anomaly_index, set_size)
     return {(labels[odd], labels[other]) for odd, row in zip(anomaly_index, rows, strict=True) for other in row}
 
@@ -179,7 +152,7 @@ def every_pair(indices, labels, *asked):
 
 def not_the_same_few(first, second, labels, anomaly_index, set_size):
     """Two batches show more images of a class than one set does."""
-    seen = others(first, labels, anomaly_index, set_size) + others(second, labels, anomaly_index, set_size)
+    seen = others(np.concatenate([first, second]), labels, np.tile(anomaly_index, 2), set_size)
     return len(np.unique(np.concatenate(seen))) > (set_size - 1) * len(np.unique(labels))
 
 
@@ -191,9 +164,8 @@ def members_alike(indices, labels, anomaly_index, set_size):
     """Within each class, its images come equally often. For k of n drawn without putting back, the
     chi-square statistic must be stretched by (n − 1) / (n − k); counts stretched so are the same."""
     seen = np.concatenate(others(indices, labels, anomaly_index, set_size))
-    counts = np.bincount(seen, minlength=len(labels))
-    for one_class in np.unique(labels):
-        mine = counts[labels == one_class].astype(float)
+    counts = np.bincount(seen, minlength=len(labels)).astype(float)
+    for mine in (counts[labels == one_class] for one_class in np.unique(labels)):
         stretch = np.sqrt((len(mine) - 1) / (len(mine) - (set_size - 1)))
         if not evenly_spread(mine.mean() + stretch * (mine - mine.mean())):
             return False
@@ -202,5 +174,4 @@ def members_alike(indices, labels, anomaly_index, set_size):
 
 def many_groups(indices, *asked):
     """Which others stand together differs from set to set: a third of what there are sets is too few."""
-    groups = {tuple(np.sort(row)) for row in others(indices, *asked)}
-    return len(groups) > len(indices) / 3
+    return len({tuple(np.sort(row)) for row in others(indices, *asked)}) > len(indices) / 3

@@ -4,11 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.split_per_class_wrong import MISTAKES
+from autograder.catalogue.anomaly.split_per_class_wrong import CLASS_AFTER_CLASS, MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, where
+from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
-
-ASKED = ["labels", "per_class"]
 
 
 def labels(g, counts):
@@ -21,28 +20,23 @@ def are_indices(picked, rest):
     return all(index.ndim == 1 and index.dtype == np.int64 for index in (picked, rest))
 
 
-def counts_are_exact(picked, labels, per_class):
-    _, counts = np.unique(labels[picked], return_counts=True)
-    return len(counts) == len(np.unique(labels)) and (counts == per_class).all()
+def are_places(index, labels, per_class):
+    """Whether the rules of places can be asked of it; others say that something is wrong."""
+    return index.ndim == 1 and index.dtype == np.int64 and (index >= 0).all() and (index < len(labels)).all()
 
 
 def counts_of(places, labels):
-    """How many images of each class stand at these places; the places must be such."""
-    return np.array([np.isin(labels[places], one_class).sum() for one_class in np.unique(labels)])
+    """How many images of each class stand at these places."""
+    return np.array([(labels[places] == one_class).sum() for one_class in np.unique(labels)])
 
 
-def not_by_one(step):
+def counts_are_exact(picked, labels, per_class):
+    return (counts_of(picked, labels) == per_class).all()
+
+
+def counts_are_not(step):
     """Not just as many images of every class as there should be, and `step` more."""
-
-    def holds(picked, labels, per_class):
-        return are_places(picked, labels) and (counts_of(picked, labels) != per_class + step).any()
-
-    return holds
-
-
-def are_places(index, labels):
-    """Whether the rules of places can be asked of it; others say that something is wrong."""
-    return index.ndim == 1 and index.dtype == np.int64 and (index >= 0).all() and (index < len(labels)).all()
+    return lambda index, labels, per_class: (counts_of(index, labels) != per_class + step).any()
 
 
 def not_a_table(picked, labels, per_class):
@@ -53,12 +47,8 @@ def not_classes(picked, labels, per_class):
     return not np.array_equal(np.sort(picked), np.sort(np.repeat(np.unique(labels), per_class)))
 
 
-def not_exchanged(rest, labels, per_class):
-    return not are_places(rest, labels) or (counts_of(rest, labels) != per_class).any()
-
-
-def has_the_last_class(picked, labels):
-    return not are_places(picked, labels) or (labels[picked] == labels.max()).any()
+def has_the_last_class(picked, labels, per_class):
+    return not are_places(picked, labels, per_class) or (labels[picked] == labels.max()).any()
 
 
 def nothing_twice(picked, rest):
@@ -69,14 +59,8 @@ def nothing_lost(picked, rest, labels):
     return np.isin(np.arange(len(labels)), np.concatenate([picked, rest])).all()
 
 
-def at_random(labels, per_class):
-    picked, rest = [], []
-    for label in labels.unique().tolist():
-        places = (labels == label).nonzero().squeeze(1)
-        places = places[torch.randperm(len(places))]
-        picked.append(places[:per_class])
-        rest.append(places[per_class:])
-    return torch.cat(picked), torch.cat(rest)
+def of_part(holds, text, part="picked", case="digits"):
+    return fits(case, [part], ["labels", "per_class"], holds, text)
 
 
 def one_pass(labels, per_class):
@@ -98,6 +82,8 @@ def by_rank(labels, per_class):
     return torch.where(rank < per_class)[0], torch.where(rank >= per_class)[0]
 
 
+EXACT = of_part(counts_are_exact, "picked does not hold exactly per_class of every class")
+
 SPLIT_PER_CLASS = Exercise(
     id="split_per_class",
     title="A stratified split",
@@ -110,25 +96,19 @@ SPLIT_PER_CLASS = Exercise(
         Property(
             "per_class of every class",
             1.5,
-            fits("digits", ["picked"], ASKED, not_a_table, "picked has a row for each class"),
-            fits("digits", ["picked"], ASKED, not_classes, "picked holds the classes"),
+            of_part(not_a_table, "picked has a row for each class"),
+            of_part(not_classes, "picked holds the classes"),
             is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not int64 index tensors [number]"),
             where(
-                fits("digits", ["picked"], ["labels"], are_places, "picked are no places"),
-                fits("digits", ["picked"], ASKED, not_by_one(1), "picked holds one image too many of every class"),
-                fits("digits", ["picked"], ASKED, not_by_one(-1), "picked holds one image too few of every class"),
-                either(
-                    fits("digits", ["rest"], ASKED, not_exchanged, "rest holds per_class of every class"),
-                    fits("digits", ["picked"], ASKED, counts_are_exact, "so does picked"),
-                ),
+                of_part(are_places, "picked are no places"),
+                of_part(counts_are_not(1), "picked holds one image too many of every class"),
+                of_part(counts_are_not(-1), "picked holds one image too few of every class"),
             ),
-            fits(
-                "digits",
-                ["picked"],
-                ASKED,
-                counts_are_exact,
-                "picked does not hold exactly per_class of every class",
+            where(
+                of_part(are_places, "rest are no places", "rest"),
+                either(of_part(counts_are_not(0), "rest holds per_class of every class", "rest"), EXACT),
             ),
+            EXACT,
         ),
         Property(
             "nothing lost, nothing twice",
@@ -140,14 +120,8 @@ SPLIT_PER_CLASS = Exercise(
         Property(
             "labels of any kind",
             0.5,
-            fits("labels with gaps", ["picked"], ["labels"], has_the_last_class, "the class 21 is never picked"),
-            fits(
-                "labels with gaps",
-                ["picked"],
-                ASKED,
-                counts_are_exact,
-                "with the classes 3, 5, 8 and 21 the counts are wrong",
-            ),
+            of_part(has_the_last_class, "the class 21 is never picked", case="labels with gaps"),
+            of_part(counts_are_exact, "with the classes 3, 5, 8 and 21 the counts are wrong", case="labels with gaps"),
         ),
     ),
     mistakes=MISTAKES,
@@ -156,5 +130,16 @@ SPLIT_PER_CLASS = Exercise(
         "Take the first per_class places of every class, and put them together with `torch.cat`.",
         "A boolean mask [N] that is true where an image was picked also tells you the rest.",
     ),
-    right_variants=(at_random, one_pass, by_rank),
+    right_variants=(
+        right(
+            "drawn at random",
+            CLASS_AFTER_CLASS
+            | {
+                "[:per_class]": "[torch.randperm(count)[:per_class]]",
+                "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
+            },
+        ),
+        one_pass,
+        by_rank,
+    ),
 )

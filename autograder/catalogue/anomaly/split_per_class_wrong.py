@@ -3,7 +3,6 @@
 from autograder.catalogue.edits import wrong
 
 HOW_MANY = "With 3 classes and per_class = 4: how many images of each class are picked, and how many in all?"
-HOW_LONG = "How long should picked and rest be together?"
 OF_A_CLASS = "torch.where(labels == one_class)[0][:per_class]"
 PICKED = f"torch.cat([{OF_A_CLASS} for one_class in classes])"
 FIRST, REST = "torch.where(is_picked)[0]", "torch.where(~is_picked)[0]"
@@ -35,19 +34,15 @@ MISTAKES = (
         "You take the same share of every class; asked for is the same number.",
         HOW_MANY,
     ),
-    wrong(
-        "one too many of each",
-        {"[:per_class]": "[: per_class + 1]"},
-        "There is one image more of each class than per_class says.",
-        HOW_MANY,
-        shown_by="picked holds one image too many of every class",
-    ),
-    wrong(
-        "one too few of each",
-        {"[:per_class]": "[: per_class - 1]"},
-        "There is one image less of each class than per_class says.",
-        HOW_MANY,
-        shown_by="picked holds one image too few of every class",
+    *(
+        wrong(
+            f"one too {many} of each",
+            {"[:per_class]": f"[: per_class {step}]"},
+            f"There is one image {more} of each class than per_class says.",
+            HOW_MANY,
+            shown_by=f"picked holds one image too {many} of every class",
+        )
+        for many, more, step in (("many", "more", "+ 1"), ("few", "less", "- 1"))
     ),
     wrong(
         "last class forgotten",
@@ -65,14 +60,12 @@ MISTAKES = (
     wrong(
         "rest as small as picked",
         CLASS_AFTER_CLASS | {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")},
-        "Your rest holds per_class of every class too; all the others are in neither part.",
-        HOW_LONG,
     ),
     wrong(
         "rest of the last class",
         CLASS_AFTER_CLASS | {REST: "torch.where(labels == classes[-1])[0][per_class:]"},
         "Your rest is overwritten in each turn of the loop, so only that of the last class is left.",
-        HOW_LONG,
+        "How long should picked and rest be together?",
     ),
     wrong(
         "drawn with replacement",
@@ -129,11 +122,5 @@ MISTAKES = (
         "What will the model be tested on?",
         shown_by="“rest” did not come back",
     ),
-    wrong(
-        "labels overwritten",
-        {"    return ": "    labels[picked] = -1\n    return "},
-        "You cross off labels in the caller's own tensor: after the split they are gone.",
-        "Which of your lines writes into `labels` itself?",
-        shown_by="the labels have been overwritten",
-    ),
+    wrong("labels overwritten", {"    return ": "    labels[picked] = -1\n    return "}),
 )
