@@ -5,37 +5,39 @@ import torch
 from autograder.probes.calling import several
 from autograder.probes.torch.stand_in import StandIn, loss_on
 
+OUTPUTS = ("sets", "target", "indices")
+
 
 def split_per_class(student, labels, per_class):
     """labels [N] → picked, rest, and the labels after the call."""
     return several(student(labels, per_class), "picked", "rest") | {"labels": labels}
 
 
-def sample_anomaly_sets(
-    student, features, labels, anomaly_index, set_size, seed, outputs=("sets", "target", "indices"), compare=False
-):
-    """The named `outputs` of one draw, in two bytes a number where they fit; with `compare`, those of four draws.
+def sample_anomaly_sets(student, features, labels, anomaly_index, set_size, seed, outputs=OUTPUTS, compare=False):
+    """The named `outputs` of one draw; where not all are asked for, in two bytes a number if they fit.
 
-    Those are: the first, the next from the same generator, the first again from a generator in the same
-    state, and one from a generator of another seed.
+    With `compare`, those of four draws.
     """
-    generator = torch.Generator().manual_seed(seed)
-    if not compare:
-        named = several(student(features, labels, anomaly_index, set_size, generator), "sets", "target", "indices")
-        return named if len(outputs) == 3 else {name: _narrow(named[name]) for name in outputs}
-    state, other = generator.get_state(), torch.Generator().manual_seed(seed + 1)
-    arguments = (features, labels, anomaly_index, set_size)
-    draws = {"first": student(*arguments, generator), "second": student(*arguments, generator)}
-    draws["again"] = student(*arguments, generator.set_state(state))
-    draws["other"] = student(*arguments, other)
-    return {
-        f"{name}_{part}": value
-        for name, (_, target, indices) in draws.items()
-        for part, value in (("target", target), ("indices", indices))
-    }
+    inputs = (features, labels, anomaly_index, set_size)
+    if compare:
+        return _four_draws(student, inputs, seed)
+    drawn = several(student(*inputs, torch.Generator().manual_seed(seed)), *OUTPUTS)
+    return drawn if len(outputs) == len(OUTPUTS) else {name: _as_int16(drawn[name]) for name in outputs}
 
 
-def _narrow(tensor):
+def _four_draws(student, inputs, seed):
+    """Targets and indices of a first draw, of the next from the same generator (`second`), of one from a generator
+    in the state before the first (`again`), and of one from a generator of another seed (`other`)."""
+    generator, other = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed + 1)
+    state = generator.get_state()
+    draws = {"first": student(*inputs, generator), "second": student(*inputs, generator)}
+    draws["again"] = student(*inputs, generator.set_state(state))
+    draws["other"] = student(*inputs, other)
+    targets = {f"{name}_target": target for name, (_, target, _) in draws.items()}
+    return targets | {f"{name}_indices": indices for name, (_, _, indices) in draws.items()}
+
+
+def _as_int16(tensor):
     fits = isinstance(tensor, torch.Tensor) and tensor.dtype == torch.int64 and tensor.abs().max() < 2**15
     return tensor.to(torch.int16) if fits else tensor
 
@@ -46,7 +48,7 @@ def anomaly_loss(student, weights, sets, target, training=False):
 
 
 def equivariance_error(student, weights, sets, permutation, sees_places=False):
-    """sets [B, S, D], permutation [S] → the error, whether it came as a python number, and the mode of the model."""
+    """sets [B, S, D], permutation [S] → the error, whether it came as a Python number, and the mode of the model."""
     model = StandIn(weights, sees_places).eval()
     error = student(model, sets, permutation)
     return {"error": error, "is_number": isinstance(error, float), "mode_kept": not model.training}
