@@ -38,6 +38,18 @@ class Property:
             object.__setattr__(self, attribute, value)
 
 
+@dataclass(frozen=True)
+class Promise:
+    """A sentence under *Must hold* on the page, or under *Raises* in the docstring, and what holds an answer to it.
+
+    `shown_by` is the name of the wrong answer that loses that property for this reason alone.
+    """
+
+    sentence: str
+    property: str
+    shown_by: str
+
+
 def Misconception(name, implementation, says, asks, loses, shown_by=None):  # noqa: N802 (until all are edits)
     return Mistake(name, body=implementation, says=says, asks=asks, shown_by=shown_by)
 
@@ -60,6 +72,7 @@ class Exercise:
     forbidden: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     right_variants: tuple[Callable | Rewrite, ...] = ()
+    promises: tuple[Promise, ...] = ()
 
     @property
     def points(self) -> float:

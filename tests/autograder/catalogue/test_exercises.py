@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograder.catalogue import exercises_of, find
+from autograder.catalogue.checks import KEPT
 from autograder.judging import answers
 from autograder.judging.answers.compute import answers_of
 from autograder.judging.judge import judge
@@ -79,6 +80,18 @@ def test_no_two_rows_have_one_name(stage, exercise):
 def test_every_property_is_lost_by_some_wrong_answer(stage, exercise, drawn):
     broken = {name for loses in drawn(exercise)["loses"].values() for name in loses}
     assert {share.name for share in exercise.properties} <= broken
+
+
+@pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
+def test_for_every_promise_some_wrong_answer_fails_for_that_reason_alone(stage, exercise, drawn):
+    loses = drawn(exercise)["loses"]
+    for promise in exercise.promises:
+        assert loses[promise.shown_by] == [promise.property], promise.sentence
+
+
+@pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
+def test_every_exercise_holds_an_answer_to_arguments_modes_seeds_and_dtypes(stage, exercise, drawn):
+    assert [KEPT] in drawn(exercise)["loses"].values()
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
