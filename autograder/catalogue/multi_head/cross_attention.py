@@ -247,8 +247,7 @@ CROSS_ATTENTION = Exercise(
             *causality("causal, L < S", 1),
             *causality("causal, L > S", 2),
             where(
-                matches("values"),
-                where(matches("causal, L = S"), matches("causal, L < S"), matches("causal, L > S")),
+                matches("values"), where(matches("causal, L = S"), matches("causal, L < S"), matches("causal, L > S"))
             ),
         ),
         Property(

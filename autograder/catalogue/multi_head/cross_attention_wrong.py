@@ -17,7 +17,7 @@ AND = "A key is hidden by one of the two masks and visible in the other. Is it s
 ATTEND, OUTPUT = "(q, k, v, mask)", "self.out_proj(merge_heads(output))"
 MASK, BOTH = "expand_mask(mask).bool()", "causal if mask is None else mask & causal"
 TRIANGLE, ONES = "causal_mask(max(L, S))[:L, :S]", "torch.ones(L, S, dtype=torch.bool)"
-SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}  # the same words for both layers
+SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}
 
 
 def of_attention(name, theirs, says="", asks="", **more):
@@ -114,15 +114,6 @@ OUTPUTS = (
 )
 
 WEIGHTS = (
-    wrong(
-        "scaled by the whole width",
-        {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"},
-        *SAID["scaled by the whole width"],
-    ),
-    of_attention("no scaling", "no scaling", *SAID["no scaling"]),
-    of_attention("divided by d", "divided by d_k", *SAID["divided by d"]),
-    of_attention("multiplied by √d", "multiplied by √d_k", *SAID["multiplied by √d"]),
-    of_attention("hard choice", "hard argmax"),
     of_attention(
         "softmax over the queries",
         "softmax over the queries",
@@ -141,7 +132,6 @@ WEIGHTS = (
         "Queries and keys are cut off from their projections, so these cannot learn.",
         DETACHED,
     ),
-    wrong("values cut from the graph", {ATTEND: "(q, k, v.detach(), mask)"}),
 )
 
 MASKS = (
@@ -173,11 +163,7 @@ MASKS = (
         "What is ~1?",
         edits={MASK: "expand_mask(mask)"},
     ),
-    of_attention("not renormalised", "not renormalised after masking", *SAID["not renormalised"]),
-    of_attention("hidden scores set to zero", "hidden scores set to 0", *SAID["hidden scores set to zero"]),
-    wrong("scale lost under a mask", {ATTEND: "(q * (1 if mask is None else q.shape[-1] ** 0.5), k, v, mask)"}),
     wrong("the first mask for all", {MASK: "expand_mask(mask)[:1, :1].bool()"}),
-    wrong("the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}),
 )
 
 TRIANGLES = (
@@ -246,4 +232,18 @@ TRIANGLES = (
     ),
 )
 
-MISTAKES = HEADS_AND_INPUTS + OUTPUTS + WEIGHTS + MASKS + TRIANGLES
+OF_BOTH_LAYERS = (  # the same edits, and the same words
+    "scaled by the whole width",
+    "no scaling",
+    "divided by d",
+    "multiplied by √d",
+    "hard choice",
+    "values cut from the graph",
+    "not renormalised",
+    "hidden scores set to zero",
+    "scale lost under a mask",
+    "the first mask kept",
+)
+SHARED = tuple(mistake for mistake in MULTIHEAD_MISTAKES if mistake.name in OF_BOTH_LAYERS)
+
+MISTAKES = SHARED + HEADS_AND_INPUTS + OUTPUTS + WEIGHTS + MASKS + TRIANGLES

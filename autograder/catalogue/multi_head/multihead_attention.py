@@ -42,17 +42,13 @@ def layer(g, input_dim=EMBED, **settings):
     } | settings
 
 
-def with_rows(inputs, order):
-    """The rows of the fused projection in another order."""
-    rows = torch.arange(3 * EMBED).reshape(H, 3, D).permute(*order).flatten()
+def three_blocks(g):
+    """The same numbers for a layer that reads its projection as [3, h, d]."""
+    inputs = layer(g, ask="attention")
+    rows = torch.arange(3 * EMBED).reshape(H, 3, D).transpose(0, 1).flatten()
     for name in ("qkv_proj.weight", "qkv_proj.bias"):
         inputs["weights"][name] = inputs["weights"][name][rows]
     return inputs
-
-
-def three_blocks(g):
-    """The same numbers for a layer that reads its projection as [3, h, d]."""
-    return with_rows(layer(g, ask="attention"), (1, 0, 2))
 
 
 def widened(g):
@@ -94,15 +90,10 @@ def mask_of(*shape):
     return draw
 
 
-def other_sample(g):
+def replaced(g, *place):
+    """Other numbers at this place of x."""
     inputs = layer(g)
-    inputs["x"][1] = 2 * torch.randn(T, EMBED, generator=g)
-    return inputs
-
-
-def other_first_token(g):
-    inputs = layer(g)
-    inputs["x"][:, 0] = 2 * torch.randn(B, EMBED, generator=g)
+    inputs["x"][place] = 2 * torch.randn(inputs["x"][place].shape, generator=g)
     return inputs
 
 
@@ -171,14 +162,6 @@ class ByPlace(reference.MultiheadAttention):
         return super().forward(x, mask, return_attention)
 
 
-def scaled_before_the_product(q, k, v, mask):
-    logits = torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))
-    if mask is not None:
-        logits = logits.masked_fill(mask == 0, -9e15)
-    attention = torch.nn.functional.softmax(logits, dim=-1)
-    return torch.matmul(attention, v), attention
-
-
 def masked_afterwards(q, k, v, mask):
     """The mask after the softmax, and the rows brought back to a sum of 1; float64 inside."""
     scores = q.double() @ k.double().transpose(-1, -2) * q.shape[-1] ** -0.5
@@ -189,6 +172,14 @@ def masked_afterwards(q, k, v, mask):
     return (attention @ v.double()).to(v.dtype), attention.to(v.dtype)
 
 
+SCALED_BEFORE = right(
+    "scaled before the product, filled with −9e15",
+    {
+        " / math.sqrt(q.shape[-1])": "",
+        "= q @": "= q / math.sqrt(q.shape[-1]) @",
+        "torch.finfo(scores.dtype).min": "-9e15",
+    },
+)
 AS_PUBLISHED = {
     SPLIT: "self.qkv_proj(x).reshape(*x.shape[:2], self.num_heads, -1).permute(0, 2, 1, 3)",
     "merge_heads(values)": "values.permute(0, 2, 1, 3).reshape(*x.shape[:2], -1)",
@@ -214,8 +205,8 @@ MULTIHEAD_ATTENTION = Exercise(
         Case("plainly", lambda g: layer(g, ask="plainly"), like="values"),
         Case("attention", lambda g: layer(g, ask="attention"), like="values"),
         Case("value rows moved", value_rows_moved, like="values"),
-        Case("another second sample", other_sample, like="values"),
-        Case("another first token", other_first_token, like="values"),
+        Case("another second sample", lambda g: replaced(g, 1), like="values"),
+        Case("another first token", lambda g: replaced(g, slice(None), 0), like="values"),
         Case("the first sample alone", one_sample, like="values"),
         Case("in training", lambda g: layer(g, ask="training"), like="values"),
         Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
@@ -341,11 +332,7 @@ MULTIHEAD_ATTENTION = Exercise(
         "After the attention: merge the heads, then o_proj. The mask needs four axes: expand_mask.",
     ),
     right_variants=(
-        right(
-            "as published",
-            AS_PUBLISHED,
-            calling=(scaled_dot_product, Rewrite("scaled before the product", body=scaled_before_the_product)),
-        ),
+        right("as published", AS_PUBLISHED, calling=(scaled_dot_product, SCALED_BEFORE)),
         right("masked afterwards", {}, calling=(scaled_dot_product, Rewrite("afterwards", body=masked_afterwards))),
         ByPlace,
         ByEinsum,

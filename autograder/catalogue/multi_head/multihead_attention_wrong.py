@@ -2,10 +2,7 @@
 
 from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
 from autograder.catalogue.edits import borrowed, wrong
-from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as MERGE_MISTAKES
-from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as SPLIT_MISTAKES
 from course_lib.model.attention import scaled_dot_product
-from course_lib.model.heads import merge_heads, split_heads
 
 HEADS = "After which operation do the numbers of one head lie together?"
 ORDER = "In which order does the contract name the three parts of a head?"
@@ -30,20 +27,17 @@ def of_attention(name, theirs, says="", asks=""):
 
 
 HEADS_AND_PARTS = (
-    borrowed(
-        split_heads,
-        SPLIT_MISTAKES,
+    wrong(
         "view in the place of transpose",
+        {SPLIT: STRAIGHT_IN},
         "You reshape the projection straight to [B, h, T, 3·d]: the shape is right, but heads mix tokens.",
         HEADS,
     ),
-    borrowed(
-        merge_heads,
-        MERGE_MISTAKES,
-        "merged without moving the axis back",
+    wrong(
+        "heads merged without moving the axis back",
+        {"merge_heads(values)": STRAIGHT_OUT},
         "You reshape [B, h, T, d] straight to [B, T, h·d]: tokens and heads are mixed up.",
         HEADS,
-        called="heads merged without moving the axis back",
     ),
     wrong(
         "neither split nor merge moves an axis",
@@ -145,12 +139,7 @@ WEIGHTS = (
         "You divide by the width of a head; the paper divides by its square root.",
         SCALE,
     ),
-    of_attention(
-        "scaled by the length",
-        "scaled by the number of keys",
-        "You divide by the root of the number of tokens; what makes the scores grow is the width of a head.",
-        SCALE,
-    ),
+    of_attention("scaled by the length", "scaled by the number of keys"),
     of_attention(
         "multiplied by √d", "multiplied by √d_k", "The scores are multiplied by √d instead of divided.", SCALE
     ),
