@@ -79,17 +79,17 @@ def hidden_key_has_no_weight(attention):
     return abs(attention[..., HIDDEN]).max() < 1e-6 and (abs(attention.sum(-1) - 1) < 1e-4).all()
 
 
+def agrees_alone(case, part, alone, text):
+    """A part of the inputs gives alone what it gives inside the whole."""
+    return unmoved(case, alone, at=part, at_other=lambda whole: whole, text=text)
+
+
 VALUES_HOLD = matches("batch and heads")
 ANSWERS_TO_KEYS = (  # and to nothing else: what a function compares with itself is worth something only then
     moved("batch and heads", "other keys", "values", text="other keys give the same values"),
     unmoved("batch and heads", "once more", "values", text="the same q, k and v, once more, give other numbers"),
 )
 GRADIENTS = ("gradient_q", "gradient_k", "gradient_v")
-
-
-def same(case, other, cut, text):
-    """What one case gives, cut, is what another gives as a whole."""
-    return unmoved(case, other, at=cut, at_other=lambda whole: whole, text=text)
 
 
 def by_einsum(query, key, value, mask=None):
@@ -194,10 +194,10 @@ SCALED_DOT_PRODUCT = Exercise(
                 hidden_key_has_no_weight,
                 "a hidden key still has weight, or the visible ones no longer sum to 1",
             ),
-            same(
+            agrees_alone(
                 "a mask for each sample",
-                "the second sample alone",
                 lambda a: a[1:],
+                "the second sample alone",
                 "under a mask [B, 1, L, S] a sample gets other numbers than alone, under its own mask",
             ),
             *(
@@ -225,16 +225,16 @@ SCALED_DOT_PRODUCT = Exercise(
             "any leading dimensions",
             0.5,
             *ANSWERS_TO_KEYS,
-            same(
+            agrees_alone(
                 "batch and heads",
-                "one slice of it",
                 lambda a: a[1, 2],
+                "one slice of it",
                 "one head of one sample, alone, gives other numbers than inside the batch",
             ),
-            same(
+            agrees_alone(
                 "a mask for each sample",
-                "three axes",
                 lambda a: a[:, -1],
+                "three axes",
                 "one head of each sample, [B, L, d], gives other numbers than among the others",
             ),
             unmoved(
