@@ -9,7 +9,7 @@ MODEL_DIM = 5
 
 
 class StandIn(nn.Module):
-    """Called as a `TransformerPredictor` is, with parts of the same names; attends by a plain mean over what is visible.
+    """Called as a `TransformerPredictor` is, with parts of the same names; attends by the mean of what is visible.
 
     Args:
         weights: see `stand_in_weights`.
