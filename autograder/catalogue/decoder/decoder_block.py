@@ -64,24 +64,20 @@ def memory_moved(g):
     return case | {"memory": case["memory"] + torch.randn(B, S, DIM, generator=g)}
 
 
-def silent(g):
-    """Sub-layers that give zero: what is left are the residuals and the norms."""
-    case = inputs(g)
-    for name in ("self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"):
-        for part in ("weight", "bias"):
-            case["weights"][f"{name}.{part}"].zero_()
+def silent(g, but=None, dropout=0.0):
+    """Sub-layers that give zero, all but one: what is left are the residuals and the norms."""
+    case = inputs(g, dropout)
+    for name in {"self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"} - {but}:
+        case["weights"][f"{name}.weight"].zero_()
+        case["weights"][f"{name}.bias"].zero_()
     return case
 
 
-def only(g, heard):
-    """Half is dropped while training; all sub-layers but one give zero, and the feed-forward hears nothing."""
-    case = inputs(g, dropout=0.5)
-    weights = case["weights"]
-    weights["linear_net.0.weight"].zero_()
-    weights["linear_net.0.bias"].fill_(-1)  # after ReLU zero, whatever is dropped in between
-    for name in {"self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"} - {heard}:
-        weights[f"{name}.weight"].zero_()
-        weights[f"{name}.bias"].zero_()
+def only(g, sub_layer):
+    """Half is dropped while training; all other sub-layers give zero, and the feed-forward gets no input."""
+    case = silent(g, sub_layer, dropout=0.5)
+    case["weights"]["linear_net.0.weight"].zero_()
+    case["weights"]["linear_net.0.bias"].fill_(-1)  # after ReLU zero, whatever is dropped in between
     return case | {"training": True}
 
 
@@ -92,28 +88,28 @@ def without_dropout(g):
     return case | {"training": True}
 
 
-FELT = 1e-4  # a gradient above this is one: the smallest of 300 draws was 0.03
+FLOOR = 1e-4  # a gradient above this counts as one: the smallest of 300 draws was 0.03
 
 
 def lower_triangle(influence):
     """Nothing above the diagonal, something everywhere else."""
-    return ((influence > FELT) == np.tri(len(influence), dtype=bool)).all()
+    return ((influence > FLOOR) == np.tri(len(influence), dtype=bool)).all()
 
 
 def masked_triangle(influence, mask):
     """Each output follows exactly the tokens that the mask and causality show, and its own by the residual."""
     visible = (mask & np.tri(len(mask), dtype=bool)) | np.eye(len(mask), dtype=bool)
-    return ((influence > FELT) == visible).all()
+    return ((influence > FLOOR) == visible).all()
 
 
 def sees_itself(uniform_influence):
     """A norm hides that all features grow alike, so this comes to a token through the attention alone."""
-    return uniform_influence.diagonal().min() > FELT
+    return uniform_influence.diagonal().min() > FLOOR
 
 
-TOKENS = ("padding in the tokens", "other tokens before the last", "output")
+PADDED = ("padding in the tokens", "other tokens before the last", "output")
 MEMORY = "padding in the memory"
-LISTENS = moved(  # a relation means nothing of a block that hands its input on
+TOKENS_ATTEND = moved(  # else what follows would hold of a block that returns its input
     "values", "one token moved", "output", at=lambda a: a[:, [0, 1, 3, 4]], text="no token listens to another"
 )
 
@@ -179,18 +175,18 @@ DECODER_BLOCK = Exercise(
                 "a hidden or a later token still has influence, or a visible one has none",
             ),
             unmoved(
-                *TOKENS,
+                *PADDED,
                 at=lambda a: a[1, 4],
                 text="with a mask [B, 1, 1, T], changing a hidden token changes the output",
             ),
             moved(
-                *TOKENS, at=lambda a: a[0, 4], text="with a mask [B, 1, 1, T], changing a visible token changes nothing"
+                *PADDED, at=lambda a: a[0, 4], text="with a mask [B, 1, 1, T], changing a visible token changes nothing"
             ),
         ),
         Property(
             "a mask may be boolean or 0/1",
             0.5,
-            LISTENS,
+            TOKENS_ATTEND,
             unmoved("masked", "mask of integers", "output", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", "output", text="the same mask as floats gives other values"),
             unmoved(
@@ -211,11 +207,11 @@ DECODER_BLOCK = Exercise(
             ),
         ),
         Property("residuals, then norms", 0.5, matches("silent sub-layers", "output")),
-        Property("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
+        Property("samples do not mix", 0.5, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
         Property(
             "dropout while training, and only then",
             0.5,
-            LISTENS,
+            TOKENS_ATTEND,
             unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
             is_true("dropout, evaluated", ["output", "again"], np.array_equal, "two calls in eval mode differ"),
             where(

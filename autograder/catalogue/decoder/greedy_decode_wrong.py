@@ -127,7 +127,5 @@ MISTAKES = (
     wrong(
         "fed with the source",
         {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
-        "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
-        "What does the decoder know when nothing has been said yet?",
     ),
 )

@@ -97,7 +97,7 @@ class NamesOfItsOwn(nn.Module):
 
 OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
 TARGET_MOVED = ("one layer", "target moved at 2", "logits")
-SHORTER = {"at": lambda a: a[1:2]}  # the shorter source
+SHORT = {"at": lambda a: a[1:2]}  # the shorter source
 
 SEQ2SEQ = Exercise(
     id="Seq2SeqTransformer",
@@ -166,14 +166,14 @@ SEQ2SEQ = Exercise(
                 "masked",
                 "hidden source moved",
                 "logits",
-                **SHORTER,
+                **SHORT,
                 text="changing hidden source tokens changes the logits",
             ),
             moved(
                 "masked",
                 "visible source moved",
                 "logits",
-                **SHORTER,
+                **SHORT,
                 text="changing visible source tokens changes nothing",
             ),
             unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),

@@ -72,8 +72,6 @@ MISTAKES = (
     wrong(
         "logits zeroed at the padding",
         {TOTAL: EACH.replace("logits", "(logits * (targets != pad)[..., None])") + ".sum()", COUNT: "targets.numel()"},
-        "A row of zeros is a uniform guess, not a missing one: each padding place adds log V.",
-        "What is the cross-entropy of logits that are all zero?",
     ),
     wrong(
         "mask inverted",
@@ -97,12 +95,7 @@ MISTAKES = (
         "You compare the logits at t with the target at t + 1; the decoder's input was already shifted.",
         "Which target are the logits at place 0 about?",
     ),
-    wrong(
-        "no logarithm",
-        of_log_probabilities("logits.softmax(-1)"),
-        "This is minus the probability of the target; the cross-entropy is minus its logarithm.",
-        "What should it cost to give the right token a probability near 0?",
-    ),
+    wrong("no logarithm", of_log_probabilities("logits.softmax(-1)")),
     wrong(
         "sign",
         {"return total": "return -total"},
@@ -121,12 +114,7 @@ MISTAKES = (
         "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.",
         "What should the exponentials of the numbers that you give to nll_loss sum to?",
     ),
-    wrong(
-        "softmax over time",
-        of_log_probabilities("logits.log_softmax(1)"),
-        "The places of a sentence compete with each other; it is the tokens of the vocabulary that should.",
-        "Along which axis of [B, T, V] should the probabilities sum to 1?",
-    ),
+    wrong("softmax over time", of_log_probabilities("logits.log_softmax(1)")),
     wrong(
         "exponentials overflow",
         of_log_probabilities("(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()"),

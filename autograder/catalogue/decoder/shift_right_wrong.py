@@ -36,12 +36,7 @@ MISTAKES = (
         "Without bos the result is one token short, and nothing stands before the first guess.",
         "What does the decoder see when it guesses the first token?",
     ),
-    wrong(
-        "first token lost",
-        {"targets[:, :-1]": "targets[:, 1:-1]"},
-        "bos has replaced the first token, and the last is gone: the others have not moved.",
-        "What are the shapes of the pieces that you join?",
-    ),
+    wrong("first token lost", {"targets[:, :-1]": "targets[:, 1:-1]"}),
     wrong(
         "the last token comes round to the front",
         {JOINED: "targets.roll(1, dims=1)"},

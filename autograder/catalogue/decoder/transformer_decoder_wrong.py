@@ -49,12 +49,7 @@ MISTAKES = (
         "The layers get the tokens instead of the memory: nothing of the source is read.",
         "What is the second argument of DecoderBlock?",
     ),
-    wrong(
-        "a residual around each block",
-        {"x = layer": "x = x + layer"},
-        "The blocks have their residuals inside; you add one more around each.",
-        "Where are the plus signs of figure 1?",
-    ),
+    wrong("a residual around each block", {"x = layer": "x = x + layer"}),
     wrong(
         "a norm at the end",
         {

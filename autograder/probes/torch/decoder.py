@@ -34,11 +34,10 @@ def DecoderBlock(
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
     With `fewer`, also what the same block gives when it is called again, with as many tokens.
     """
-    block = fitted(student, arguments, weights, strict).train(training)
+    block = build_with_weights(student, arguments, weights, strict).train(training)
     torch.manual_seed(1)
-    inputs = {"x": x.requires_grad_(influence or gradients), "memory": memory.requires_grad_(gradients)}
-    masks = {"mask": mask, "memory_mask": memory_mask}
-    given = {name: value for name, value in masks.items() if value is not None}
+    x.requires_grad_(influence or gradients), memory.requires_grad_(gradients)
+    given = _given(mask=mask, memory_mask=memory_mask)
     output = call(block, BLOCK, x=x * 1, memory=memory * 1, **given)  # no leaves: in-place operations are allowed
     found = {"output": output}
     if fewer is not None:
@@ -46,10 +45,10 @@ def DecoderBlock(
     if influence:
         found |= _influence(output, x)
     if gradients:
-        found |= {"unreached": _unreached(block, output)} | {f"of_{name}": _grad(part) for name, part in inputs.items()}
+        found |= _gradients(block, output, x, memory)
     if arguments.get("dropout"):
         found |= {"again": call(block, BLOCK, x=x, memory=memory, **given), "dropouts": dropouts(block)}
-    return _at_random(found, "output") if training and 0 < arguments.get("dropout", 0) < 1 else found
+    return _whether_calls_differ(found, "output") if training and 0 < arguments.get("dropout", 0) < 1 else found
 
 
 def TransformerDecoder(
@@ -71,24 +70,26 @@ def TransformerDecoder(
     student's own: also how many numbers there are to learn, and, where there is dropout, a second output and
     how much.
     """
-    masks = {"mask": mask, "memory_mask": memory_mask}
-    given = {name: value for name, value in masks.items() if value is not None}
     if mixing is not None:
-        decoder = call(student, **arguments)
-        for place, (of_x, of_memory) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
-            decoder.layers[place] = StandInBlock(of_x, of_memory, decoder.layers[place])
-        x.requires_grad_(gradients), memory.requires_grad_(gradients)
-        output = call(decoder.eval(), BLOCK, x=x * 1, memory=memory * 1, **given)
-        if not gradients:
-            return {"output": output}
-        return {"unreached": _unreached(decoder.layers, output), "of_x": _grad(x), "of_memory": _grad(memory)}
-    decoder = fitted(student, arguments, weights, strict=False).train(training)
+        masks = _given(mask=mask, memory_mask=memory_mask)
+        return _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients)
+    decoder = build_with_weights(student, arguments, weights, strict=False).train(training)
     torch.manual_seed(1)
     found = {"output": call(decoder, BLOCK, x=x, memory=memory)}
     found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
     if arguments.get("dropout"):
         found |= {"again": call(decoder, BLOCK, x=x, memory=memory), "dropouts": dropouts(decoder)}
-    return _at_random(found, "output") if training and 0 < arguments["dropout"] < 1 else found
+    return _whether_calls_differ(found, "output") if training and 0 < arguments["dropout"] < 1 else found
+
+
+def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
+    """The output of a decoder whose blocks are replaced by stand-ins with these weights, or the gradients."""
+    decoder = call(student, **arguments)
+    for i, (x_weight, memory_weight) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
+        decoder.layers[i] = StandInBlock(x_weight, memory_weight, decoder.layers[i])
+    x.requires_grad_(gradients), memory.requires_grad_(gradients)
+    output = call(decoder.eval(), BLOCK, x=x * 1, memory=memory * 1, **masks)
+    return _gradients(decoder.layers, output, x, memory) if gradients else {"output": output}
 
 
 def Seq2SeqTransformer(
@@ -102,8 +103,8 @@ def Seq2SeqTransformer(
     """
     mine = dict(call(student, **arguments).named_parameters(remove_duplicate=False))
     own_names = not _parts(weights) <= _parts(mine)
-    model = fitted(student, arguments, weights, strict and not own_names).train(training)
-    given = {} if src_mask is None else {"src_mask": src_mask}
+    model = build_with_weights(student, arguments, weights, strict and not own_names).train(training)
+    given = _given(src_mask=src_mask)
     torch.manual_seed(1)
     found = {"logits": call(model, "src tgt src_mask", src=src, tgt=tgt, **given)}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())
@@ -113,7 +114,7 @@ def Seq2SeqTransformer(
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
     if training and 0 < arguments.get("dropout", 0) < 1:
-        return _at_random(found, "logits")
+        return _whether_calls_differ(found, "logits")
     return found | ({"own_names": own_names} if strict else {})
 
 
@@ -123,12 +124,8 @@ def shift_right(student, targets, bos):
     Also whether these are whole numbers, and the targets after the call.
     """
     shifted = _tensor(student(targets, bos), "shifted", 2)
-    return {
-        "first": shifted[:, :1],
-        "others": shifted[:, 1:],
-        "whole": not shifted.is_floating_point(),
-        "targets": targets,
-    }
+    whole = not shifted.is_floating_point()
+    return {"first": shifted[:, :1], "others": shifted[:, 1:], "whole": whole, "targets": targets}
 
 
 def sequence_loss(student, logits, targets, pad, gradient=False):
@@ -147,7 +144,7 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None):
     columns came back, and which rows hold an eos.
     """
     model = ScriptedModel(**weights, eos=eos)
-    given = {} if src_mask is None else {"src_mask": src_mask}
+    given = _given(src_mask=src_mask)
     tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
     if len(_tensor(tokens, "tokens", 2)) != len(src):
         raise ValueError(f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources: one row for each")
@@ -158,12 +155,12 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None):
     return {"tokens": filled, "beginning": filled[:, : max_len - 1], "columns": columns, "ended": ended}
 
 
-def fitted(student, arguments, weights, strict):
+def build_with_weights(student, arguments, weights, strict):
     """`build`, for one fused projection in the self-attention or three separate ones; else `load_matching_weights`."""
     try:
         return build(student, arguments, weights, buffers=True)
     except ParameterMismatch as mismatch:
-        separate = _separate(weights, arguments["num_heads"])
+        separate = _unfused(weights, arguments["num_heads"])
         if shapes(separate) == mismatch.found:
             return build(student, arguments, separate, buffers=True)
         if strict:
@@ -171,7 +168,7 @@ def fitted(student, arguments, weights, strict):
     return load_matching_weights(student, arguments, weights)
 
 
-def _separate(weights, num_heads):
+def _unfused(weights, num_heads):
     """The same weights, with those of `self_attn` under the names of a cross-attention."""
     found = {}
     for name, value in weights.items():
@@ -184,6 +181,11 @@ def _separate(weights, num_heads):
     return found
 
 
+def _given(**masks):
+    """Those that are not None, so that a default is left to the student's own."""
+    return {name: mask for name, mask in masks.items() if mask is not None}
+
+
 def _tensor(value, name, axes):
     """A tensor of so many axes, or an error that says what came."""
     if not isinstance(value, torch.Tensor):
@@ -193,13 +195,16 @@ def _tensor(value, name, axes):
     return value
 
 
-def _at_random(found, name):
+def _whether_calls_differ(found, name):
     """Where numbers are dropped at random: whether the two calls differ, and what else there is."""
     return {"random": differ(found.pop(name), found.pop("again"))} | found
 
 
-def _grad(tensor):
-    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+def _gradients(module, output, x, memory):
+    """How many parameters get no gradient from output, and what x and memory get; none is 0."""
+    unreached = _unreached(module, output)
+    of_x, of_memory = (torch.zeros_like(given) if given.grad is None else given.grad for given in (x, memory))
+    return {"unreached": unreached, "of_x": of_x, "of_memory": of_memory}
 
 
 def _parts(names):
@@ -215,13 +220,12 @@ def _influence(output, x):
         grad = torch.autograd.grad(follows, x, retain_graph=True, allow_unused=True)[0]
         rows.append(torch.zeros_like(x) if grad is None else grad)
     grads = torch.stack(rows)  # [T, B, T, d]
-    return {
-        "influence": grads.abs().sum(dim=-1).amax(dim=1),
-        "uniform_influence": grads.sum(dim=-1).abs().amax(dim=1),
-    }
+    along_each, along_all = grads.abs().sum(dim=-1), grads.sum(dim=-1).abs()  # [T, B, T]
+    return {"influence": along_each.amax(dim=1), "uniform_influence": along_all.amax(dim=1)}
 
 
 def _unreached(module, output):
+    """How many parameters get no gradient from output."""
     if not output.requires_grad:
         return len([*module.parameters()])
     ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
