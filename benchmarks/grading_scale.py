@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 from statistics import median
 
+import psutil
+
 from autograder.course.directory import Course
 from autograder.grading.context import Context
 from autograder.sandbox.processes import descendants
@@ -69,6 +71,6 @@ def memory(pid: int) -> float:
     """MiB of a process and everything below it, each shared page divided among those that share it."""
     total = 0
     for one in [pid, *descendants(pid)]:
-        with contextlib.suppress(OSError), open(f"/proc/{one}/smaps_rollup") as file:
-            total += next((int(line.split()[1]) for line in file if line.startswith("Pss:")), 0)
-    return total / 1024
+        with contextlib.suppress(psutil.Error):
+            total += psutil.Process(one).memory_full_info().pss
+    return total / 2**20

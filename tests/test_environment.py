@@ -1,9 +1,13 @@
-"""The three files that say what is installed agree with each other."""
+"""The three files that say what is installed agree with each other, and with what is imported."""
 
+import ast
 import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import tomllib
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -16,10 +20,53 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+def declared(*extras: str) -> set[str]:
+    """What is installed with these extras, by normal name; an extra may name others of the project."""
+    wanted = set(PROJECT["dependencies"])
+    for extra in extras:
+        for name in PROJECT["optional-dependencies"][extra]:
+            own = re.fullmatch(rf"{PROJECT['name']}\[(.*)\]", name)
+            wanted |= declared(*own[1].split(",")) if own else {name}
+    return {normal(name) for name in wanted}
+
+
+def imported(folder: str) -> set[str]:
+    """The distributions, by normal name, of what the files of a folder import."""
+    names = set()
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(node.module.split(".")[0])
+    ours = {"autograder", "course_lib", "benchmarks", "docs", "tests"}
+    known = packages_distributions()
+    return {normal(known.get(name, [name])[0]) for name in names - sys.stdlib_module_names - ours}
+
+
 def test_every_dependency_is_pinned():
     pinned = {normal(name) for name in PINS}
-    wanted = PROJECT["dependencies"] + [name for extra in PROJECT["optional-dependencies"].values() for name in extra]
-    assert {normal(name) for name in wanted} <= pinned
+    assert declared(*PROJECT["optional-dependencies"]) <= pinned
+
+
+@pytest.mark.parametrize(
+    ("folder", "extras"),
+    [
+        ("course_lib", ()),
+        ("solutions", ()),
+        ("autograder", ("cluster",)),
+        ("benchmarks", ("bench",)),
+        ("docs", ("test",)),
+        ("tests", ("test",)),
+    ],
+)
+def test_everything_that_is_imported_is_declared(folder, extras):
+    assert imported(folder) - declared(*extras) == set()
+
+
+def test_nothing_is_declared_that_is_neither_imported_nor_run():
+    run = {"ipykernel", "jupyter"}  # the kernel of the notebooks, and `make lab`
+    assert declared() - imported("autograder") - imported("course_lib") == run
 
 
 def test_conda_installs_the_project_through_the_same_pins():

@@ -13,6 +13,7 @@ from autograder.build.edition import edition
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
 from autograder.course.directory import Course
+from autograder.grading.notebook import Notebook
 from autograder.judging import answers
 from autograder.judging.answers.fingerprint import fingerprint
 from autograder.sandbox.limits import Limits
@@ -54,6 +55,11 @@ class Context:
     def answers(self) -> dict:
         """The hidden answers."""
         return answers.load(self.answers_file)
+
+    @cached_property
+    def released(self) -> Notebook:
+        """The release, its cells by name."""
+        return Notebook(self.release)
 
     @cached_property
     def digest(self) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from filelock import FileLock
 from nbformat.v4 import reads_json
 
 from autograder.course.directory import Course, write_whole
 from autograder.grading.context import Context, versions
-from autograder.grading.lock import alone
 from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
@@ -108,7 +108,7 @@ class _Run:
         submission = outcome["submission"] | {"student": student}
         machinery_failed = submission["status"] == "ungradable" and outcome["notebook"] is not None
         data, stamp = self.under_way.pop(student)
-        with alone(self.course.private / "gradebook.lock"):
+        with FileLock(self.course.private / "gradebook.lock"):
             if outcome["notebook"] is not None:
                 write_whole(self._autograded(student), outcome["notebook"].encode())
                 if stamp:

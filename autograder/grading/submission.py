@@ -9,6 +9,7 @@ from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.catalogue.exercise import Exercise
 from autograder.grading.context import Context
+from autograder.grading.notebook import Notebook, exercise_of
 from autograder.grading.safe import safe_notebook
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import out_of_sight, shortcut
@@ -54,37 +55,36 @@ def sanitised(data: bytes, release: nbformat.NotebookNode):
     return repaired.notebook, repairs + repaired.repairs, flags + repaired.flags
 
 
-def grade(notebook: nbformat.NotebookNode, context: Context, worker: Worker) -> Graded:
+def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> Graded:
     """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
     began = time.monotonic()
+    notebook = Notebook(repaired)
     run = worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
     verdicts = [*_carried_forward(verdicts, notebook, context, worker).values()]
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
-    flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook, context))]
+    flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook))]
     seconds = time.monotonic() - began
-    return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(notebook))
+    return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(repaired))
 
 
 def _carried_forward(
-    verdicts: dict[str, Verdict], notebook: nbformat.NotebookNode, context: Context, worker: Worker
+    verdicts: dict[str, Verdict], notebook: Notebook, context: Context, worker: Worker
 ) -> dict[str, Verdict]:
     """The verdicts, those on answers that call a wrong one made again with the reference's in its place."""
 
     def again(replaced: frozenset[str], wanted: frozenset[str]) -> dict[str, Verdict]:
+        theirs = {notebook.answer(name).id: solved_source(find(name).reference) for name in replaced}
         cells = [
-            replace(cell, source=solved_source(find(graded[cell.id]).reference))
-            if graded.get(cell.id) in replaced
-            else cell
+            replace(cell, source=theirs.get(cell.id, cell.source))
             for cell in _cells(notebook, context)
             if cell.exercise is None or cell.exercise in wanted
         ]
         run = worker.run(cells, {name: context.answers[name]["cases"] for name in wanted})
         return {name: _verdict(find(name), notebook, run, context) for name in wanted}
 
-    graded = {cell.id: _grade_id(cell) for cell in notebook.cells}
-    calls = {name: answers_called(name, _sources_until(f"test_{name}", notebook), verdicts) for name in verdicts}
+    calls = {name: answers_called(name, notebook.sources(name), verdicts) for name in verdicts}
     return carried_forward(verdicts, calls, {name: verdict.status for name, verdict in verdicts.items()}, again)
 
 
@@ -94,54 +94,36 @@ def unreadable(context: Context, flags: list[str]) -> Graded:
     return Graded("ungradable", 0.0, [refuse(e, "ungradable", message) for e in context.exercises], flags=flags)
 
 
-def exercise_of(cell: nbformat.NotebookNode) -> str | None:
-    """The exercise that a locked test cell asks a verdict for."""
-    grading = cell.metadata.get("nbgrader", {})
-    is_test = grading.get("grade") and not grading.get("solution") and cell.cell_type == "code"
-    return grading["grade_id"].removeprefix("test_") if is_test else None
-
-
-def _cells(notebook: nbformat.NotebookNode, context: Context) -> list[Cell]:
+def _cells(notebook: Notebook, context: Context) -> list[Cell]:
     """The code cells to run; pictures of ours that nobody changed are left out."""
-    pictures = {
-        cell.source for cell in context.release.cells if "picture" in cell.metadata.get("tags", ())
-    }  # by source: a submission's own tags decide nothing
-    return [
-        Cell(cell.id, cell.source, exercise_of(cell))
-        for cell in notebook.cells
-        if cell.cell_type == "code" and cell.source not in pictures
-    ]
+    pictures = context.released.pictures()  # by source: a submission's own tags decide nothing
+    return [Cell(cell.id, cell.source, exercise_of(cell)) for cell in notebook.code if cell.source not in pictures]
 
 
-def _verdict(exercise: Exercise, notebook: nbformat.NotebookNode, run: Run, context: Context) -> Verdict:
+def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context) -> Verdict:
     found = run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
-    sources = _sources_until(f"test_{exercise.id}", notebook)
-    stub = next(cell.source for cell in context.release.cells if _grade_id(cell) == exercise.id)
-    if found.status == "missing" or not found.cases:
-        answer = next((cell for cell in notebook.cells if _grade_id(cell) == exercise.id), None)
-        if answer is not None and answer.source.strip() in (stub, "") and found.status == "missing":
-            return refuse(exercise, "not_attempted", "Not written yet.")
-    if sentence := shortcut(exercise, sources):
+    stub = context.released.answer(exercise.id).source
+    if found.status == "missing" and notebook.answer(exercise.id).source.strip() in (stub, ""):
+        return refuse(exercise, "not_attempted", "Not written yet.")
+    if sentence := shortcut(exercise, notebook.sources(exercise.id)):
         return refuse(exercise, "forbidden", sentence)
     status, detail = _ending(exercise, found, run, notebook)
     return judge(exercise, context.answers[exercise.id], found.cases, status, detail)
 
 
-def _unseen(verdict: Verdict, notebook: nbformat.NotebookNode, context: Context) -> str | None:
+def _unseen(verdict: Verdict, notebook: Notebook) -> str | None:
     """What a person must look at: points for code that reaches what its source does not show."""
-    exercise = next(exercise for exercise in context.exercises if exercise.id == verdict.id)
-    sources = _sources_until(f"test_{verdict.id}", notebook)
+    exercise, sources = find(verdict.id), notebook.sources(verdict.id)
     if not verdict.score or not exercise.forbidden or not (name := out_of_sight(exercise, sources)):
         return None
     return f"`{verdict.id}` uses `{name}`, which can call what does not stand in the source: look whether it does."
 
 
-def _ending(exercise: Exercise, found: Found, run: Run, notebook: nbformat.NotebookNode) -> tuple[str, str]:
+def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook) -> tuple[str, str]:
     """How the probing of an exercise ended, as a status of the verdict and a sentence."""
     if found.status == "ran":
         return "ran", ""
-    answer = next((cell.id for cell in notebook.cells if _grade_id(cell) == exercise.id), None)
-    cell = next((cell for cell in run.cells if cell.id == answer), None)
+    cell = run.cell(notebook.answer(exercise.id).id)
     if found.status == "missing":
         if cell is not None and cell.status in ("timeout", "crashed"):
             return cell.status, _limit(cell.limit) or WORDS[cell.status] + "."
@@ -168,29 +150,14 @@ def _overall(run: Run, verdicts: list[Verdict]) -> str:
     return "partial" if any(verdict.score for verdict in verdicts) else "wrong"
 
 
-def _sources_until(grade_id: str, notebook: nbformat.NotebookNode) -> list[str]:
-    sources = []
-    for cell in notebook.cells:
-        if _grade_id(cell) == grade_id:
-            break
-        if cell.cell_type == "code":
-            sources.append(cell.source)
-    return sources
-
-
-def _grade_id(cell: nbformat.NotebookNode) -> str | None:
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
-
-
-def _write_outputs(notebook: nbformat.NotebookNode, run: Run, verdicts: dict[str, Verdict]) -> None:
-    runs = {cell.id: cell for cell in run.cells}
-    for number, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), start=1):
+def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict]) -> None:
+    for number, cell in enumerate(notebook.code, start=1):
         exercise = exercise_of(cell)
         cell.execution_count = number
         if exercise in verdicts:
             cell.outputs = _verdict_outputs(verdicts[exercise], number)
-        elif cell.id in runs:
-            cell.outputs = [nbformat.from_dict(output) for output in runs[cell.id].outputs]
+        elif ran := run.cell(cell.id):
+            cell.outputs = [nbformat.from_dict(output) for output in ran.outputs]
         else:
             cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=SEEN_ELSEWHERE)]
 

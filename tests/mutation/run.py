@@ -5,6 +5,7 @@ A survivor is listed with its reason in `survivors.toml`, or the command fails.
 
 import signal
 import sys
+import tomllib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -12,7 +13,6 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
-import tomllib
 import torch
 from rich.console import Console
 from rich.table import Table

@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from autograder.grading.gradebook import Writer
-from autograder.grading.lock import alone
 
 STAGE = "01_attention"
 MARKS = {"scores": {"test_softmax": 2.5}, "untouched": []}
@@ -53,19 +52,3 @@ def test_an_error_that_stays_is_raised_and_leaves_the_old_marks(graded, undistur
     with Writer(graded, STAGE) as writer, pytest.raises(OperationalError):
         writer.record("all-right", MARKS, flagged=True)
     assert tools.rows(graded) == undisturbed.rows
-
-
-def test_only_one_holds_a_lock(tmp_path):
-    seen = []
-
-    def other():
-        with alone(tmp_path / "lock"):
-            seen.append("other")
-
-    with alone(tmp_path / "lock"):
-        waiting = threading.Thread(target=other)
-        waiting.start()
-        waiting.join(0.3)
-        seen.append("first")
-    waiting.join()
-    assert seen == ["first", "other"]

@@ -1,0 +1,43 @@
+"""A notebook in grading: its cells, looked up once."""
+
+import nbformat
+
+
+class Notebook:
+    """A release, or a submission in the form of it.
+
+    Attributes:
+        node: as nbformat has it.
+        code: its code cells, in order.
+        named: grade_id → cell; that of an answer is the name of its exercise.
+        above: grade_id → the sources of the code cells above that cell.
+    """
+
+    def __init__(self, node: nbformat.NotebookNode):
+        self.node, self.code, self.named, self.above = node, [], {}, {}
+        for cell in node.cells:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if name and name not in self.named:
+                self.named[name] = cell
+                self.above[name] = [earlier.source for earlier in self.code]
+            if cell.cell_type == "code":
+                self.code.append(cell)
+
+    def pictures(self) -> set[str]:
+        """The sources of the cells that only draw."""
+        return {cell.source for cell in self.code if "picture" in cell.metadata.get("tags", ())}
+
+    def answer(self, exercise: str) -> nbformat.NotebookNode:
+        """The cell in which an exercise is answered."""
+        return self.named[exercise]
+
+    def sources(self, exercise: str) -> list[str]:
+        """What an answer may consist of: the code above its test."""
+        return self.above[f"test_{exercise}"]
+
+
+def exercise_of(cell: nbformat.NotebookNode) -> str | None:
+    """The exercise that a locked test cell asks a verdict for."""
+    grading = cell.metadata.get("nbgrader", {})
+    is_test = grading.get("grade") and not grading.get("solution") and cell.cell_type == "code"
+    return grading["grade_id"].removeprefix("test_") if is_test else None
