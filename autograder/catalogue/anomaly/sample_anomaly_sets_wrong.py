@@ -127,7 +127,7 @@ MISTAKES = (
     wrong(
         "generator not used",
         {"generator=generator, ": ""},
-        "Your draws come from the global generator, so nobody can repeat them with the one you were given.",
+        "Your draws come from the global generator, so they cannot be repeated with the one you were given.",
         "Which line of your code hands on `generator`?",
         times=3,
         shown_by="a generator in the same state gives other sets",
