@@ -112,6 +112,7 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
 
 FORMULA = "x = norm1(x + sub-layer(x)): which of these symbols is missing, or elsewhere, in your code?"
 ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x)"
+OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"}, times=2)
 
 MISTAKES = (
     wrong(
@@ -219,8 +220,8 @@ MISTAKES = (
         PARTS,
         called="norms with eps outside the root",
     ),
-    wrong("norms with another eps", {"LayerNorm(input_dim)": "LayerNorm(input_dim, 1e-6)"}, times=2),
-    borrowed(LayerNorm, OF_LAYER_NORM, "over the batch", "", called="norms over the batch"),
+    wrong("norms with another eps", {"LayerNorm(input_dim)": "LayerNorm(input_dim, 1e-3)"}, times=2),
+    borrowed(LayerNorm, (OVER_BATCH_AND_TOKENS,), "over batch and tokens", "", called="norms over the batch"),
     *IN_BOTH,
     *in_forward(1, FORMULA),
 )
