@@ -2,7 +2,7 @@ import base64
 import io
 import xml.etree.ElementTree as ElementTree
 
-import matplotlib
+import matplotlib.image
 import numpy as np
 import pytest
 

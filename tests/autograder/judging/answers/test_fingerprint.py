@@ -13,7 +13,7 @@ from autograder.judging.answers import fingerprint as made
 from autograder.sandbox.limits import Limits
 from autograder.stages import STAGE_NAMES, STAGES
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 STAGE = "01_attention"
 MAKE_IT = (
     "autograder/catalogue/attention/softmax.py",
