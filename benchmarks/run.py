@@ -23,6 +23,7 @@ BENCHMARKS = (
     "training_time_to_accuracy",
     "training_anomaly",
     "training_digits",
+    "training_parts",
     "training_gpu",
 )
 FIELDS = ("benchmark", "ours", "baseline", "unit", "ratio", "target")

@@ -4,9 +4,9 @@ One epoch of each in turn (390 steps; with its validation, except in JAX, whose 
 and the best round of each counts: whatever else the machine is doing disturbs all of them alike. The numbers are
 scaled to the ten epochs of the recipe.
 
-Ours runs on one thread and on all, and the better one counts: that is what `quickest_threads` would choose, and
-which one it is changes with what the neighbours do. Lightning runs as it comes, on all that torch finds, and again
-on one, so that it shows what of the ratio is the choice of threads.
+Ours runs on one thread and on all, and the better one counts: which one that is changes with what the neighbours do.
+Lightning runs as it comes, on all that torch finds, and again on one, so that it shows what of the ratio is the
+choice of threads.
 """
 
 from collections.abc import Callable

@@ -18,7 +18,6 @@ from course_lib.training.engine.cuda_graph import GraphedStep
 from course_lib.training.engine.fast_path import fast_path
 from course_lib.training.engine.flat_parameters import flat_parameters
 from course_lib.training.engine.flat_step import FlatStep
-from course_lib.training.engine.memory import keep_freed_memory
 from course_lib.training.engine.threads import suitable_threads
 from course_lib.training.history import History, Validation
 from course_lib.training.recipe import Recipe
@@ -49,8 +48,9 @@ def fit(
     """Train a model, and leave it with the weights that did best on the validation data.
 
     Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
-    recipe. The same weights, data and recipe give the same result again, on one machine. Ctrl-C ends the run
-    and keeps what was learned. Meanwhile the course's own layers compute with torch's fused kernels (see `fast_path`).
+    recipe. The same weights, data and recipe give the same weights again, to the last bit: on one machine, with one
+    torch, and for a model of a million parameters or more on one number of threads. Ctrl-C ends the run and keeps what
+    was learned. Meanwhile the course's own layers compute with torch's fused kernels (see `fast_path`).
 
     Args:
         model: trained in place; moved to `device()`, and left in eval mode.
@@ -70,7 +70,6 @@ def fit(
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     history, best, read_every = History(), BestWeights(model), READ_EVERY.get(where.type, RECENT)
-    keep_freed_memory()
 
     def validate() -> None:
         history.read_back()

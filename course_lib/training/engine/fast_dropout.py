@@ -1,7 +1,7 @@
 """Dropout with sixteen random bits a number.
 
-On a cpu torch takes some 5 nanoseconds to decide whether one number is dropped, which adds up: in a step of the full
-anomaly model, to 15 of 71 milliseconds. Sixteen random bits decide the same to one part in 65,536, and a random 64-bit
+On a cpu torch takes some 5 nanoseconds to decide whether one number is dropped, which adds up: to a tenth of a step of
+the anomaly models and more. Sixteen random bits decide the same to one part in 65,536, and a random 64-bit
 integer holds four times sixteen.
 """
 

@@ -1,22 +1,17 @@
 """The fast path: the same layers on fused and quicker kernels, for as long as a model trains.
 
 The course writes a layer norm as its formula reads: six operations forwards, a dozen backwards, each of them a walk
-through memory. torch has one fused kernel for all of it, and one for the softmax. While `fit` trains, the layers of
-this package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class
-of its own and runs as it is written.
+through memory; and attention likewise. torch has one fused kernel for each. While `fit` trains, the layers of this
+package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class of
+its own and runs as it is written.
 
-Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and wide linear layers
-(`onednn`). Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step:
+Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and, on some processors, wide linear
+layers (`onednn`). What each of them saves stands in `docs/engine.md`.
 
-| model | as written | quick norm and softmax | and dropout | and linear layers |
-|---|---|---|---|---|
-| reverse, width 32, batch 128 | 2.5 | 1.8 | 1.8 | |
-| digits, 2 layers of width 64, batch 64 | 7.1 | 6.2 | 4.7 | |
-| anomaly, 4 layers of width 256, batch 64 | 70 | 67 | 56 | 38 |
+Source: PyTorch documentation, `torch.nn.functional.layer_norm` and `scaled_dot_product_attention`.
 """
 
 import contextlib
-import math
 from collections.abc import Callable, Iterator
 
 import torch
@@ -25,7 +20,6 @@ from torch.nn import functional as F
 
 from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.layers import LayerNorm
-from course_lib.model.masks import expand_mask
 from course_lib.model.multi_head import MultiheadAttention
 from course_lib.training.engine.fast_dropout import fast_dropout
 from course_lib.training.engine.onednn import onednn_linear, onednn_pays
@@ -60,18 +54,14 @@ def _layer_norm(layer: LayerNorm) -> Forward:
 
 
 def _attention(layer: MultiheadAttention) -> Forward:
+    written = layer.forward
+
     def forward(x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
+        if mask is not None or return_attention:  # there torch's kernel knows no uniform row, and keeps no weights
+            return written(x, mask, return_attention)
         # BEGIN SOLUTION of MultiheadAttention
-        heads = split_heads(layer.qkv_proj(x), layer.num_heads)  # [B, h, T, 3·d]
-        shape = heads.shape[:2]
-        q, k, v = heads.flatten(0, 1).chunk(3, dim=-1)  # [B·h, T, d] each: what a batched product takes as it is
-        scores = torch.bmm(q / math.sqrt(q.shape[-1]), k.transpose(1, 2))  # [B·h, T, T]
-        if mask is not None:
-            hidden = expand_mask(mask) == 0  # [B or 1, h or 1, T, T]
-            scores = scores.unflatten(0, shape).masked_fill(hidden, torch.finfo(scores.dtype).min).flatten(0, 1)
-        attention = torch.softmax(scores, dim=-1)
-        output = layer.o_proj(merge_heads(torch.bmm(attention, v).unflatten(0, shape)))  # [B, T, embed_dim]
-        return (output, attention.unflatten(0, shape)) if return_attention else output
+        q, k, v = split_heads(layer.qkv_proj(x), layer.num_heads).chunk(3, dim=-1)  # [B, h, T, d] each
+        return layer.o_proj(merge_heads(F.scaled_dot_product_attention(q, k, v)))  # [B, T, embed_dim]
         # END SOLUTION
 
     return forward

@@ -1,6 +1,6 @@
 """How many threads a step of training deserves.
 
-Measured on a 2-core machine (see `fast_path`), milliseconds a step with one and with two threads, the machine idle
+Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step with one and with two threads, the machine idle
 and then with one other busy process:
 
 | model | parameters | idle: 1 | idle: 2 | busy: 1 | busy: 2 |
@@ -16,15 +16,12 @@ With half a dozen busy neighbours a step of the reverse model took 15 ms on one 
 """
 
 import contextlib
-import time
-from collections.abc import Callable, Iterator
-from statistics import median
+from collections.abc import Iterator
 
 import torch
 from torch import nn
 
 SMALL = 1_000_000  # parameters
-TRIALS = 9
 
 
 @contextlib.contextmanager
@@ -44,19 +41,3 @@ def suitable_threads(model: nn.Module, threads: int | None = None) -> Iterator[i
         yield threads
     finally:
         torch.set_num_threads(before)
-
-
-def quickest_threads(work: Callable[[], object]) -> int:
-    """One thread, or as many as torch has now: whichever does the work sooner here and now, in the median.
-
-    For a long run on a machine that is otherwise idle; what it answers may differ from day to day. To train with
-    it, give `fit` a `threads=quickest_threads(lambda: loss_fn(model, batch)[0].backward())`.
-    """
-    seconds: dict[int, list[float]] = {1: [], torch.get_num_threads(): []}
-    for _ in range(TRIALS):
-        for threads, measured in seconds.items():
-            with suitable_threads(nn.Identity(), threads):
-                began = time.perf_counter()
-                work()
-                measured.append(time.perf_counter() - began)
-    return min(seconds, key=lambda threads: median(seconds[threads]))

@@ -1,10 +1,8 @@
-import time
-
 import pytest
 import torch
 from torch import nn
 
-from course_lib.training.engine.threads import quickest_threads, suitable_threads
+from course_lib.training.engine.threads import suitable_threads
 
 
 @pytest.fixture(autouse=True)
@@ -31,12 +29,3 @@ def test_the_number_of_threads_is_restored_after_an_error():
 def test_a_given_number_of_threads_is_taken():
     with suitable_threads(nn.Linear(3, 5), threads=2) as threads:
         assert threads == torch.get_num_threads() == 2
-
-
-def test_the_quickest_number_of_threads_is_the_one_that_does_the_work_soonest():
-    def slow_on(threads):
-        return lambda: time.sleep(0.01 if torch.get_num_threads() == threads else 0)
-
-    assert quickest_threads(slow_on(2)) == 1
-    assert quickest_threads(slow_on(1)) == 2
-    assert torch.get_num_threads() == 2
