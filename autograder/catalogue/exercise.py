@@ -50,10 +50,6 @@ class Promise:
     shown_by: str
 
 
-def Misconception(name, implementation, says, asks, loses, shown_by=None):  # noqa: N802 (until all are edits)
-    return Mistake(name, body=implementation, says=says, asks=asks, shown_by=shown_by)
-
-
 @dataclass(frozen=True)
 class Exercise:
     """An exercise: its `id` is the name of the function or class that the student writes.
