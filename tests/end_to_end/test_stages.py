@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of, find
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
@@ -13,35 +12,14 @@ from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 from autograder.stages import STAGE_NAMES
 
-# stage → exercise, what stands in its solution, what stands in its place, the name of that mistake
 MISTAKES = {
-    "02_multi_head": ("CrossAttention", "mask & causal", "causal", "mask lost when causal"),
-    "03_positions": (
-        "PositionalEncoding",
-        "torch.arange(0, d_model, 2) / d_model",
-        "2 * torch.arange(0, d_model, 2) / d_model",
-        "exponent doubled",
-    ),
-    "04_encoder": (
-        "TransformerEncoder",
-        "layer.self_attn(x, mask, return",
-        "layer.self_attn(x, return",
-        "maps without the mask, on a masked way",
-    ),
-    "05_decoder": ("shift_right", "torch.cat([start, targets[:, :-1]], dim=1)", "targets.clone()", "not shifted"),
-    "06_training": ("train_step", "    optimizer.zero_grad()\n", "", "gradients never emptied"),
-    "07_reverse": (
-        "reverse_loss",
-        "logits.transpose(1, 2)",
-        "logits.softmax(-1).transpose(1, 2)",
-        "cross-entropy on probabilities",
-    ),
-    "08_anomaly": (
-        "anomaly_loss",
-        "add_positional_encoding=False",
-        "add_positional_encoding=True",
-        "positional encoding left on",
-    ),
+    "02_multi_head": ("CrossAttention", "mask lost when causal"),
+    "03_positions": ("PositionalEncoding", "exponent doubled"),
+    "04_encoder": ("TransformerEncoder", "maps without the mask, on a masked way"),
+    "05_decoder": ("shift_right", "not shifted"),
+    "06_training": ("train_step", "gradients never emptied"),
+    "07_reverse": ("reverse_loss", "cross-entropy on probabilities"),
+    "08_anomaly": ("anomaly_loss", "positional encoding left on"),
 }
 
 
@@ -54,14 +32,13 @@ def graded(request, tmp_path_factory):
     """The verdicts on a class of three, by student."""
     stage = request.param
     course = init_course(tmp_path_factory.mktemp("stages") / "course", only=(stage,))
-    exercise, right, wrong, _ = MISTAKES[stage]
-    source = solved_source(find(exercise).reference)
-    assert right in source
+    exercise = find(MISTAKES[stage][0])
+    mistake = next(row for row in exercise.mistakes if row.name == MISTAKES[stage][1])
     untouched = {one.id: None for one in exercises_of(stage)}
     for student, answers in {
         "finished": {},
         "untouched": untouched,
-        "mistaken": {exercise: source.replace(right, wrong)},
+        "mistaken": {exercise.id: mistake.source(exercise.reference)},
     }.items():
         path = course.submitted_file(stage, student)
         path.parent.mkdir(parents=True)
@@ -83,7 +60,7 @@ def test_an_untouched_stage_is_not_attempted(graded):
 
 
 def test_a_known_mistake_costs_its_exercise_alone_and_is_named(graded):
-    exercise, _, _, name = MISTAKES[graded.stage]
+    exercise, name = MISTAKES[graded.stage]
     named = {one["id"]: one["misconception"] for one in graded.mistaken["exercises"] if one["status"] != "right"}
     assert named == {exercise: name}
     assert 0 < graded.mistaken["score"] < graded.mistaken["max_score"]
