@@ -125,17 +125,14 @@ def _other_calls(node: ast.Call) -> Iterator[ast.AST]:
     for place in range(len(args) - 1):
         if not any(isinstance(arg, ast.Starred) for arg in args[place : place + 2]):
             yield _with(node, args=[*args[:place], args[place + 1], args[place], *args[place + 2 :]])
-    for place in range(len(node.keywords)):
-        yield _with(node, keywords=[*node.keywords[:place], *node.keywords[place + 1 :]])
+    for place, keyword in enumerate(node.keywords):
+        if keyword.arg != "device":  # one device alone tells no difference
+            yield _with(node, keywords=[*node.keywords[:place], *node.keywords[place + 1 :]])
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "to":
+        return
     if isinstance(node.func, ast.Attribute) and not _is_library(node.func.value) and not _is_self(node.func.value):
         yield node.func.value
-    elif (
-        len(args) == 1
-        and not isinstance(args[0], ast.Starred)
-        or args
-        and isinstance(node.func, (ast.Name, ast.Attribute))
-        and not isinstance(args[0], ast.Starred)
-    ):
+    elif args and not isinstance(args[0], ast.Starred):
         yield args[0]
 
 
