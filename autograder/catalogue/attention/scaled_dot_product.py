@@ -6,10 +6,29 @@ import numpy as np
 import torch
 
 import course_lib.model.attention as reference
-from autograder.catalogue.attention.scaled_dot_product_wrong import ARGUMENTS, FILLED, LOWEST, MISTAKES, SCORES, WEIGHTS
-from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
+from autograder.catalogue.attention.scaled_dot_product_wrong import (
+    ARGUMENTS,
+    FILLED,
+    LOWEST,
+    MISTAKES,
+    SCORES,
+    SHINES_THROUGH,
+    WEIGHTS,
+)
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    fits,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 HIDDEN, VISIBLE = 2, 0  # a key that is hidden from every query, and one that all may see
 FULLY_MASKED = 3  # a query that sees no key
@@ -39,6 +58,14 @@ def one_query_fully_masked(g):
     inputs = masked(g)
     inputs["mask"][FULLY_MASKED] = False
     return inputs | {"fully_masked_query": FULLY_MASKED}
+
+
+def scores_far_below_zero(g):
+    """All scores lie near −330; that of the hidden key is higher by 13, so that no mere −20 hides it."""
+    inputs = masked(g)
+    inputs |= {"q": 10 + inputs["q"] / 10, "k": -10 + inputs["k"] / 10}
+    inputs["k"][..., HIDDEN, :] = -9.6
+    return inputs
 
 
 def mask_of(*shape, cut=lambda tensor: tensor):
@@ -89,6 +116,10 @@ ANSWERS_TO_KEYS = (  # and to nothing else: what a function compares with itself
     moved("batch and heads", "other keys", "values", text="other keys give the same values"),
     unmoved("batch and heads", "once more", "values", text="the same q, k and v, once more, give other numbers"),
 )
+HAS_AN_EFFECT = moved("masked", "its mask left out", "values", text="with a mask and without, the values are the same")
+HIDES = "mask is respected"
+SEES_NOTHING = "a query that sees nothing gives no NaN"
+REACH = "gradients reach q, k and v"
 GRADIENTS = ("gradient_q", "gradient_k", "gradient_v")
 
 
@@ -153,6 +184,8 @@ SCALED_DOT_PRODUCT = Exercise(
         ),
         Case("masked", masked),
         Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
+        Case("its mask left out", lambda g: masked(g) | {"mask": None}, like="masked"),
+        Case("scores far below zero", scores_far_below_zero),
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
         Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
@@ -167,7 +200,7 @@ SCALED_DOT_PRODUCT = Exercise(
     properties=(
         Property(
             "values",
-            3,
+            2.5,
             matches("printed by UvA"),
             matches("printed by Neuromatch", "values"),
             matches("one sequence"),
@@ -184,7 +217,7 @@ SCALED_DOT_PRODUCT = Exercise(
             ),
         ),
         Property(
-            "mask is respected",
+            HIDES,
             1.5,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
             moved("masked", "visible key moved", "values", text="changing a visible key and its value changes nothing"),
@@ -206,19 +239,22 @@ SCALED_DOT_PRODUCT = Exercise(
                 )
                 for case, shape in (("a mask for each head", "[B, h, L, S]"), ("a mask of keys", "[B, 1, 1, S]"))
             ),
+            is_true("scores far below zero", ["attention"], hidden_key_has_no_weight, SHINES_THROUGH),
             where(VALUES_HOLD, matches("masked"), matches("a mask for each sample")),
         ),
         Property(
             "a mask may be boolean or 0/1",
             0.5,
             *ANSWERS_TO_KEYS,
+            HAS_AN_EFFECT,
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
         ),
         Property(
-            "a query that sees nothing gives no NaN",
+            SEES_NOTHING,
             0.5,
             *ANSWERS_TO_KEYS,
+            HAS_AN_EFFECT,
             is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
         ),
         Property(
@@ -245,13 +281,20 @@ SCALED_DOT_PRODUCT = Exercise(
             ),
         ),
         Property(
-            "gradients reach q, k and v",
+            REACH,
             1,
             *(
                 is_true("gradient", [name], lambda g: abs(g).max() > 1e-5, f"no gradient reaches {name[-1]}")
                 for name in GRADIENTS
             ),
             where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
+        ),
+        Property(
+            KEPT,
+            0.5,
+            finite("batch and heads", text="there is nothing to look at"),
+            nothing_else_changes(),
+            dtypes_kept(),
         ),
     ),
     mistakes=MISTAKES,
@@ -287,5 +330,14 @@ SCALED_DOT_PRODUCT = Exercise(
         by_a_loop,
         more_in_between,
         through_a_wrapper,
+    ),
+    promises=(
+        Promise("A hidden key has no influence whatever.", HIDES, "hidden scores not low enough"),
+        Promise(
+            "A query that sees no key at all gives numbers, not NaN (which ones is up to you).",
+            SEES_NOTHING,
+            "−inf on a fully hidden row",
+        ),
+        Promise("Gradients reach q, k and v.", REACH, "values cut from the graph"),
     ),
 )

@@ -9,6 +9,7 @@ DEVIATION = "The variance of the scores is d_k. What is their standard deviation
 LAST_AXIS = "Which number names the last axis, however many there are?"
 DETACHED = "Which call takes your tensors out of autograd?"
 LOW_SCORE = "Which score does exp turn into 0?"
+SHINES_THROUGH = "among scores far below 0, a hidden key has weight"
 WHICH_ENTRIES = "In `masked_fill(condition, value)`, which entries are filled?"
 
 # pieces of the reference
@@ -25,11 +26,12 @@ OF_SCALE = (
         "The scores are not divided by √d_k, so they grow with the width and the softmax saturates.",
         "What is the variance of a dot product of two random vectors with d_k components?",
     ),
-    wrong(
-        "divided by d_k",
-        {ROOT: "q.shape[-1]"},
-        "You divide by d_k itself; the paper divides by its square root.",
-        DEVIATION,
+    *(
+        wrong(name, {ROOT: divisor}, f"You divide by {what}; the paper divides by the square root of d_k.", DEVIATION)
+        for name, divisor, what in (
+            ("divided by d_k", "q.shape[-1]", "d_k itself"),
+            ("divided by d_k squared", "q.shape[-1] ** 2", "d_k²"),
+        )
     ),
     wrong(
         "multiplied by √d_k",
@@ -37,27 +39,31 @@ OF_SCALE = (
         "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies.",
         "Do your scores get larger or smaller when you scale them?",
     ),
-    wrong(
-        "scaled by the number of keys",
-        {"q.shape[-1]": "k.shape[-2]"},
-        "You scale by the length of the sequence; what makes the scores grow is the width of q and k.",
-        WIDTH,
+    *(
+        wrong(
+            f"scaled by {name}",
+            {"q.shape[-1]": size},
+            f"You scale by {what}; what makes the scores grow is the width of q and k, d_k.",
+            WIDTH,
+        )
+        for name, size, what in (
+            ("the number of keys", "k.shape[-2]", "the number of keys"),
+            ("the number of queries", "q.shape[-2]", "the number of queries"),
+            ("d_v", "v.shape[-1]", "the width of the values, which have no part in the scores"),
+        )
     ),
-    wrong(
-        "scaled by the number of queries",
-        {"q.shape[-1]": "q.shape[-2]"},
-        "You scale by the number of queries; what makes the scores grow is the width of q and k.",
-        WIDTH,
-    ),
-    wrong("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}),
-    wrong("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}),
     wrong(
         "scaled after the softmax",
         {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"},
         "You divide the weights, not the scores: they now sum to 1/√d_k.",
         "Is the scale inside the softmax in the formula, or outside?",
     ),
-    wrong("scale lost under a mask", {MASKED: "scores = (q @ k.transpose(-2, -1)).masked_fill"}),
+    wrong(
+        "scale lost under a mask",
+        {MASKED: "scores = (q @ k.transpose(-2, -1)).masked_fill"},
+        "When a mask is given, your scores are no longer divided by √d_k.",
+        "What runs with a mask and what without, and where do you scale?",
+    ),
 )
 
 OF_WEIGHTS = (
@@ -67,33 +73,49 @@ OF_WEIGHTS = (
         "Your softmax runs over the queries: each key shares itself out, instead of each query sharing out its weight.",
         "The attention is [..., L, S]. Along which axis must it sum to 1?",
     ),
-    wrong(
-        "softmax over axis 1",
-        {"dim=-1": "dim=1"},
-        "Your softmax runs over axis 1, which is the keys only when there is no batch.",
-        LAST_AXIS,
+    *(
+        wrong(name, {"dim=-1": f"dim={axis}"}, f"Your softmax runs over axis {axis}, which {what}.", LAST_AXIS)
+        for name, axis, what in (
+            ("softmax over axis 1", 1, "is the keys only when there is no batch"),
+            ("softmax over axis 0", 0, "mixes the samples of a batch"),
+        )
     ),
     wrong(
-        "softmax over axis 0",
-        {"dim=-1": "dim=0"},
-        "Your softmax runs over axis 0, which mixes the samples of a batch.",
-        LAST_AXIS,
+        "softmax over queries and keys at once",
+        {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"},
+        "Your softmax runs over all pairs of query and key: together they share out a weight of 1, and not each query.",
+        "What do the weights of one query add up to?",
     ),
-    wrong("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}),
+    wrong(
+        "hard argmax",
+        {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"},
+        "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
+        "How would q learn if a small change of it changes nothing?",
+    ),
     wrong(
         "no softmax",
         {WEIGHTS: "scores", LOWEST: "0.0"},
         "You weigh the values with the raw scores; they are neither positive nor do they sum to 1.",
         "What turns scores into weights?",
     ),
-    wrong("sigmoid in the place of softmax", {WEIGHTS: "scores.sigmoid()"}),
+    wrong(
+        "sigmoid in the place of softmax",
+        {WEIGHTS: "scores.sigmoid()"},
+        "Each of your weights is between 0 and 1, but together they do not sum to 1: that takes a softmax.",
+        "What do the weights of one query add up to?",
+    ),
     wrong(
         "all axes reversed",
         {"k.transpose(-2, -1)": "k.permute(*reversed(range(k.ndim)))"},
         "`k.T` reverses every axis of k, batch and heads too. Only the last two are to be swapped.",
         "What does `k.transpose(-2, -1)` do that `k.T` does not?",
     ),
-    wrong("keys averaged", {"attention @ v": "attention @ k"}),
+    wrong(
+        "keys averaged",
+        {"attention @ v": "attention @ k"},
+        "You average the keys; it is the values that are to be averaged.",
+        "What width has the output, d_k or d_v?",
+    ),
 )
 
 OF_CONTRACT = (
@@ -139,16 +161,37 @@ OF_GRADIENTS = (
         "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd.",
         DETACHED,
     ),
-    wrong("cut from the graph", {"q @ k": "q.detach() @ k.detach()"}),
-    wrong("queries cut from the graph", {"q @ k": "q.detach() @ k"}),
-    wrong("keys cut from the graph", {"q @ k": "q @ k.detach()"}),
-    wrong("values cut from the graph", {"@ v,": "@ v.detach(),"}),
+    *(
+        wrong(
+            f"{name}cut from the graph",
+            {find: cut},
+            f"The numbers are right, but {which} cut out of autograd: no gradient comes back there.",
+            DETACHED,
+        )
+        for name, find, cut, which in (
+            ("", "q @ k", "q.detach() @ k.detach()", "q and k are"),
+            ("queries ", "q @ k", "q.detach() @ k", "q is"),
+            ("keys ", "q @ k", "q @ k.detach()", "k is"),
+            ("values ", "@ v,", "@ v.detach(),", "v is"),
+        )
+    ),
     borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", "", called="sum of the softmax cut from the graph"),
+)
+
+OF_WHAT_IS_KEPT = (
     wrong(
         "queries overwritten",
         {"scores = q @": f"q /= {ROOT}\n    scores = q @", f" / {ROOT}  #": "  #"},
         "You scale q in place: the caller's tensor is changed, and a leaf of the graph may not be.",
         "What is the difference between `q /= c` and `q = q / c`?",
+        shown_by="the argument q is another one after the call",
+    ),
+    wrong(
+        "in double precision",
+        {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "},
+        "Your results are float64 where q, k and v are float32: the next layer will refuse them.",
+        "Which of your operations changes the dtype, and where do you change it back?",
+        shown_by="values is float64 where float32 is due",
     ),
 )
 
@@ -180,8 +223,8 @@ OF_MASK = (
     wrong(
         "−inf on a fully hidden row",
         {LOWEST: "-torch.inf"},
-        "With −inf a query that sees no key gets 0 / 0 = NaN, and one NaN spoils a whole training run.",
-        "What is softmax of a row that is −inf everywhere?",
+        "A query that sees no key gets 0 / 0 = NaN: its scores are all −inf, or a sum of 0 is divided by.",
+        "Which weights has a row in which everything is hidden, and what is their sum?",
     ),
     wrong(
         "hidden scores set to 0",
@@ -195,8 +238,19 @@ OF_MASK = (
         "You give the hidden scores a very high number, so that they get all the weight; the sign is wrong.",
         LOW_SCORE,
     ),
-    wrong("hidden scores set to −1", {LOWEST: "-1.0"}),
-    wrong("hidden scores not low enough", {LOWEST: "-10.0"}),
+    wrong(
+        "hidden scores set to −1",
+        {LOWEST: "-1.0"},
+        "A score of −1 still has the weight exp(−1): fill with a very low number.",
+        LOW_SCORE,
+    ),
+    wrong(
+        "hidden scores not low enough",
+        {LOWEST: "-20.0"},
+        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
+        LOW_SCORE,
+        shown_by=SHINES_THROUGH,
+    ),
     wrong(
         "mask added as it is",
         {FILLED: "scores + mask.to(scores.dtype)"},
@@ -218,7 +272,12 @@ OF_MASK = (
         "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
         "Is it the scores or the weights that you fill?",
     ),
-    wrong("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}),
+    wrong(
+        "one mask for all samples",
+        {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"},
+        "You use the mask of the first sample for all of them.",
+        "What does a mask [B, 1, L, S] say about the second sample?",
+    ),
     wrong(
         "mask transposed",
         {"mask == 0": "mask.mT == 0"},
@@ -246,7 +305,18 @@ OF_MASK = (
     wrong(
         "causal when no mask is given",
         {IF_MASKED: f"    mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask\n{IF_MASKED}"},
+        "Your function hides the future even when no mask is given.",
+        "What may the first query see when mask is None?",
+    ),
+    *(
+        wrong(
+            f"no test for None{by}",
+            {IF_MASKED: "    if True:", "mask == 0": condition},
+            "Your function always uses its mask; without one, `mask` is None and there is nothing to hide.",
+            "What is `mask` when the caller gives none?",
+        )
+        for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
     ),
 )
 
-MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS + OF_MASK
+MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS + OF_WHAT_IS_KEPT + OF_MASK

@@ -4,19 +4,25 @@ import torch
 
 import course_lib.model.attention as reference
 from autograder.catalogue.attention.softmax_wrong import MISTAKES
-from autograder.catalogue.checks import either, is_true, matches, where
+from autograder.catalogue.checks import KEPT, dtypes_kept, either, finite, is_true, matches, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+
+
+def logits(*shape, **settings):
+    return lambda g: {"logits": torch.randn(*shape, generator=g)} | settings
+
+
+SHIFTS = torch.tensor([[1e4], [-1e4], [0.0]])
 
 
 def large_logits(g):
-    """Rows far above zero, far below, spread wide, and one with a hidden entry."""
-    logits = torch.randn(4, 7, generator=g)
-    logits[0] += 1e4
-    logits[1] -= 1e4
-    logits[2] *= 1e4
-    logits[3, 2] = -torch.inf
-    return {"logits": logits}
+    """Rows far above zero, far below, and spread wide."""
+    return {"logits": torch.randn(3, 7, generator=g) * torch.tensor([[1.0], [1.0], [1e4]]) + SHIFTS}
+
+
+def a_hidden_entry(g):
+    return {"logits": torch.randn(5, 7, generator=g).index_fill(1, torch.tensor(2), -torch.inf)}
 
 
 def in_double(x, dim=-1):
@@ -35,6 +41,7 @@ def through_a_wrapper(*arguments, **named):
     return by_einsum(*arguments, **named)
 
 
+STABLE = "stable for large logits"
 VALUES_HOLD = matches("a matrix")
 
 SOFTMAX = Exercise(
@@ -42,15 +49,17 @@ SOFTMAX = Exercise(
     title="Softmax",
     reference=reference.softmax,
     cases=(
-        Case("a matrix", lambda g: {"logits": torch.randn(5, 7, generator=g)}),
-        Case("batch and heads", lambda g: {"logits": torch.randn(2, 3, 5, 7, generator=g)}),
-        Case("a middle axis", lambda g: {"logits": torch.randn(3, 5, 7, generator=g), "dim": 1}),
-        Case("the first axis", lambda g: {"logits": torch.randn(5, 7, generator=g), "dim": 0}),
+        Case("a matrix", logits(5, 7)),
+        Case("a square", logits(7, 7)),  # here what has lost its axis gives numbers, and not an error
+        Case("batch and heads", logits(2, 3, 5, 7)),
+        Case("a middle axis", logits(3, 5, 7, dim=1)),
+        Case("the first axis", logits(5, 7, dim=0)),
         Case("large logits", large_logits, tolerance=1e-3),  # half of what float32 can tell apart at 1e4
-        Case("gradient", lambda g: {"logits": torch.randn(3, 7, generator=g), "gradient": True}),
+        Case("a hidden entry", a_hidden_entry),
+        Case("gradient", logits(3, 7, gradient=True)),
     ),
     properties=(
-        Property("values", 1, VALUES_HOLD, matches("batch and heads")),
+        Property("values", 1, VALUES_HOLD, matches("a square"), matches("batch and heads")),
         Property(
             "along any axis",
             1,
@@ -68,15 +77,18 @@ SOFTMAX = Exercise(
             ),
             where(VALUES_HOLD, matches("a middle axis"), matches("the first axis")),
         ),
-        Property("stable for large logits", 1, matches("large logits")),
+        Property(STABLE, 1, matches("large logits"), matches("a hidden entry")),
         Property(
             "stays in the graph",
-            1,
+            0.5,
             is_true("gradient", ["connected"], bool, "the weights do not know the logits they came from"),
             where(
                 matches("gradient", "weights"),
                 either(matches("gradient", "gradient"), is_true("gradient", ["overwritten"], bool, "not overwritten")),
             ),
+        ),
+        Property(
+            KEPT, 0.5, finite("a matrix", text="there is nothing to look at"), nothing_else_changes(), dtypes_kept()
         ),
     ),
     mistakes=MISTAKES,
@@ -94,5 +106,10 @@ SOFTMAX = Exercise(
         by_einsum,
         right("by logsumexp", {"amax": "logsumexp", "exponents / exponents.sum(dim=dim, keepdim=True)": "exponents"}),
         through_a_wrapper,
+    ),
+    promises=(
+        Promise("No NaN at ±10,000.", STABLE, "no shift by the maximum"),
+        Promise("Any `dim`.", "along any axis", "dim ignored"),
+        Promise("An entry of −inf gets the weight 0.", STABLE, "−inf taken for 0"),
     ),
 )

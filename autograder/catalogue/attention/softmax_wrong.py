@@ -5,12 +5,14 @@ from autograder.catalogue.edits import wrong
 ROWS = "What should sum to 1: the tensor, or each row of it?"
 AXIS = "Where does your code use its argument `dim`?"
 WINNER = "Which logit should win?"
+SHAPES = "What is the shape of your maximum and of your sum, and how do they broadcast against the logits?"
 MAX, SUM = ".amax(dim=dim, keepdim=True)", ".sum(dim=dim, keepdim=True)"
+SHIFTED = f"logits - logits{MAX}"
 
 MISTAKES = (
     wrong(
         "no shift by the maximum",
-        {f" - logits{MAX}": ""},
+        {SHIFTED: "logits"},
         "The formula is right on paper, but exp(10000) is infinite in floating point, and inf / inf is NaN.",
         "What can you subtract from every logit without changing the result?",
     ),
@@ -20,24 +22,40 @@ MISTAKES = (
         "You shift every row by the same maximum; a row far below it underflows to 0 / 0.",
         "Along which axis should the maximum be taken?",
     ),
-    wrong(
-        "normalised over everything",
-        {SUM: ".sum()"},
-        "You divide by the sum of the whole tensor, so only all weights together sum to 1.",
-        ROWS,
+    *(
+        wrong(name, edits, "You divide by the sum of the whole tensor, so only all weights together sum to 1.", ROWS)
+        for name, edits in (
+            ("normalised over everything", {SUM: ".sum()"}),
+            ("one maximum and one sum for the whole tensor", {SUM: ".sum()", MAX: ".max()"}),
+        )
     ),
-    wrong(
-        "dim ignored",
-        {"dim=dim": "dim=-1"},
-        "Your softmax runs along the last axis whatever `dim` says.",
-        AXIS,
-        times=2,
+    *(
+        wrong(
+            name,
+            {"dim=dim": f"dim={axis}"},
+            f"Your softmax runs along the {which} axis whatever `dim` says.",
+            AXIS,
+            times=2,
+        )
+        for name, axis, which in (
+            ("dim ignored", -1, "last"),
+            ("axis 0, whatever dim says", 0, "first"),
+            ("axis 1, whatever dim says", 1, "second"),
+        )
     ),
-    wrong(
-        "keepdim forgotten",
-        {SUM: ".sum(dim=dim)"},
-        "The sum has lost the axis that it ran over, so the division lines up with another axis or fails.",
-        "What is the shape of your sum, and how does it broadcast against the logits?",
+    *(
+        wrong(
+            name,
+            {f"{where}, keepdim=True": where},
+            f"{which} lost the axis that it ran over, and so lines up with another axis, or with none.",
+            SHAPES,
+            times=times,
+        )
+        for name, where, times, which in (
+            ("keepdim forgotten", ".sum(dim=dim", 1, "The sum has"),
+            ("keepdim forgotten in the maximum", ".amax(dim=dim", 1, "The maximum has"),
+            ("keepdim forgotten twice", "dim=dim", 2, "Each of maximum and sum has"),
+        )
     ),
     wrong(
         "not normalised",
@@ -47,41 +65,21 @@ MISTAKES = (
     ),
     wrong(
         "no exponential",
-        {"torch.exp(": "(", f" - logits{MAX}": ""},
+        {f"torch.exp({SHIFTED})": "logits"},
         "You divide the logits by their sum; without exp, weights can be negative or explode.",
         "Which function makes any number positive and keeps the order?",
     ),
     wrong(
         "sign of the shift",
-        {f"logits - logits{MAX}": f"logits{MAX} - logits"},
+        {SHIFTED: f"logits{MAX} - logits"},
         "You compute exp(max − logits): the smallest logit gets the largest weight.",
         WINNER,
-    ),
-    wrong(
-        "axis 0, whatever dim says",
-        {"dim=dim": "dim=0"},
-        "Your softmax runs along the first axis whatever `dim` says.",
-        AXIS,
-        times=2,
-    ),
-    wrong(
-        "axis 1, whatever dim says",
-        {"dim=dim": "dim=1"},
-        "Your softmax runs along axis 1 whatever `dim` says: that is the last one of a matrix only.",
-        AXIS,
-        times=2,
     ),
     wrong(
         "dim=0 by default",
         {"dim: int = -1": "dim: int = 0"},
         "Without `dim` your softmax runs along the first axis; the contract says dim=-1.",
         "What does the signature in the contract say?",
-    ),
-    wrong(
-        "one maximum and one sum for the whole tensor",
-        {MAX: ".max()", SUM: ".sum()"},
-        "You take the maximum and the sum of the whole tensor, so only all weights together sum to 1.",
-        ROWS,
     ),
     wrong(
         "maximum along the last axis",
@@ -102,14 +100,26 @@ MISTAKES = (
         "Which number must be subtracted so that no exponent is above 0?",
     ),
     wrong(
+        "clipped",
+        {SHIFTED: "logits.clamp(-50, 50)"},
+        "You clip the logits: all that lie beyond the limit get the same weight.",
+        "Which of 10000 and 9999 should win, and by how much?",
+    ),
+    wrong(
+        "−inf taken for 0",
+        {SHIFTED: "logits.nan_to_num(neginf=0.0) - logits.nan_to_num(neginf=0.0).amax(dim=dim, keepdim=True)"},
+        "You put 0 where a logit is −inf, and exp(0) = 1: what was hidden gets weight.",
+        "What is exp(−inf)?",
+    ),
+    wrong(
         "softmin",
-        {f"logits - logits{MAX}": "logits.amin(dim=dim, keepdim=True) - logits"},
+        {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"},
         "Your weights are those of −logits: the smallest logit gets the largest weight.",
         WINNER,
     ),
     wrong(
         "the logarithm",
-        {f"return exponents / exponents{SUM}": f"return torch.log(exponents / exponents{SUM})"},
+        {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"},
         "These are the logarithms of the weights; asked for are the weights.",
         "What should your numbers add up to?",
     ),
@@ -124,5 +134,19 @@ MISTAKES = (
         {"exponents = ": "logits = logits.detach()\n    exponents = "},
         "The numbers are right, but detach (or .data, or NumPy) has cut them off: nothing can learn through them.",
         "Which call takes your tensor out of autograd?",
+    ),
+    wrong(
+        "logits overwritten",
+        {f"exponents = torch.exp({SHIFTED})": f"logits -= logits{MAX}\n    exponents = torch.exp(logits)"},
+        "You subtract in place: the caller's logits are others after the call.",
+        "What is the difference between `x -= m` and `x = x - m`?",
+        shown_by="the argument logits is another one after the call",
+    ),
+    wrong(
+        "in double precision",
+        {SHIFTED: f"(logits - logits{MAX}).double()"},
+        "Your weights are float64 for logits of float32: what meets them next may refuse the mixture.",
+        "Which dtype have the logits, and which your weights?",
+        shown_by="weights is float64 where float32 is due",
     ),
 )

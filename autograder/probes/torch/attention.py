@@ -8,10 +8,11 @@ from autograder.probes.calling import call
 def softmax(student, logits, gradient=False, **arguments):
     """logits [...] → weights [...]; with `gradient`, also that of the logits, and whether weights and logits connect.
 
-    In-place operations are allowed, also those after which autograd refuses to go backward: `overwritten` says so.
+    In-place operations are allowed on what is the student's own, also those after which autograd refuses to go
+    backward: `overwritten` says so.
     """
-    logits.requires_grad_(gradient)
-    weights = call(student, logits=logits * 1, **arguments)  # not a leaf, so that it may be overwritten
+    logits, given = _watched_leaf(logits, gradient)
+    weights = call(student, logits=given, **arguments)
     if not gradient:
         return {"weights": weights}
     found = {"weights": weights, "connected": getattr(weights, "requires_grad", False)}
@@ -29,32 +30,37 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_masked
     With `gradient`, also those of q, k and v. What a `fully_masked_query` gets is free as long as it is a number,
     so its row is taken out and only whether it is finite is reported.
     """
-    inputs = {"q": q, "k": k, "v": v}
-    for tensor in inputs.values():
-        tensor.requires_grad_(gradient)
-    found = _values_and_attention(call(student, **inputs, **({} if mask is None else {"mask": mask})))
+    leaves, given = {}, {}
+    for name, tensor in {"q": q, "k": k, "v": v}.items():
+        leaves[name], given[name] = _watched_leaf(tensor, gradient)
+    found = _values_and_attention(call(student, **given, **({} if mask is None else {"mask": mask})))
     if fully_masked_query is not None:
         others = [query for query in range(q.shape[-2]) if query != fully_masked_query]
         row = torch.cat([tensor[..., fully_masked_query, :].flatten() for tensor in found.values()])
         return {name: tensor[..., others, :] for name, tensor in found.items()} | {"finite": row.isfinite().all()}
     if gradient:
-        found |= {f"gradient_{name}": _gradient(found["values"], tensor) for name, tensor in inputs.items()}
+        found |= {f"gradient_{name}": _gradient(found["values"], tensor) for name, tensor in leaves.items()}
     return found
 
 
 def causal_mask(student, size):
     """size → mask [size, size]."""
-    return _mask(student(size))
+    return _mask(call(student, size=size))
 
 
 def padding_mask(student, lengths, max_len=None):
-    """lengths [B] → mask [B, max_len]."""
+    """lengths [B], a tensor or a list → mask [B, max_len]."""
     return _mask(call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len})))
 
 
 def expand_mask(student, mask):
     """mask [L, S], [B, L, S] or 4-D → mask 4-D."""
-    return {"mask": student(mask)}
+    return {"mask": call(student, mask=mask)}
+
+
+def _watched_leaf(tensor, gradient):
+    """A tensor whose gradient may be asked for, and what a student is given: no leaf, which cannot be overwritten."""
+    return (tensor.requires_grad_(), tensor * 1) if gradient else (tensor, tensor)
 
 
 def _values_and_attention(returned):
