@@ -1,16 +1,16 @@
 """sequence_loss(logits, targets, pad): mean cross-entropy over the tokens that are not padding."""
 
-import numpy as np
 import torch
 from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import fits, is_true, matches, unmoved
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved
 from autograder.catalogue.decoder.sequence_loss_wrong import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 PAD = 2
+PADDING, SURE, NOTHING = "padding does not count", "stable when the model is sure", "0 where there is no real token"
 
 
 def sentences(g, more_padding=0, moved=False, pad=PAD):
@@ -29,10 +29,20 @@ def sentences(g, more_padding=0, moved=False, pad=PAD):
 
 
 def no_padding(g, batch=2, scale=1.0):
-    """All tokens of [B, 5] are real, a 0 among them, and pad is the last of the vocabulary."""
-    targets = torch.randint(0, 6, (batch, 5), generator=g)
-    targets[-1, 3] = 0
+    """All tokens of [B, 5] are real, and pad is the last of the vocabulary."""
+    targets = torch.randint(1, 6, (batch, 5), generator=g)
     return {"logits": scale * torch.randn(batch, 5, 7, generator=g), "targets": targets, "pad": 6}
+
+
+def sure_and_right(g):
+    """Logits of ±10,000, with the large one at the target."""
+    case = no_padding(g)
+    return case | {"logits": 1e4 * (2.0 * F.one_hot(case["targets"], 7) - 1)}
+
+
+def only_padding(g):
+    case = no_padding(g)
+    return case | {"targets": torch.zeros_like(case["targets"]), "pad": 0}
 
 
 def one_token(g):
@@ -42,19 +52,19 @@ def one_token(g):
 def by_a_mask(output, target, pad_id):
     losses = F.cross_entropy(output.permute(0, 2, 1), target, reduction="none")  # [B, T]
     real = (target != pad_id).to(losses.dtype)
-    return (losses * real).sum() / real.sum()
+    return (losses * real).sum() / real.sum().clamp(min=1)
 
 
 def by_gather(logits, targets, pad):
     log_probabilities = logits.double().log_softmax(dim=-1)
     picked = log_probabilities.gather(-1, targets[..., None]).squeeze(-1)  # [B, T]
-    return -picked[targets != pad].mean().to(logits.dtype)
+    return -(picked[targets != pad].sum() / max(1, int((targets != pad).sum()))).to(logits.dtype)
 
 
 def by_logsumexp(logits, targets, pad):
     logits, targets = logits[targets != pad], targets[targets != pad]  # [N, V], [N]
     right = logits[torch.arange(len(targets)), targets]
-    return (torch.logsumexp(logits, dim=-1) - right).mean()
+    return (torch.logsumexp(logits, dim=-1) - right).sum() / max(len(targets), 1)
 
 
 SEQUENCE_LOSS = Exercise(
@@ -70,25 +80,27 @@ SEQUENCE_LOSS = Exercise(
         Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
         Case("another padding token", lambda g: sentences(g, pad=1)),
         Case("sure of itself", lambda g: no_padding(g, scale=150.0)),
+        Case("sure and right", sure_and_right),
+        Case("only padding", only_padding),
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
     properties=(
-        Property("values", 1, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
+        Property("values", 0.5, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
         Property(
-            "padding does not count",
-            1,
+            PADDING,
+            0.75,
             matches("padding", "loss"),
             matches("another padding token", "loss"),
             unmoved(
                 "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
             ),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
-            fits("padding", ["targets"], ["targets"], np.array_equal, "the targets have been overwritten"),
         ),
-        Property("stable when the model is sure", 0.5, matches("sure of itself", "loss")),
+        Property(NOTHING, 0.5, matches("only padding", "loss")),
+        Property(SURE, 0.5, matches("sure of itself", "loss"), matches("sure and right", "loss")),
         Property(
             "gradients reach the logits",
-            0.5,
+            0.25,
             is_true(
                 "gradient",
                 ["gradient"],
@@ -96,6 +108,7 @@ SEQUENCE_LOSS = Exercise(
                 "no gradient reaches the logits of the real tokens",
             ),
         ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -104,13 +117,22 @@ SEQUENCE_LOSS = Exercise(
         "It has an argument that names a token to ignore.",
     ),
     right_variants=(
-        right("by ignore_index", {', reduction="sum"': "", f" / {COUNT}": ""}),
+        right(
+            "by ignore_index, where there is something to take the mean of",
+            {', reduction="sum"': "", f"total / {COUNT}": "total if (targets != pad).any() else logits.sum() * 0"},
+        ),
         right(
             "classes on the second axis",
-            {TOTAL: "nn.CrossEntropyLoss(ignore_index=pad)(logits.transpose(1, 2), targets)", f" / {COUNT}": ""},
+            {TOTAL: 'nn.CrossEntropyLoss(ignore_index=pad, reduction="sum")(logits.transpose(1, 2), targets)'},
         ),
         by_a_mask,
         by_gather,
         by_logsumexp,
+    ),
+    promises=(
+        Promise("Any token may be the padding, not only 0.", PADDING, "0 taken for padding"),
+        Promise("Every real token counts the same, in a long sequence or a short one.", PADDING, "a mean of means"),
+        Promise("Logits of ±10,000 give no infinity where the model is right.", SURE, "exponentials overflow"),
+        Promise("Without any real token the loss is 0.", NOTHING, "ignore_index alone"),
     ),
 )

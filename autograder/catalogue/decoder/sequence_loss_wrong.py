@@ -1,5 +1,6 @@
 """What goes wrong in `sequence_loss`."""
 
+from autograder.catalogue.decoder.kept_rows import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 TOTAL = 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'
@@ -59,7 +60,8 @@ MISTAKES = (
     ),
     wrong(
         "a mean of means",
-        {TOTAL: f"({EACH} * (targets != pad)).sum(1)", f"total / {COUNT}": "(total / (targets != pad).sum(1)).mean()"},
+        {TOTAL: f"({EACH} * (targets != pad)).sum(1)"}
+        | {f"total / {COUNT}": "(total / (targets != pad).sum(1).clamp(min=1)).mean()"},
         "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
         "Should every sentence weigh the same, or every token?",
     ),
@@ -122,11 +124,22 @@ MISTAKES = (
         LOG_SOFTMAX,
     ),
     wrong(
-        "targets overwritten",
-        {"total = ": "targets[targets == pad] = pad = -100\n    total = "},
-        "The loss is right, but you wrote into the caller's targets: whoever uses them next finds other tokens.",
-        "Which of your lines writes into `targets` itself?",
+        "ignore_index alone",
+        {', reduction="sum"': "", f" / {COUNT}": ""},
+        "`ignore_index` leaves the padding out; where nothing else is left, its mean is 0 through 0: NaN, not 0.",
+        "What is the mean of no number at all, and what should your loss be then?",
     ),
+    overwrites(
+        "targets",
+        {"total = ": "targets[targets == pad] = pad = -100\n    total = "},
+        "whoever uses them next finds other tokens.",
+    ),
+    overwrites(
+        "logits",
+        {"total = ": "logits -= logits.detach().amax(-1, keepdim=True)\n    total = "},
+        "whoever looks at them next finds others.",
+    ),
+    in_double_precision("loss", {"logits.flatten": "logits.double().flatten"}),
     wrong(
         "one loss for each token",
         {'reduction="sum")': 'reduction="none")', f"total / {COUNT}": "total.unflatten(0, targets.shape)"},
@@ -137,6 +150,6 @@ MISTAKES = (
         "cut from the graph",
         {"logits.flatten": "logits.detach().flatten"},
         "The number is right, but it is cut out of autograd: nothing can learn from it.",
-        "Which call takes your tensor out of autograd?",
+        "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
     ),
 )

@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import is_true, matches
+from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes
 from autograder.catalogue.decoder.shift_right_wrong import JOINED, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 
 def tokens(g, batch, length, bos):
@@ -49,12 +49,7 @@ SHIFT_RIGHT = Exercise(
         Property(
             "bos comes first", 0.5, *(matches(case, "first") for case in ("tokens", "another begin token", "one token"))
         ),
-        Property(
-            "the argument stays as it was, and token numbers stay whole",
-            0.5,
-            matches("tokens", "targets"),
-            is_true("tokens", ["whole"], bool, "the tokens have become floating-point numbers"),
-        ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -67,5 +62,9 @@ SHIFT_RIGHT = Exercise(
         right("by padding", {JOINED: "F.pad(targets, (1, -1), value=bos)"}),
         right("by rows", {JOINED: "torch.tensor([[bos, *row[:-1]] for row in targets.tolist()])"}),
         cut_from_a_longer_one,
+    ),
+    promises=(
+        Promise("The argument stays as it was: the loss still needs it.", KEPT, "targets overwritten"),
+        Promise("Also for T = 1.", "bos comes first", "a single token left as it is"),
     ),
 )

@@ -1,5 +1,6 @@
 """What goes wrong in `shift_right`."""
 
+from autograder.catalogue.decoder.kept_rows import of_dtype, overwrites
 from autograder.catalogue.edits import wrong
 
 JOINED = "torch.cat([start, targets[:, :-1]], dim=1)"
@@ -56,16 +57,22 @@ MISTAKES = (
         "Everything has moved, but the first place still holds the 0 of an empty tensor: bos is missing.",
         BOS,
     ),
-    wrong(
-        "written into the argument",
-        {JOINED: f"targets.copy_({JOINED})"},
-        "The result is right, but the targets have been overwritten: the loss would compare with shifted ones.",
-        "Which of your lines writes into `targets` itself?",
-    ),
-    wrong(
-        "tokens as floats",
+    wrong("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}),
+    overwrites("targets", {JOINED: f"targets.copy_({JOINED})"}, "the loss would compare with shifted ones."),
+    of_dtype(
+        "float32",
+        "shifted",
         {JOINED: f"{JOINED}.float()"},
         "The numbers are right, but an embedding takes integers only, and these are floats.",
         "What is the dtype of `torch.zeros(...)`, and of `torch.zeros_like(targets)`?",
+        due="int64",
+    ),
+    of_dtype(
+        "int32",
+        "shifted",
+        {JOINED: f"{JOINED}.int()"},
+        "The numbers are right, but tokens are int64, as the targets are; the loss takes nothing else.",
+        "What is the dtype of `targets`, and which of your lines leaves it?",
+        due="int64",
     ),
 )

@@ -119,21 +119,17 @@ def Seq2SeqTransformer(
 
 
 def shift_right(student, targets, bos):
-    """targets [B, T] → shifted [B, T], the first column and the others apart.
-
-    Also whether these are whole numbers, and the targets after the call.
-    """
-    shifted = _tensor(student(targets, bos), "shifted", 2)
-    whole = not shifted.is_floating_point()
-    return {"first": shifted[:, :1], "others": shifted[:, 1:], "whole": whole, "targets": targets}
+    """targets [B, T] → shifted [B, T], and its first column and the others apart."""
+    shifted = _tensor(call(student, targets=targets, bos=bos), "shifted", 2)
+    return {"shifted": shifted, "first": shifted[:, :1], "others": shifted[:, 1:]}
 
 
 def sequence_loss(student, logits, targets, pad, gradient=False):
-    """logits [B, T, V], targets [B, T] → loss, and the targets after the call; with `gradient`, that of the logits."""
+    """logits [B, T, V], targets [B, T] → loss; with `gradient`, that of the logits."""
     logits.requires_grad_(gradient)
-    loss = student(logits * 1, targets, pad)  # not a leaf, so that in-place operations are allowed
+    loss = call(student, logits=logits.clone(), targets=targets, pad=pad)  # no leaf, as when a model made them
     if not gradient:
-        return {"loss": loss, "targets": targets}
+        return {"loss": loss}
     follows = isinstance(loss, torch.Tensor) and loss.requires_grad
     grad = torch.autograd.grad(loss.sum(), logits, allow_unused=True)[0] if follows else None
     return {"loss": loss, "gradient": torch.zeros_like(logits) if grad is None else grad}

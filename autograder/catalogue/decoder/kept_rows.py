@@ -1,0 +1,32 @@
+"""Rows that give the right numbers and break the promise that nothing else changes."""
+
+from collections.abc import Mapping
+
+from autograder.catalogue.edits import Mistake, wrong
+
+
+def overwrites(argument: str, edits: Mapping[str, str], loss: str, name: str = "") -> Mistake:
+    """An answer that writes into an argument, and what is lost by that."""
+    return wrong(
+        name or f"{argument} overwritten",
+        edits,
+        f"The result is right, but `{argument}` has been overwritten: {loss}",
+        f"Which of your lines writes into `{argument}` itself?",
+        shown_by=f"the argument {argument} is another one after the call",
+    )
+
+
+def of_dtype(dtype: str, output: str, edits: Mapping[str, str], says: str, asks: str, due: str = "float32") -> Mistake:
+    """An answer with the right numbers in another dtype."""
+    return wrong(f"{output} as {dtype}", edits, says, asks, shown_by=f"{output} is {dtype} where {due} is due")
+
+
+def in_double_precision(output: str, edits: Mapping[str, str]) -> Mistake:
+    """An answer in float64 whatever came in."""
+    return of_dtype(
+        "float64",
+        output,
+        edits,
+        "You answer in double precision whatever came in: the next layer, in single, will refuse it.",
+        "Which of your lines makes a float64 tensor, and do you cast back?",
+    )
