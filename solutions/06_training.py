@@ -61,7 +61,8 @@ generator = torch.manual_seed(0)  # the same random weights each time
 #
 # **Shapes.** A list of floats, one for each group of the optimiser.
 #
-# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0, at t = `max_iters` it is 0 again.
+# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0. At t = `max_iters` it is 0 again. Without warm-up
+# (`warmup` 0) there is no climb.
 #
 # **Used for.** `train_step`, below, and both tasks.
 #

@@ -7,9 +7,9 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 import course_lib.training.schedule as reference
-from autograder.catalogue.checks import fits, matches
+from autograder.catalogue.checks import KEPT, fits, is_true, matches, nothing_else_changes
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.training.cosine_warmup_wrong import MISTAKES
 
 
@@ -22,9 +22,12 @@ def run(g):
     }
 
 
-def in_proportion(climb, fall, rates):
-    """The rates move, and at every iteration those of the groups are to each other as their base rates."""
-    table = np.concatenate([climb, fall])  # [iterations, groups]
+CLIMB, FALL = "the climb", "the fall along the cosine"
+NO_CLIMB, GROUPS = "without warm-up, no climb", "each parameter group keeps its own base rate"
+
+
+def in_proportion(table, rates):
+    """The rates [iterations, groups] move, and those of the groups are always to each other as their base rates."""
     shares = table / np.array(rates)
     return np.ptp(shares) > 1e-3 and np.allclose(shares, shares[:, :1], rtol=1e-4, atol=1e-6)
 
@@ -46,7 +49,7 @@ class OnItsOwn:
 
     def write(self):
         factor = 0.5 * (1 + np.cos(np.pi * self.t / self.max_iters))
-        if self.t <= self.warmup:
+        if self.t < self.warmup:
             factor *= self.t / self.warmup
         for group, rate in zip(self.optimizer.param_groups, self.base_rates, strict=True):
             group["lr"] = rate * factor
@@ -64,27 +67,35 @@ COSINE_WARMUP = Exercise(
         Case("29 iterations", lambda g: {"rates": [0.3, 0.007], "warmup": 7, "max_iters": 29}),
         Case("some run", run),
         Case("one step of warm-up", lambda g: {"rates": [2.0, 0.05], "warmup": 1, "max_iters": 3}),
+        Case("no warm-up", lambda g: {"rates": [0.3], "warmup": 0, "max_iters": 11}),
     ),
     properties=(
-        Property("the climb", 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
+        Property(CLIMB, 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
         Property(
-            "the fall along the cosine",
-            2,
+            FALL,
+            1.5,
             *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up")),
         ),
+        Property(NO_CLIMB, 0.25, is_true("no warm-up", ["moves"], bool, "the rate never moves")),
         Property(
-            "each parameter group keeps its own base rate",
-            1,
+            GROUPS,
+            0.75,
             *(
                 fits(
                     case,
-                    ["climb", "fall"],
+                    ["table"],
                     ["rates"],
                     in_proportion,
                     "the rates of the groups are not to each other as their base rates",
                 )
                 for case in ("29 iterations", "some run")
             ),
+        ),
+        Property(
+            KEPT,
+            0.5,
+            is_true("29 iterations", ["are_numbers"], bool, "a rate is a tensor where a number is due"),
+            nothing_else_changes(),
         ),
     ),
     mistakes=MISTAKES,
@@ -105,9 +116,15 @@ COSINE_WARMUP = Exercise(
                 "super().__init__(optimizer)": "super().__init__(optimizer, last_epoch)",
                 "0.5 * (1 + math.cos(math.pi": "math.cos(0.5 * math.pi",
                 "/ self.max_iters))": "/ self.max_iters) ** 2",
-                "t < self.warmup": "t <= self.warmup",
+                "if t < self.warmup": "if 0 < t <= self.warmup or self.warmup > t",
             },
         ),
         OnItsOwn,
+    ),
+    promises=(
+        Promise("Each group keeps its own base rate.", GROUPS, "one rate for all groups"),
+        Promise("At t = 0 the rate is 0.", CLIMB, "the climb begins at 1 / warmup"),
+        Promise("At t = `max_iters` it is 0 again.", FALL, "a lowest rate"),
+        Promise("Without warm-up (`warmup` 0) there is no climb.", NO_CLIMB, "divided by a warm-up of 0"),
     ),
 )

@@ -2,9 +2,18 @@
 
 from autograder.catalogue.edits import wrong
 
-START = "What is the factor at t = 0?"
+START, END = "What is the factor at t = 0?", "What is the factor at t = max_iters?"
 COSINE, CLIMB = "0.5 * (1 + math.cos(math.pi * t / self.max_iters))", "factor *= t / self.warmup"
 RATES = "[base_lr * factor for base_lr in self.base_lrs]"
+BASE_LRS = "What does self.base_lrs hold?"
+PAPERS = (
+    ("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
+    ("the paper's formula", {COSINE: "min(max(t, 1) ** -0.5, t * self.warmup**-1.5)", CLIMB: "pass"}),
+)
+WITHOUT_AN_END = (
+    ("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
+    ("a lowest rate", {"return [": "factor = factor if t < self.warmup else max(factor, 0.05)\n        return ["}),
+)
 
 MISTAKES = (
     wrong("no warm-up", {CLIMB: "pass"}, "Your rate begins at its largest: the climb is missing.", START),
@@ -33,7 +42,21 @@ MISTAKES = (
         START,
     ),
     wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
-    wrong("the climb in whole numbers", {CLIMB: "factor *= t // self.warmup"}),
+    wrong(
+        "the climb in whole numbers",
+        {CLIMB: "factor *= t // self.warmup"},
+        "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.",
+        "What are 3 / 7 and 3 // 7?",
+    ),
+    *(
+        wrong(
+            name,
+            {"t < self.warmup": "t <= self.warmup", "*= t": f"*= {number}"},
+            "Where warmup is 0 you divide by zero; there is no climb then.",
+            "What does your code compute at t = 0 when warmup is 0?",
+        )
+        for name, number in (("divided by a warm-up of 0", "t"), ("a float divided by a warm-up of 0", "float(t)"))
+    ),
     wrong(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
@@ -84,10 +107,21 @@ MISTAKES = (
         "1 − cos begins at 0 and grows: the rate is largest at the end of the run.",
         "Which of 1 + cos and 1 − cos begins at 2?",
     ),
-    wrong("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
+    *(
+        wrong(name, edits, "Your factor has a lowest value of its own; the cosine of this course comes down to 0.", END)
+        for name, edits in WITHOUT_AN_END
+    ),
     wrong("a straight line down", {COSINE: "1 - t / self.max_iters"}),
-    wrong("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
-    wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}),
+    *(
+        wrong(name, edits, "This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.", END)
+        for name, edits in PAPERS
+    ),
+    wrong(
+        "steps by epochs",
+        {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"},
+        "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
+        "How many different rates does a run of 29 iterations have?",
+    ),
     wrong(
         "base rate ignored",
         {"base_lr * factor": "factor"},
@@ -101,12 +135,24 @@ MISTAKES = (
         "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
         "How long is self.base_lrs?",
     ),
+    wrong(
+        "one number",
+        {RATES: "self.base_lrs[0] * factor"},
+        "get_lr returns a single number, where a list with one rate for each parameter group is due.",
+        BASE_LRS,
+    ),
+    wrong(
+        "nothing returned",
+        {f"return {RATES}": RATES},
+        "get_lr computes the rates and returns nothing.",
+        "What is the last line of your get_lr?",
+    ),
     wrong("the first group only", {RATES: "[self.base_lrs[0] * factor, *self.base_lrs[1:]]"}),
     wrong(
         "one rate for all groups",
         {"base_lr * factor": "self.base_lrs[0] * factor"},
         "All parameter groups get the rate of the first.",
-        "What does self.base_lrs hold?",
+        BASE_LRS,
     ),
     wrong(
         "multiplied into the last rate",
@@ -115,4 +161,18 @@ MISTAKES = (
         "Which rate does the factor belong to: the last one, or the base?",
     ),
     wrong("no schedule at all", {"base_lr * factor": "base_lr"}),
+    wrong(
+        "steps the optimiser as well",
+        {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},
+        "Your schedule takes the optimiser's step as well, so every batch moves the weights twice.",
+        "Who calls optimizer.step(), and who sets the rate for it?",
+        shown_by="the argument optimizer is another one after the call",
+    ),
+    wrong(
+        "rates that are tensors",
+        {"base_lr * factor": "torch.tensor(base_lr * factor)"},
+        "Your rates are tensors; the optimiser expects plain numbers.",
+        "What is the type of what your cosine gives?",
+        shown_by="a rate is a tensor where a number is due",
+    ),
 )

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call, several
+from autograder.probes.noticing import side_effects
 from autograder.probes.torch.modules import build, differ, dropouts, load_matching_weights
 
 PREDICTOR = "x mask add_positional_encoding"
@@ -14,20 +15,30 @@ ARGUMENTS = "input_dim model_dim num_classes num_heads num_layers lr warmup max_
 
 
 def CosineWarmupScheduler(student, rates, warmup, max_iters):
-    """Base rates [groups] → the rates at the iterations 0 to max_iters, each [groups], in two parts.
+    """Base rates [groups] → the `table` of rates at the iterations 0 to max_iters, [max_iters + 1, groups].
 
-    The climb [warmup, groups] is what comes before `warmup`, the fall what comes from there on.
+    Those of the first group in two parts: the `climb` [warmup] is what comes before `warmup`, the `fall` what comes
+    from there on. And whether all rates are plain numbers. Without warm-up only whether the rate `moves` between t = 1
+    and the middle of the run: what is wrong elsewhere is to be seen elsewhere.
     """
-    groups = [{"params": [nn.Parameter(torch.zeros(1))], "lr": rate} for rate in rates]
+    parameters = [nn.Parameter(torch.zeros(1)) for _ in rates]
+    groups = [{"params": [parameter], "lr": rate} for parameter, rate in zip(parameters, rates, strict=True)]
     optimizer = torch.optim.SGD(groups, lr=0.6)  # a default that no group has
-    scheduler = student(optimizer, warmup, max_iters)
-    table = [_rates(optimizer)]
+    for parameter in parameters:
+        parameter.grad = torch.ones(1)
+    with side_effects(None, {"optimizer": parameters}):
+        scheduler = call(student, optimizer=optimizer, warmup=warmup, max_iters=max_iters)
+    table, numbers = [_rates(optimizer)], [_are_numbers(optimizer)]
     for _ in range(max_iters):
         optimizer.step()
-        scheduler.step()
+        with side_effects(None, {"optimizer": parameters}):
+            scheduler.step()
         table.append(_rates(optimizer))
-    table = torch.stack(table)  # [max_iters + 1, groups]
-    return {"climb": table[:warmup], "fall": table[warmup:]}
+        numbers.append(_are_numbers(optimizer))
+    table = torch.stack(table)
+    if not warmup:
+        return {"moves": bool((table[1] != table[max_iters // 2]).any())}
+    return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": all(numbers)}
 
 
 def TransformerPredictor(student, arguments, weights, ask="output", training=False, **inputs):
@@ -123,6 +134,10 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
 
 def _rates(optimizer):
     return torch.tensor([float(group["lr"]) for group in optimizer.param_groups], dtype=torch.float64)
+
+
+def _are_numbers(optimizer):
+    return not any(isinstance(group["lr"], torch.Tensor) for group in optimizer.param_groups)
 
 
 def _returned(came_back):
