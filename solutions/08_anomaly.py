@@ -78,7 +78,7 @@ show(figure, "Thirty small pixelated pictures: three different handwritings of e
 # **Shapes.** `labels` [N], integers → two index tensors, int64: `picked` [number of classes · per_class] and `rest`.
 #
 # **Must hold.** Exactly per_class of every class. Every image in one of the two, none in both. The classes may be any numbers, in any
-# order. (The lines that refuse an impossible wish are given.)
+# order. What cannot be is refused: those lines are given.
 #
 # **Used for.** Twice below: once for the test images, and once, on the rest, for the validation images.
 #
@@ -127,8 +127,8 @@ with needs_your("split_per_class"):
 # one), `indices` [B, set_size] (which image stands where).
 #
 # **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely;
-# every other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. A class
-# with just set_size − 1 images is enough. Draw in whatever order and way you like.
+# every other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two
+# classes are enough, and a class with just set_size − 1 images. The classes may be any numbers; draw in whatever order and way you like.
 #
 # **Used for.** Every batch of the training, and the fixed sets for validation and test.
 #
@@ -211,7 +211,7 @@ with needs_your("sample_anomaly_sets"):
 # dimensions.
 #
 # **Must hold.** The loss does not change when the images of a set change places and the targets with them. Gradients reach the model;
-# its mode stays as it was.
+# its mode stays as it was. A batch may hold a single set.
 #
 # **Used for.** The training below.
 #

@@ -17,7 +17,7 @@ def split_per_class(labels: torch.Tensor, per_class: int) -> tuple[torch.Tensor,
         `picked` names per_class images of every class.
 
     Raises:
-        ValueError: when a class has fewer than per_class images.
+        ValueError: when a class has fewer than per_class images, with these two numbers and the class.
 
     >>> picked, rest = split_per_class(torch.tensor([5, 2, 5, 5, 2]), per_class=1)
     >>> picked.tolist(), rest.tolist()
@@ -49,7 +49,7 @@ def sample_anomaly_sets(
 
     Args:
         features: float [N, D], one row an image.
-        labels: int64 [N], the class of every image.
+        labels: int64 [N], the class of every image; the classes need neither be 0, 1, 2, … nor come in order.
         anomaly_index: int64 [B], the image that is to be the odd one of each set.
         set_size: S, images in a set, the odd one included.
         generator: the only source of randomness, on the device of labels; the same state gives the same sets.
@@ -60,7 +60,7 @@ def sample_anomaly_sets(
         The other S − 1 images of a set are different members of one class, drawn at random among the others.
 
     Raises:
-        ValueError: when there is one class only, or a class has fewer than S − 1 images.
+        ValueError: when there is one class only, or a class has fewer than S − 1 images; with S and what there is.
     """
     classes, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
     if len(classes) < 2 or counts.min() < set_size - 1:
@@ -100,7 +100,7 @@ def anomaly_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
 
     Returns:
         `(loss, accuracy)`, both without dimensions: the mean cross-entropy of the softmax over the S images
-        of a set, and the share of the sets whose odd one has the largest logit.
+        of a set, and the share of the sets whose odd one has the largest logit, which carries no gradient.
     """
     # BEGIN SOLUTION
     #: A set has no order: the model must be called without its positional encoding.

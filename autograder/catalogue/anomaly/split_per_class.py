@@ -5,9 +5,19 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.split_per_class_wrong import CLASS_AFTER_CLASS, MISTAKES
-from autograder.catalogue.checks import either, fits, is_true, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    either,
+    fits,
+    is_true,
+    nothing_else_changes,
+    raises,
+    where,
+)
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.judging.results import Finding
 
 
 def labels(g, counts):
@@ -16,13 +26,17 @@ def labels(g, counts):
     return every[torch.randperm(len(every), generator=g)]
 
 
+def case(name, per_class, counts):
+    return Case(name, lambda g: {"labels": labels(g, counts), "per_class": per_class})
+
+
 def are_indices(picked, rest):
-    return all(index.ndim == 1 and index.dtype == np.int64 for index in (picked, rest))
+    return all(index.ndim == 1 and index.dtype.kind == "i" for index in (picked, rest))
 
 
 def are_places(index, labels, per_class):
     """Whether the rules of places can be asked of it; others say that something is wrong."""
-    return index.ndim == 1 and index.dtype == np.int64 and (index >= 0).all() and (index < len(labels)).all()
+    return are_indices(index, index) and (index >= 0).all() and (index < len(labels)).all()
 
 
 def counts_of(places, labels):
@@ -39,6 +53,10 @@ def counts_are_not(step):
     return lambda index, labels, per_class: (counts_of(index, labels) != per_class + step).any()
 
 
+def not_all_the_others(index, labels, per_class):
+    return (counts_of(index, labels) + per_class != counts_of(range(len(labels)), labels)).any()
+
+
 def not_a_table(picked, labels, per_class):
     return picked.shape != (len(np.unique(labels)), per_class)
 
@@ -47,8 +65,10 @@ def not_classes(picked, labels, per_class):
     return not np.array_equal(np.sort(picked), np.sort(np.repeat(np.unique(labels), per_class)))
 
 
-def has_the_last_class(picked, labels, per_class):
-    return not are_places(picked, labels, per_class) or (labels[picked] == labels.max()).any()
+def has(one_class):
+    return lambda picked, labels, per_class: (
+        not are_places(picked, labels, per_class) or (labels[picked] == one_class).any()
+    )
 
 
 def nothing_twice(picked, rest):
@@ -63,6 +83,14 @@ def of_part(holds, text, part="picked", case="digits"):
     return fits(case, [part], ["labels", "per_class"], holds, text)
 
 
+def not_alone(results):
+    """Both parts came back; if not, the finding says which of them."""
+    if "rest" in results.found.get("digits", {}).get("tensors", {"rest": "an error is another check's"}):
+        return None
+    is_rest = of_part(not_all_the_others, "the rest came back alone")(results)
+    return is_rest or Finding("picked came back alone", "digits")
+
+
 def one_pass(labels, per_class):
     """A loop that counts, from the end."""
     seen, picked, rest = {}, [], []
@@ -70,39 +98,52 @@ def one_pass(labels, per_class):
         label = int(labels[index])
         seen[label] = seen.get(label, 0) + 1
         (picked if seen[label] <= per_class else rest).append(index)
+    if min(seen.values()) < per_class:
+        rare = min(seen, key=seen.get)
+        raise ValueError(f"there are {seen[rare]} images of class {rare}, and per_class is {per_class}")
     return torch.tensor(picked), torch.tensor(rest)
 
 
 def by_rank(labels, per_class):
     """Rank of each image among those of its class, without a loop."""
     order = labels.argsort(stable=True)
-    _, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
+    classes, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
+    if (counts < per_class).any():
+        raise ValueError(
+            f"{per_class} of each are too many: {dict(zip(classes.tolist(), counts.tolist(), strict=True))}"
+        )
     rank = torch.empty_like(labels)
     rank[order] = torch.arange(len(labels)) - (counts.cumsum(0) - counts)[class_of[order]]
     return torch.where(rank < per_class)[0], torch.where(rank >= per_class)[0]
 
 
 EXACT = of_part(counts_are_exact, "picked does not hold exactly per_class of every class")
+COUNTS, EACH_ONCE, ANY_LABELS = "per_class of every class", "nothing lost, nothing twice", "labels of any kind"
+REFUSED = "too few of a class are refused"
 
 SPLIT_PER_CLASS = Exercise(
     id="split_per_class",
     title="A stratified split",
     reference=reference.split_per_class,
     cases=(
-        Case("digits", lambda g: {"labels": labels(g, {0: 29, 1: 11, 2: 13, 3: 17}), "per_class": 7}),
-        Case("labels with gaps", lambda g: {"labels": labels(g, {21: 7, 3: 5, 8: 13, 5: 11}), "per_class": 5}),
+        case("digits", 7, {0: 29, 1: 11, 2: 13, 3: 17}),
+        case("labels with gaps", 5, {21: 7, 3: 5, 8: 13, 5: 11}),
+        case("too few of a class", 17, {6: 19, 31: 13, 2: 23}),
     ),
     properties=(
         Property(
-            "per_class of every class",
-            1.5,
+            COUNTS,
+            1.25,
+            not_alone,
             of_part(not_a_table, "picked has a row for each class"),
             of_part(not_classes, "picked holds the classes"),
-            is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not int64 index tensors [number]"),
+            is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not index tensors [number]"),
             where(
                 of_part(are_places, "picked are no places"),
                 of_part(counts_are_not(1), "picked holds one image too many of every class"),
                 of_part(counts_are_not(-1), "picked holds one image too few of every class"),
+                of_part(has(3), "picked holds nothing of the last class"),
+                of_part(has(0), "picked holds nothing of class 0"),
             ),
             where(
                 of_part(are_places, "rest are no places", "rest"),
@@ -111,17 +152,35 @@ SPLIT_PER_CLASS = Exercise(
             EXACT,
         ),
         Property(
-            "nothing lost, nothing twice",
-            1,
+            EACH_ONCE,
+            0.75,
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part"),
-            fits("digits", ["labels"], ["labels"], np.array_equal, "the labels have been overwritten"),
         ),
         Property(
-            "labels of any kind",
-            0.5,
-            of_part(has_the_last_class, "the class 21 is never picked", case="labels with gaps"),
+            ANY_LABELS,
+            0.25,
+            of_part(has(21), "the class 21 is never picked", case="labels with gaps"),
             of_part(counts_are_exact, "with the classes 3, 5, 8 and 21 the counts are wrong", case="labels with gaps"),
+        ),
+        Property(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
+        Property(
+            KEPT,
+            0.5,
+            is_true("digits", ["picked"], lambda picked: True, "nothing came back"),
+            nothing_else_changes(),
+            dtypes_kept(),
+        ),
+    ),
+    promises=(
+        Promise("Exactly per_class of every class.", COUNTS, "class 0 left out"),
+        Promise("Every image in one of the two, none in both.", EACH_ONCE, "rest holds everything"),
+        Promise("The classes may be any numbers, in any order.", ANY_LABELS, "classes counted from zero"),
+        Promise("What cannot be is refused: those lines are given.", REFUSED, "nothing refused"),
+        Promise(
+            "when a class has fewer than per_class images, with these two numbers and the class.",
+            REFUSED,
+            "an error without its numbers",
         ),
     ),
     mistakes=MISTAKES,

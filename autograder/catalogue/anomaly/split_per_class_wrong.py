@@ -6,6 +6,8 @@ HOW_MANY = "With 3 classes and per_class = 4: how many images of each class are 
 OF_A_CLASS = "torch.where(labels == one_class)[0][:per_class]"
 PICKED = f"torch.cat([{OF_A_CLASS} for one_class in classes])"
 FIRST, REST = "torch.where(is_picked)[0]", "torch.where(~is_picked)[0]"
+MESSAGE = 'f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}"'
+RETURN = "    return torch"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
@@ -46,9 +48,17 @@ MISTAKES = (
     ),
     wrong(
         "last class forgotten",
-        CLASS_AFTER_CLASS | {"in classes": "in classes[:-1]"},
+        {"in classes": "in classes[:-1]"},
         "The last class is missing from picked.",
         "How many classes does your loop visit?",
+        shown_by="picked holds nothing of the last class",
+    ),
+    wrong(
+        "class 0 left out",
+        {"in classes": "in classes if one_class"},
+        "Class 0 is missing from picked: 0 is a class like any other.",
+        "Where does your loop begin, and what is `if 0`?",
+        shown_by="picked holds nothing of class 0",
     ),
     wrong(
         "rest holds everything",
@@ -59,11 +69,13 @@ MISTAKES = (
     ),
     wrong(
         "rest as small as picked",
-        CLASS_AFTER_CLASS | {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")},
+        {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")},
+        "Your rest holds per_class of every class too; all the others are in neither part.",
+        "How long should picked and rest be together?",
     ),
     wrong(
         "rest of the last class",
-        CLASS_AFTER_CLASS | {REST: "torch.where(labels == classes[-1])[0][per_class:]"},
+        {REST: "torch.where(labels == classes[-1])[0][per_class:]"},
         "Your rest is overwritten in each turn of the loop, so only that of the last class is left.",
         "How long should picked and rest be together?",
     ),
@@ -103,8 +115,7 @@ MISTAKES = (
     ),
     wrong(
         "only right for sorted labels",
-        CLASS_AFTER_CLASS
-        | {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
+        {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
         "You count as if the labels were sorted; the images of a class stand anywhere.",
         "Where do the images of class 1 stand in [1, 0, 1, 0]?",
     ),
@@ -120,7 +131,42 @@ MISTAKES = (
         {f", {REST}": ""},
         "The picked images come back alone; the others, all that are left over, belong beside them.",
         "What will the model be tested on?",
-        shown_by="“rest” did not come back",
+        shown_by="picked came back alone",
     ),
-    wrong("labels overwritten", {"    return ": "    labels[picked] = -1\n    return "}),
+    wrong(
+        "rest alone",
+        {f"{FIRST}, ": ""},
+        "The rest comes back alone; the picked images belong before it.",
+        "Which two things does the docstring say that the function returns?",
+        shown_by="the rest came back alone",
+    ),
+    wrong(
+        "lists in the place of tensors",
+        {FIRST: f"{FIRST}.tolist()", REST: f"{REST}.tolist()"},
+        "You return Python lists; asked for are index tensors: torch.tensor(…) makes one of a list.",
+        "What do torch.where and torch.cat give, and which line makes a list of it?",
+    ),
+    wrong(
+        "labels overwritten",
+        {RETURN: f"    labels[picked] = -1\n{RETURN}"},
+        "You cross off labels in the caller's own tensor: after the split they are gone.",
+        "Which of your lines writes into `labels` itself?",
+        shown_by="the argument labels is another one after the call",
+    ),
+    wrong(
+        "indices of 32 bits",
+        {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
+        "Your indices are int32; the docstring says int64, which is what torch.where and torch.arange give.",
+        "Of which dtype is torch.where(…)[0]?",
+        shown_by="picked is int32 where int64 is due",
+    ),
+    wrong(
+        "nothing refused",
+        {"if counts.min() < per_class:": "if False:"},
+        "A class with fewer than per_class images is split all the same, and picked has too few of it.",
+        "What should happen when 7 of each are asked for and a class has 5?",
+        shown_by="no ValueError was raised",
+    ),
+    wrong("an assert in its place", {"raise ValueError(": "raise AssertionError("}),
+    wrong("an error without its numbers", {MESSAGE: '"too few"'}),
 )

@@ -2,15 +2,20 @@
 
 import torch
 
-from autograder.probes.calling import several
+from autograder.probes.calling import call, several
 from autograder.probes.torch.stand_in import StandIn, loss_on
 
 OUTPUTS = ("sets", "target", "indices")
 
 
 def split_per_class(student, labels, per_class):
-    """labels [N] → picked, rest, and the labels after the call."""
-    return several(student(labels, per_class), "picked", "rest") | {"labels": labels}
+    """labels [N] → picked and rest, each in ascending order: any order is right."""
+    found = several(call(student, labels=labels, per_class=per_class), "picked", "rest")
+    return {name: _sorted(index) for name, index in found.items()}
+
+
+def _sorted(index):
+    return index.sort().values if isinstance(index, torch.Tensor) and index.ndim == 1 else index
 
 
 def sample_anomaly_sets(student, features, labels, anomaly_index, set_size, seed, outputs=OUTPUTS, compare=False):
