@@ -93,7 +93,8 @@ def grade(
 ) -> None:
     """Grade the submissions of a stage; only what is new or changed is run."""
     from autograder.course.directory import Course, CourseError
-    from autograder.grading.report import summary_lines, verdict_table, watched
+    from autograder.grading.handed_in import misplaced
+    from autograder.grading.report import harmless, summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
 
     if sandbox not in (None, "bubblewrap", "limits"):
@@ -115,8 +116,12 @@ def grade(
     if json_file:
         write_json(json_file, outcome)
     console.print(verdict_table(outcome))
-    for line in summary_lines(outcome):
-        console.print(line, highlight=False, soft_wrap=True)
+    for line in summary_lines(outcome) + misplaced(opened, name):
+        console.print(harmless(line), highlight=False, soft_wrap=True)
+    if not outcome["submissions"]:
+        stop(f"Nobody has handed in {name}: put notebooks into {opened.root / 'submitted'}/STUDENT/{name}/.", FAILED)
+    if any(submission["status"] == "ungradable" for submission in outcome["submissions"]):
+        raise typer.Exit(FAILED)
 
 
 @app.command()

@@ -82,8 +82,8 @@ def _through(client, submissions: Iterator) -> Iterator[tuple[str, object]]:
     while True:
         room = AHEAD * sum(client.nthreads().values()) or 1
         while len(under_way) < room and (entry := next(waiting, None)) is not None:
-            student, (_, data, _) = entry
-            future = client.submit(_grade, name, there, data, key=f"grade-{uuid4().hex}")
+            student, (_, data, _, refused) = entry
+            future = client.submit(_grade, name, there, data, refused, key=f"grade-{uuid4().hex}")
             under_way[future.key] = student
             finished.add(future)
         if not under_way:
@@ -114,7 +114,7 @@ def _why_not(expected: dict[str, str], sandbox: str | None) -> str:
     return ""
 
 
-def _grade(name: str, packed: bytes, data: bytes) -> dict:
+def _grade(name: str, packed: bytes, data: bytes, refused: tuple[str, ...]) -> dict:
     """On a worker: one submission. Answers are unpacked for the judge alone, which is this process."""
     from distributed import get_worker
 
@@ -124,4 +124,4 @@ def _grade(name: str, packed: bytes, data: bytes) -> dict:
             if why := _why_not(expected, context.sandbox):
                 raise RuntimeError(why)
             _contexts[name] = context
-    return grade_bytes(_contexts[name], data)
+    return grade_bytes(_contexts[name], data, refused=refused)

@@ -11,7 +11,6 @@ from datetime import datetime
 import nbformat
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import LateSubmissionPlugin
-from nbgrader.utils import parse_utc
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.exc import StaleDataError
 from traitlets.utils.importstring import import_item
@@ -61,15 +60,17 @@ class Writer(AbstractContextManager):
         """Who has a submission of this stage in the gradebook."""
         return {submission.student_id for submission in self.gradebook.assignment_submissions(self.stage)}
 
-    def write(self, student: str, notebook: nbformat.NotebookNode | None, flagged: bool) -> None:
+    def write(
+        self, student: str, notebook: nbformat.NotebookNode | None, flagged: bool, handed_in: datetime | None = None
+    ) -> None:
         """Record a graded notebook; None leaves every automatic score open for a person."""
-        self.record(student, notebook and marks_of(notebook), flagged)
+        self.record(student, notebook and marks_of(notebook), flagged, handed_in)
 
-    def record(self, student: str, marks: dict | None, flagged: bool) -> None:
+    def record(self, student: str, marks: dict | None, flagged: bool, handed_in: datetime | None = None) -> None:
         """Record the marks of one submission; None leaves every automatic score open for a person."""
         for attempt in range(TRIES):
             try:
-                self._record(student, marks, flagged)
+                self._record(student, marks, flagged, handed_in)
                 return
             except DISTURBED:
                 self.gradebook.db.rollback()
@@ -80,11 +81,11 @@ class Writer(AbstractContextManager):
                 self.gradebook.db.rollback()
                 raise
 
-    def _record(self, student: str, marks: dict | None, flagged: bool) -> None:
+    def _record(self, student: str, marks: dict | None, flagged: bool, handed_in: datetime | None) -> None:
         database = self.gradebook.db
         database.expunge_all()  # what another process wrote meanwhile is read
         submission = self._submission(student)
-        submission.timestamp = self._timestamp(student) or submission.timestamp
+        submission.timestamp = handed_in or submission.timestamp
         submitted = next(notebook for notebook in submission.notebooks if self._is_ours(notebook))
         for grade, name in _rows(Grade, submitted, submitted.grades, self.graded):
             grade.auto_score = marks["scores"].get(name) if marks else None
@@ -115,13 +116,6 @@ class Writer(AbstractContextManager):
 
     def _is_ours(self, notebook: SubmittedNotebook) -> bool:
         return self.notebooks.get(notebook.notebook_id) == self.stage
-
-    def _timestamp(self, student: str) -> datetime | None:
-        path = self.course.submitted_file(self.stage, student).with_name("timestamp.txt")
-        try:
-            return parse_utc(path.read_text("utf-8").strip())
-        except (OSError, ValueError):
-            return None
 
     def _late_penalty(
         self, submission: SubmittedAssignment, submitted: SubmittedNotebook, student: str

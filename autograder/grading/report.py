@@ -70,6 +70,9 @@ def summary_lines(outcome: dict) -> list[str]:
     lines = [f"{len(submissions)} submissions in {outcome['seconds']:.1f} s."]
     repaired = [s["student"] for s in submissions if s["repairs"]]
     flagged = [s["student"] for s in submissions if s["flags"]]
+    ungraded = [s["student"] for s in submissions if s["status"] == "ungradable"]
+    if ungraded:
+        lines.append(f"Not graded: {', '.join(ungraded)}. Nobody's zero: mend what is said above, or grade by hand.")
     if repaired:
         lines.append(f"Repaired before grading: {', '.join(repaired)}.")
     if flagged:

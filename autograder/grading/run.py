@@ -10,6 +10,7 @@ from nbformat.v4 import reads_json
 
 from autograder.course.directory import Course, write_whole
 from autograder.grading.context import Context, versions
+from autograder.grading.handed_in import HandedIn, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
@@ -64,7 +65,7 @@ class _Run:
         self.records = Records(course.private, context.stage, context.digest)
         self.terms: str | None = None  # of lateness; not known before the gradebook was opened
         self.finished: dict[str, dict] = {}
-        self.under_way: dict[str, tuple[bytes, bytes]] = {}  # files and timestamps as they were when they were read
+        self.under_way: dict[str, HandedIn] = {}  # as it was when it was read
 
     def read_gradebook(self, students: list[str]) -> None:
         """Learn the terms, and forget notes of what is no longer in the gradebook."""
@@ -75,11 +76,12 @@ class _Run:
 
     def is_noted(self, student: str) -> bool:
         """Whether this file was graded and written down once."""
-        return self.records.done(student, self._read(student)) is not None
+        return self.records.done(student, self._handed_in(student).identity) is not None
 
     def is_done(self, student: str) -> bool:
         """Whether the gradebook has the result for just what lies there; then that counts as finished."""
-        kept = self.records.done(student, self._read(student), self._circumstances(self._stamp(student)))
+        given = self._handed_in(student)
+        kept = self.records.done(student, given.identity, self._circumstances(given.stamp))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
             return False
         self._finish(student, kept)
@@ -90,33 +92,40 @@ class _Run:
         self.context.exercises, self.context.digest  # noqa: B018 (made here once, for the processes forked from this)
         for student in students:
             if not self.is_done(student):
-                self.under_way[student] = data, _ = self._read(student), self._stamp(student)
-                yield student, (self.context, data, self.course.private)
+                self.under_way[student] = given = self._handed_in(student)
+                yield student, (self.context, given.data, self.course.private, given.refused)
 
     def write_as_they_come(self, outcomes: Iterator[tuple[str, object]]) -> None:
         """Write each result down as soon as it is there."""
         with _writer(self.course, self.context.stage) as writer:
             self.terms = writer.terms
             for student, outcome in outcomes:
-                if isinstance(outcome, BaseException):
-                    self._finish(student, self._not_graded(student, outcome))
-                else:
+                try:
+                    if isinstance(outcome, BaseException):
+                        raise outcome
                     self._write(student, outcome, writer)
+                except Exception as error:  # noqa: BLE001 (this student's, and the others go on)
+                    self._finish(student, self._not_graded(student, error))
 
     def _write(self, student: str, outcome: dict, writer) -> None:
         """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
+        given = self.under_way.pop(student)
         submission = outcome["submission"] | {"student": student}
+        submission["repairs"] = [*given.repairs, *submission["repairs"]]
+        submission["flags"] = [*given.flags, *submission["flags"]]
+        if given.nameless:
+            self._finish(student, submission)
+            return
         machinery_failed = submission["status"] == "ungradable" and outcome["notebook"] is not None
-        data, stamp = self.under_way.pop(student)
         with FileLock(self.course.private / "gradebook.lock"):
             if outcome["notebook"] is not None:
                 write_whole(self._autograded(student), outcome["notebook"].encode())
-                if stamp:
-                    write_whole(self._autograded(student).with_name("timestamp.txt"), stamp)
+                if given.stamp:
+                    write_whole(self._autograded(student).with_name("timestamp.txt"), given.stamp)
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
-                writer.write(student, notebook, flagged=bool(submission["flags"]))
-                self.records.note_done(student, data, submission, self._circumstances(stamp))
+                writer.write(student, notebook, bool(submission["flags"]), timestamp(given.stamp))
+                self.records.note_done(student, given.identity, submission, self._circumstances(given.stamp))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:
@@ -127,11 +136,8 @@ class _Run:
         sentence = f"Not graded, run again: {type(error).__name__}: {error}"
         return unreadable(self.context, [sentence]).as_json(student)
 
-    def _read(self, student: str) -> bytes:
-        return _bytes(self.course.submitted_file(self.context.stage, student))
-
-    def _stamp(self, student: str) -> bytes:
-        return _bytes(self.course.submitted_file(self.context.stage, student).with_name("timestamp.txt"))
+    def _handed_in(self, student: str) -> HandedIn:
+        return handed_in(self.course, self.context.stage, student)
 
     def _circumstances(self, stamp: bytes) -> str | None:
         """What the gradebook's entry depends on besides the verdict: when it was handed in, and the terms."""
@@ -139,15 +145,6 @@ class _Run:
 
     def _autograded(self, student: str) -> Path:
         return self.course.autograded_file(self.context.stage, student)
-
-
-def _bytes(path: Path) -> bytes:
-    """What was handed in; nothing where it is no file, or a link that leads out of the submission's directory."""
-    try:
-        ours = path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
-        return path.read_bytes() if ours else b""
-    except OSError:
-        return b""
 
 
 def _writer(course: Course, stage: str):

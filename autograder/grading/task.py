@@ -15,14 +15,16 @@ from autograder.sandbox.session import Worker
 _workers: dict[tuple, Worker] = {}
 
 
-def grade_bytes(context: Context, data: bytes, folder: Path | None = None) -> dict:
+def grade_bytes(context: Context, data: bytes, folder: Path | None = None, refused: tuple[str, ...] = ()) -> dict:
     """Grade a submitted file, or take the result from the records in `folder` when it has been graded before.
+
+    With `refused`, sentences that say why, there is no file to grade.
 
     Returns:
         `{"submission": as in --json, without the student, "notebook": the text of the graded one or None}`.
         Nothing that a submission does makes this raise.
     """
-    notebook, repairs, flags = sanitised(data, context.release)
+    notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context.release)
     if notebook is None:
         return _plain(unreadable(context, flags), repairs, [])
     result = _result(context, notebook, folder)

@@ -39,7 +39,7 @@ def read_class(course: Course, stage: str) -> ClassData:
         wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and grade them"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
     records = Records(course.private, stage, Context.of(course, stage).digest)
-    current = {s for s in verdicts if records.done(s, _bytes(course.submitted_file(stage, s)))}
+    current = {s for s in verdicts if records.done(s, handed_in(course, stage, s).identity)}
     return ClassData(
         stage,
         tuple(handed_in),
@@ -84,10 +84,3 @@ def _json(path: Path) -> dict:
     with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text("utf-8"))
     return found if isinstance(found, dict) else {}
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""

@@ -1,0 +1,149 @@
+"""What one student handed in for a stage: everything that comes from submitted/ is read here, and nowhere else.
+
+A regular file, no link in any part of its path, no larger than a limit that is known before it is read. Whatever else
+lies there is a sentence about that student, and nobody else's trouble.
+"""
+
+import os
+import stat
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from autograder.course.directory import Course
+from autograder.repair.reading import MAX_BYTES
+from autograder.shorten_list import shorten_list
+
+MAX_STAMP = 200  # bytes
+MAX_NAME = 200  # bytes of a student's id: names of files are made from it
+SHOWN = 3
+
+
+class NotReadable(Exception):
+    """Why a file is not read, as a sentence."""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """The bytes of a notebook and of its timestamp, and what must be said of them.
+
+    With `refused`, there is nothing to grade; `repairs` were needed to find it, `flags` are for a person to look at.
+    """
+
+    data: bytes = b""
+    stamp: bytes = b""
+    refused: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    nameless: bool = False  # of a directory that no gradebook, and no file of ours, can be named after
+
+    @property
+    def identity(self) -> bytes:
+        """What decides whether it is the same hand-in."""
+        return self.data + "\0".join(self.refused + self.repairs).encode("utf-8", "surrogateescape")
+
+
+def handed_in(course: Course, stage: str, student: str) -> HandedIn:
+    """What lies in a student's directory for a stage."""
+    folder = course.submitted_file(stage, student).parent
+    if trouble := _name_trouble(student):
+        return HandedIn(refused=(trouble,), nameless=True)
+    try:
+        path, repairs = _notebook(course, folder, stage)
+        data = read(course.root, path, MAX_BYTES)
+    except NotReadable as why:
+        return HandedIn(refused=(str(why),))
+    stamp, flags = _stamp(course, folder)
+    return HandedIn(data, stamp, (), repairs, flags)
+
+
+def read(root: Path, path: Path, limit: int) -> bytes:
+    """The bytes of a file below `root`; a `NotReadable` for a link, a device, a pipe, or more than `limit` bytes."""
+    for part in [path, *path.parents]:
+        if part == root:
+            break
+        if part.is_symlink():
+            raise NotReadable(f"{part.relative_to(root)} is a link: hand in the file itself.")
+    name = path.relative_to(root)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        raise NotReadable(f"{name} cannot be read: {error.strerror}.") from None
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(descriptor)
+        raise NotReadable(f"{name} is no plain file of its own: hand in the notebook itself.")
+    with os.fdopen(descriptor, "rb") as file:
+        if found.st_size > limit:
+            raise NotReadable(f"{name} has {found.st_size:,} bytes; {limit:,} are the most that is read.")
+        return file.read(limit)
+
+
+def timestamp(stamp: bytes) -> datetime | None:
+    """When it was handed in; None where the file says nothing that is a date."""
+    try:
+        return parse_utc(stamp.decode().strip()) if stamp.strip() else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def misplaced(course: Course, stage: str) -> list[str]:
+    """A sentence for everything of a stage that lies on the wrong level of submitted/, where it is not found."""
+    folder = course.root / "submitted"
+    swapped = sorted(path.name for path in _inside(folder / stage) if path.is_dir())
+    said = [f"submitted/{stage}/{name}: the student comes first: submitted/{name}/{stage}/." for name in swapped]
+    for student in _inside(folder):
+        loose = student / f"{stage}.ipynb"
+        if student.is_dir() and not student.is_symlink() and loose.is_file() and not (student / stage).exists():
+            said.append(f"submitted/{student.name}/{stage}.ipynb: it belongs into submitted/{student.name}/{stage}/.")
+    return said
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
+
+
+def _name_trouble(student: str) -> str | None:
+    try:
+        long = len(student.encode()) > MAX_NAME
+    except UnicodeEncodeError:
+        return "The name of this directory is no text (UTF-8): rename it to the student's id."
+    if long or not student.isprintable():
+        return (
+            f"The name of this directory is {'too long' if long else 'not printable'}: rename it to the student's id."
+        )
+    return None
+
+
+def _notebook(course: Course, folder: Path, stage: str) -> tuple[Path, tuple[str, ...]]:
+    """The file that is meant, and what was done to find it."""
+    due = folder / f"{stage}.ipynb"
+    if due.exists() or due.is_symlink():
+        return due, ()
+    if folder.is_symlink():
+        raise NotReadable(f"{folder.relative_to(course.root)} is a link: hand in the files themselves.")
+    there = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    notebooks = [name for name in there if name.lower().endswith(".ipynb")]
+    if len(notebooks) == 1:
+        return folder / notebooks[0], (f"The file is named {notebooks[0]}: it was graded as {due.name}.",)
+    if notebooks:
+        named = shorten_list(notebooks, SHOWN)
+        raise NotReadable(f"Several notebooks may be meant ({named}), none is named {due.name}: leave one of them.")
+    others = shorten_list([name for name in there if name != "timestamp.txt"], SHOWN) or "nothing"
+    raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
+
+
+def _stamp(course: Course, folder: Path) -> tuple[bytes, tuple[str, ...]]:
+    """The timestamp's bytes; a flag where there is one that says nothing."""
+    path = folder / "timestamp.txt"
+    if not path.exists() and not path.is_symlink():
+        return b"", ()
+    try:
+        stamp = read(course.root, path, MAX_STAMP)
+        if timestamp(stamp) is not None:
+            return stamp, ()
+    except NotReadable as why:
+        return b"", (f"{why} It counts as on time: look when it came.",)
+    return b"", ("timestamp.txt holds no date: it counts as on time; look when it came.",)
