@@ -300,6 +300,8 @@ check("causal_mask", causal_mask)
 #
 # **Shapes.** `lengths` [B] → boolean [B, max_len]; without `max_len`, the longest sequence decides.
 #
+# **Must hold.** `lengths` may be a list as well as a tensor.
+#
 # **Used for.** Every batch of sentences, and the loss of stage 5, which must not count padding.
 #
 # <details><summary>Hint</summary>Positions 0, 1, 2, … as a row, lengths as a column: one comparison, and broadcasting
@@ -365,6 +367,8 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
 # **What.** Give a mask of two, three or four dimensions four of them, so that it broadcasts as it is meant to.
 #
 # **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four dimensions stay as they are.
+#
+# **Must hold.** A mask of fewer than two or more than four dimensions is a `ValueError` that gives its shape.
 #
 # **Used for.** The first line of every attention layer from stage 2 on.
 #

@@ -4,7 +4,8 @@ import torch
 
 import course_lib.model.masks as reference
 from autograder.catalogue.attention.causal_mask_wrong import MISTAKES, TRIANGLE
-from autograder.catalogue.checks import is_true, matches
+from autograder.catalogue.attention.masks import kept
+from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
@@ -15,10 +16,6 @@ def by_a_loop(n):
         mask[query, : query + 1] = True
     return mask
 
-
-BOOLEAN = is_true(
-    "seven", ["mask", "tensor"], lambda mask, tensor: mask.dtype == bool and tensor, "the mask is not a boolean tensor"
-)
 
 CAUSAL_MASK = Exercise(
     id="causal_mask",
@@ -32,8 +29,8 @@ CAUSAL_MASK = Exercise(
     ),
     properties=(
         Property("the triangle", 1, matches("two", "mask"), matches("seven", "mask"), matches("some size", "mask")),
-        Property("boolean", 0.5, BOOLEAN),
         Property("a sequence of one", 0.5, matches("one", "mask")),
+        kept("seven"),
     ),
     mistakes=MISTAKES,
     forbidden=("generate_square_subsequent_mask",),

@@ -3,9 +3,10 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.expand_mask_wrong import MISTAKES
-from autograder.catalogue.checks import matches
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.attention.expand_mask_wrong import MISTAKES, OF_THREE, OF_TWO
+from autograder.catalogue.checks import KEPT, dtypes_kept, finite, matches, nothing_else_changes, raises
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 
 def mask_of(*shape, kind=torch.bool):
@@ -13,20 +14,7 @@ def mask_of(*shape, kind=torch.bool):
     return lambda g: {"mask": (torch.rand(*shape, generator=g) < 0.5).to(kind)}
 
 
-def by_view(mask):
-    *leading, queries, keys = mask.shape
-    if len(leading) == 2:
-        return mask
-    return mask.reshape(leading[0] if leading else 1, 1, queries, keys)
-
-
-def step_by_step(m):
-    if m.dim() == 2:
-        m = m.unsqueeze(0)
-    if m.dim() == 3:
-        m = m.unsqueeze(1)
-    return m
-
+ERROR = "a mask of other than two, three or four axes is a ValueError"
 
 EXPAND_MASK = Exercise(
     id="expand_mask",
@@ -39,18 +27,49 @@ EXPAND_MASK = Exercise(
         Case("three, one query", mask_of(3, 1, 5)),
         Case("four dimensions", mask_of(2, 3, 5, 7)),
         Case("four, one for all heads", mask_of(2, 1, 5, 7)),
+        Case("one dimension", mask_of(19)),
+        Case("five dimensions", mask_of(11, 1, 13, 1, 17)),
     ),
     properties=(
         Property(
-            "[L, S] serves every sample and head", 1, matches("two dimensions"), matches("two dimensions, of numbers")
+            "[L, S] serves every sample and head",
+            0.75,
+            matches("two dimensions"),
+            matches("two dimensions, of numbers"),
         ),
-        Property("[B, L, S] serves every head", 1, matches("three dimensions"), matches("three, one query")),
-        Property("four dimensions stay as they are", 1, matches("four dimensions"), matches("four, one for all heads")),
+        Property("[B, L, S] serves every head", 0.75, matches("three dimensions"), matches("three, one query")),
+        Property(
+            "four dimensions stay as they are", 0.5, matches("four dimensions"), matches("four, one for all heads")
+        ),
+        Property(
+            ERROR,
+            0.5,
+            raises("five dimensions", "ValueError", "11", "13", "17"),
+            raises("one dimension", "ValueError", "19"),
+        ),
+        Property(KEPT, 0.5, finite("four dimensions", text="numbers to add"), nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     hints=(
         "Ask for `mask.ndim` and add what is missing.",
         "`mask.unsqueeze(1)` puts an axis of size 1 behind the batch.",
     ),
-    right_variants=(by_view, step_by_step),
+    right_variants=(
+        right(
+            "by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "mask.reshape(-1, 1, *mask.shape[1:])"}
+        ),
+        right("step by step", {f"return {OF_TWO}": "mask = mask.unsqueeze(0)"}),
+    ),
+    promises=(
+        Promise(
+            "A mask of fewer than two or more than four dimensions is a `ValueError` that gives its shape.",
+            ERROR,
+            "any number of axes",
+        ),
+        Promise(
+            "the mask has fewer than two or more than four axes; the message gives its shape.",
+            ERROR,
+            "an error without the shape",
+        ),
+    ),
 )

@@ -4,7 +4,11 @@ from autograder.catalogue.edits import wrong
 
 HOW_MANY = "How many axes must the result have?"
 ENTRIES = "Is anything asked here of the mask's entries?"
-OF_TWO, OF_THREE = "mask[None, None]", "mask[:, None]"
+SHAPE = "What should somebody read who gives a mask of five axes?"
+OF_TWO, OF_THREE, REFUSED = "mask[None, None]", "mask[:, None]", "if mask.dim() not in (2, 3, 4)"
+GIVEN, NOT_GIVEN = "{list(mask.shape)}", "the message of ValueError does not mention 11, 13, 17"
+TAKEN = "A mask of one axis, or of five, is not refused with a ValueError of your own."
+ASSERTED = "You use `assert`, or raise an AssertionError: python -O leaves the one out, and nobody expects the other."
 
 
 def at_first(statement):
@@ -45,25 +49,6 @@ MISTAKES = (
         HOW_MANY,
     ),
     wrong(
-        "queries and keys exchanged",
-        at_first("mask = mask.mT"),
-        "Your result is […, S, L]: queries and keys have changed places.",
-        "Which axis belongs to the queries?",
-    ),
-    wrong(
-        "inverted mask",
-        at_first("mask = mask == 0"),
-        "The mask comes back inverted; only its shape is to change.",
-        ENTRIES,
-    ),
-    wrong(
-        "inverted mask, by ~",
-        at_first("mask = ~mask"),
-        "The mask comes back inverted; only its shape is to change.",
-        ENTRIES,
-    ),
-    wrong("booleans only", at_first("mask = mask & True")),
-    wrong(
         "one axis more, and no further",
         {OF_TWO: "mask[None]", OF_THREE: "mask[None]"},
         "You add one axis in front, whatever the mask has; four are to come out.",
@@ -76,11 +61,61 @@ MISTAKES = (
         HOW_MANY,
     ),
     wrong(
+        "queries and keys exchanged",
+        at_first("mask = mask.mT"),
+        "Your result is […, S, L]: queries and keys have changed places.",
+        "Which axis belongs to the queries?",
+    ),
+    *(
+        wrong(
+            name, at_first(f"mask = {inverted}"), "The mask comes back inverted; only its shape is to change.", ENTRIES
+        )
+        for name, inverted in (("inverted mask", "mask == 0"), ("inverted mask, by ~", "~mask"))
+    ),
+    wrong(
         "a bias instead of a mask",
         at_first("mask = torch.zeros(mask.shape).masked_fill(mask == 0, -torch.inf)"),
         "These are numbers to add to the scores (0 and −inf); only the mask's shape is to change.",
         ENTRIES,
     ),
-    wrong("the first head for all", {"else mask": "else mask[:, :1]"}),
-    wrong("the first sample for all", {OF_THREE: "mask[:1, None]", "else mask": "else mask[:1]"}),
+    wrong(
+        "booleans only",
+        at_first("mask = mask & True"),
+        "Your code works for booleans only; a mask may also hold the numbers 0 and 1.",
+        "Which of your operations does a mask of floats not know?",
+    ),
+    *(
+        wrong(
+            f"the first {one} for all",
+            edits,
+            f"You keep the mask of the first {one} alone.",
+            f"What does a mask [B, h, L, S] say about the second {one}?",
+        )
+        for one, edits in (
+            ("head", {"else mask": "else mask[:, :1]"}),
+            ("sample", {OF_THREE: "mask[:1, None]", "else mask": "else mask[:1]"}),
+        )
+    ),
+    *(
+        wrong(name, edits, says, SHAPE, shown_by=shown_by)
+        for name, edits, says, shown_by in (
+            ("any number of axes", {REFUSED: "if False"}, TAKEN, None),
+            ("AssertionError in the place of ValueError", {"raise ValueError": "raise AssertionError"}, ASSERTED, None),
+            ("an error without the shape", {GIVEN: "wrong"}, "Your error does not say which shape came.", NOT_GIVEN),
+        )
+    ),
+    wrong(
+        "mask overwritten",
+        at_first("if mask.dim() == 2:\n        mask.unsqueeze_(0)"),
+        "You add an axis in place: the caller's mask has another shape after the call.",
+        "What is the difference between `unsqueeze_` and `unsqueeze`?",
+        shown_by="the argument mask is another one after the call",
+    ),
+    wrong(
+        "entries turned into numbers",
+        at_first("mask = mask.float()"),
+        "Your mask comes back as floats, whatever came in; only its shape is to change.",
+        ENTRIES,
+        shown_by="mask is float32 where bool is due",
+    ),
 )

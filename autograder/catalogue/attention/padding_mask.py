@@ -3,9 +3,10 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.padding_mask_wrong import MISTAKES
+from autograder.catalogue.attention.masks import kept
+from autograder.catalogue.attention.padding_mask_wrong import MISTAKES, NO_LIST
 from autograder.catalogue.checks import is_true, matches
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 
 def lengths(g, low=1, high=7):
@@ -25,12 +26,9 @@ def by_a_loop(lengths, max_len=None):
 
 
 def by_cumsum(lens, max_len=None):
+    lens = torch.tensor(lens).unsqueeze(1)
     width = max_len if max_len is not None else lens.max().item()
-    return torch.ones(len(lens), width).cumsum(dim=1) <= lens.unsqueeze(1)
-
-
-def boolean(mask, tensor):
-    return mask.dtype == bool and tensor
+    return torch.ones(len(lens), width).cumsum(dim=1) <= lens
 
 
 PADDING_MASK = Exercise(
@@ -42,12 +40,14 @@ PADDING_MASK = Exercise(
         Case("longer ones", lambda g: {"lengths": lengths(g, high=13)}),
         Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 13}),
         Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 12}),
+        Case("a list", lambda g: {"lengths": lengths(g).tolist()}),
     ),
     properties=(
         Property("real tokens", 1, matches("lengths", "mask"), matches("longer ones", "mask")),
-        Property("max_len", 1, matches("a longer max_len", "mask")),
-        Property("boolean", 0.5, is_true("lengths", ["mask", "tensor"], boolean, "the mask is not a boolean tensor")),
+        Property("max_len", 0.5, matches("a longer max_len", "mask")),
+        Property("a list of lengths", 0.5, is_true("a list", ["taken"], bool, NO_LIST)),
         Property("an empty sequence", 0.5, matches("an empty sequence", "mask")),
+        kept("lengths"),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -55,4 +55,5 @@ PADDING_MASK = Exercise(
         "Without max_len, the longest sequence decides the width.",
     ),
     right_variants=(by_a_loop, by_cumsum),
+    promises=(Promise("`lengths` may be a list as well as a tensor.", "a list of lengths", "tensors only"),),
 )

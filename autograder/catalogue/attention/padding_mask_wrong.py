@@ -1,9 +1,10 @@
 """What goes wrong in `padding_mask`."""
 
+from autograder.catalogue.attention.masks import of_another_kind
 from autograder.catalogue.edits import wrong
 
-LONGEST = "Which of the lengths must the mask have room for?"
 COMPARED, WIDTH = "positions < lengths[:, None]", "int(lengths.max())"
+NO_LIST = "a list of lengths is not taken"
 
 MISTAKES = (
     wrong(
@@ -30,11 +31,19 @@ MISTAKES = (
         "The mask is as wide as the longest sequence, whatever max_len says.",
         "Where does your code use its argument `max_len`?",
     ),
-    wrong(
-        "one column more",
-        {WIDTH: f"{WIDTH} + 1"},
-        "Without max_len the mask is one column wider than the longest sequence.",
-        "How many positions does the longest sequence have?",
+    *(
+        wrong(
+            name,
+            {WIDTH: width},
+            f"Without max_len your mask {what}; it is the longest sequence that decides.",
+            "Which of the lengths must the mask have room for, and for no more?",
+        )
+        for name, width, what in (
+            ("one column more", f"{WIDTH} + 1", "has a column too many"),
+            ("as wide as the first sequence", "int(lengths[0])", "is as wide as the first sequence"),
+            ("as wide as the last sequence", "int(lengths[-1])", "is as wide as the last sequence"),
+            ("as wide as there are sequences", "len(lengths)", "has a column for each sequence"),
+        )
     ),
     wrong(
         "rows and columns exchanged",
@@ -49,44 +58,36 @@ MISTAKES = (
         "Which position does the first token of a sequence have?",
     ),
     wrong(
-        "numbers instead of booleans",
-        {COMPARED: f"({COMPARED}).float()"},
-        "The entries are numbers where the contract asks for booleans.",
-        "What does a comparison give, before anything is done to it?",
-    ),
-    wrong(
-        "an array of NumPy",
-        {COMPARED: f"({COMPARED}).numpy()"},
-        "The mask is right, but it is an array of NumPy; the scores that it is to meet are tensors.",
-        "Which function of torch does the same as the one of NumPy?",
-    ),
-    *(
-        wrong(
-            f"as wide as the {which} sequence",
-            {WIDTH: f"int(lengths[{index}])"},
-            f"Without max_len your mask is as wide as the {which} sequence; it is the longest that decides.",
-            LONGEST,
-        )
-        for which, index in (("first", 0), ("last", -1))
-    ),
-    wrong(
-        "as wide as there are sequences",
-        {WIDTH: "len(lengths)"},
-        "Without max_len your mask has a column for each sequence; it needs one for each position of the longest.",
-        "What do the columns of the mask stand for?",
-    ),
-    wrong(
         "an empty slice from the end",  # mask[row, -(max_len - length):] = False
         {COMPARED: "positions < lengths[:, None] % max_len"},
         "Where nothing is to be hidden, your slice `[-0:]` takes the whole row, and all is hidden.",
         "What does `x[-n:]` give when n is 0?",
     ),
-    wrong("the last token only", {COMPARED: "positions == lengths[:, None] - 1"}),
-    wrong("sorted by length", {"as_tensor(lengths)": "as_tensor(lengths).sort(descending=True).values"}),
     wrong(
-        "more than two axes",
-        {"lengths[:, None]": "lengths[:, None, None, None]"},
-        "Your mask has axes for heads and queries already; asked for is [B, max_len].",
-        "How many axes has [B, max_len]?",
+        "the last token only",
+        {COMPARED: "positions == lengths[:, None] - 1"},
+        "Your mask shows the last real token alone; all that come before it are real too.",
+        "Of a sequence of length 3, which entries are True?",
     ),
+    wrong(
+        "sorted by length",
+        {"as_tensor(lengths)": "as_tensor(lengths).sort(descending=True).values"},
+        "You sort the lengths: row b of the mask must belong to sequence b.",
+        "Whose row is the first one?",
+    ),
+    wrong(
+        "tensors only",
+        {"torch.as_tensor(lengths)": "lengths"},
+        "Your code asks the lengths for something that only a tensor has; they may come as a list too.",
+        "What does `torch.as_tensor` make of a list, and what of a tensor?",
+        shown_by=NO_LIST,
+    ),
+    wrong(
+        "lengths overwritten",
+        {"    positions = ": "    lengths -= 1\n    positions = ", "positions <": "positions <="},
+        "You count the lengths down in place: the caller's tensor is another one after the call.",
+        "What is the difference between `x -= 1` and `x = x - 1`?",
+        shown_by="the argument lengths is another one after the call",
+    ),
+    *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
 )
