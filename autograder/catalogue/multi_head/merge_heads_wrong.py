@@ -1,11 +1,12 @@
 """What goes wrong in `merge_heads`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.multi_head.shapes import of_both_ways
 
 MOVE, JOIN = ".transpose(1, 2)", ".flatten(2)"
 WIDE = "How wide must the result be?"
 
-MISTAKES = (
+OF_AXES = (
     wrong(
         "merged without moving the axis back",
         {MOVE + JOIN: ".reshape(len(x), x.shape[2], -1)"},
@@ -62,15 +63,11 @@ MISTAKES = (
     ),
     wrong("heads in reverse order", {MOVE: f".flip(1){MOVE}"}),
     wrong(
-        "axes of size one squeezed away",
-        {JOIN: f"{JOIN}.squeeze()"},
-        "squeeze removes every axis of size 1: a batch of one, or a sequence of one, loses its axis.",
-        "What does squeeze() do to a batch of one?",
-    ),
-    wrong(
-        "cut from the graph",
-        {"return x": "return x.detach()"},
-        "The result is cut off from the heads, so no gradient flows back to them.",
-        "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
+        "all axes joined",
+        {JOIN: ".flatten()"},
+        "`flatten()` joins all axes into one; say from which axis on it is to join.",
+        "What does the argument of flatten mean?",
     ),
 )
+
+MISTAKES = OF_AXES + of_both_ways("merged", JOIN, {MOVE: ".transpose_(1, 2)"})

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.catalogue.checks import fits, is_true
+from autograder.catalogue.edits import Mistake, wrong
 from autograder.catalogue.exercise import Property
 
 
@@ -16,7 +17,7 @@ def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Proper
         fits(case, [output], ["x"], rearranged_to(shape), f"{case}: another shape, or other numbers")
         for case, shape in shapes.items()
     )
-    return Property("sizes of one stay axes", 0.5, *checks)
+    return Property("sizes of one stay axes", 0.25, *checks)
 
 
 def gradients_flow(output: str, ndim: int) -> Property:
@@ -27,4 +28,36 @@ def gradients_flow(output: str, ndim: int) -> Property:
         lambda gradient, result: abs(gradient).min() > 0.1 and result.ndim == ndim,
         "some features get no gradient",
     )
-    return Property("gradients flow through", 0.5, check)
+    return Property("gradients flow through", 0.25, check)
+
+
+def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[Mistake, ...]:
+    """What goes wrong in both; `in_place` is the edit that changes x."""
+    return (
+        wrong(
+            "axes of size one squeezed away",
+            {last_step: f"{last_step}.squeeze()"},
+            "squeeze removes every axis of size 1: with one head, one token or one sample the shape falls apart.",
+            "What does squeeze() do to a batch of one?",
+        ),
+        wrong(
+            "cut from the graph",
+            {"return x": "return x.detach()"},
+            "The result is cut off from the input, so no gradient flows back through it.",
+            "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
+        ),
+        wrong(
+            "x changed in place",
+            in_place,
+            "The caller's x has another shape or other numbers after your function: leave what you are given as it is.",
+            "What does the underscore at the end of a method's name say?",
+            shown_by="the argument x is another one after the call",
+        ),
+        wrong(
+            "in double precision",
+            {"return x": "return x.double()"},
+            "Your result is float64 where x is float32: moving numbers changes none of them, nor their dtype.",
+            "Which of your operations makes new numbers, and of which dtype?",
+            shown_by=f"{output} is float64 where float32 is due",
+        ),
+    )

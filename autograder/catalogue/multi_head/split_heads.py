@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import matches
+from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES, SPLIT
 
@@ -20,18 +20,12 @@ def counted(g):
 
 
 def by_stacking_chunks(x, h):
+    if x.size(-1) % h:
+        raise ValueError(x.size(-1), h)
     return torch.stack(x.chunk(h, dim=-1), dim=1)
 
 
-def by_a_loop(x, num_heads, dim=None):
-    d = (dim or x.shape[-1]) // num_heads
-    heads = [x[..., head * d : (head + 1) * d] for head in range(num_heads)]
-    return torch.cat([head.unsqueeze(1) for head in heads], dim=1).contiguous()
-
-
-def by_einsum(x, num_heads):
-    return torch.einsum("bthd->bhtd", x.unflatten(2, (num_heads, x.size(2) // num_heads)))
-
+REFUSED = "heads that do not divide the width are refused"
 
 SPLIT_HEADS = Exercise(
     id="split_heads",
@@ -45,6 +39,7 @@ SPLIT_HEADS = Exercise(
         Case("one token of one sample", lambda g: tokens(g, 1, 1, 6, num_heads=2)),
         Case("heads of width one", lambda g: tokens(g, 2, 3, 5, num_heads=5)),
         Case("gradient", lambda g: tokens(g, 2, 3, 10, num_heads=2, gradient=True)),
+        Case("17 features for 3 heads", lambda g: tokens(g, 2, 5, 17, num_heads=3)),
     ),
     properties=(
         Property(
@@ -57,6 +52,8 @@ SPLIT_HEADS = Exercise(
             {"one head": (2, 1, 5, 3), "one token of one sample": (1, 2, 1, 3), "heads of width one": (2, 5, 3, 1)},
         ),
         gradients_flow("heads", ndim=4),
+        Property(REFUSED, 0.25, raises("17 features for 3 heads", "ValueError", "17", "3")),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -65,8 +62,19 @@ SPLIT_HEADS = Exercise(
     ),
     right_variants=(
         right("by view and permute", {SPLIT: "view(len(x), -1, num_heads, width // num_heads).permute(0, 2, 1, 3)"}),
+        right("by einsum", {f"x.{SPLIT}": 'torch.einsum("bthd->bhtd", x.unflatten(2, (num_heads, -1)))'}),
+        right(
+            "head by head",
+            {
+                f"x.{SPLIT}": "torch.cat([x[:, None, :, h * d : (h + 1) * d] for h in range(num_heads)], dim=1)",
+                "    return": "    d = width // num_heads\n    return",
+            },
+        ),
         by_stacking_chunks,
-        by_a_loop,
-        by_einsum,
+    ),
+    promises=(
+        Promise(
+            "the width is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
+        ),
     ),
 )

@@ -1,11 +1,14 @@
 """What goes wrong in `split_heads`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.multi_head.refusals_wrong import refusals
+from autograder.catalogue.multi_head.shapes import of_both_ways
 
 MOVE = ".transpose(1, 2)"
 SPLIT = f"unflatten(-1, (num_heads, width // num_heads)){MOVE}"
+IN_PLACE = "torch.cat(x.unsqueeze_(1).chunk(num_heads, dim=-1), dim=1)"
 
-MISTAKES = (
+OF_AXES = (
     wrong(
         "view in the place of transpose",
         {SPLIT: "reshape(len(x), num_heads, -1, width // num_heads)"},
@@ -56,16 +59,24 @@ MISTAKES = (
         "How many axes has [B, h, T, d]?",
     ),
     wrong("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}),
-    wrong(
-        "axes of size one squeezed away",
-        {MOVE: f"{MOVE}.squeeze()"},
-        "squeeze removes every axis of size 1: with one head, one token or one sample the shape falls apart.",
-        "What does squeeze() do to a batch of one?",
-    ),
-    wrong(
-        "cut from the graph",
-        {"return x": "return x.detach()"},
-        "The heads are cut off from the input, so no gradient flows back through them.",
-        "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
-    ),
 )
+
+OF_REFUSAL = (
+    wrong(
+        "left to torch",
+        {"if width % num_heads != 0:": "if False:"},
+        "17 features cannot be shared out among 3 heads. torch breaks off, but not with a ValueError that says so.",
+        "Which error does the docstring name, and what must its message contain?",
+        shown_by="RuntimeError was raised where ValueError is due",
+    ),
+    wrong(
+        "what does not fit left out",
+        {"if width % num_heads != 0:": "if False:", "return x.": "return x[..., : width // num_heads * num_heads]."},
+        "17 features cannot be shared out among 3 heads, and your function does not say so.",
+        "What happens to the features that are left over?",
+        shown_by="no ValueError was raised",
+    ),
+    *(mistake for mistake in refusals("width", 17, 3) if mistake.name != "not checked"),
+)
+
+MISTAKES = OF_AXES + of_both_ways("heads", MOVE, {f"x.{SPLIT}": IN_PLACE}) + OF_REFUSAL

@@ -12,16 +12,16 @@ SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"  #
 
 def split_heads(student, x, num_heads, gradient=False):
     """x [B, T, h·d] → heads [B, h, T, d]; with `gradient`, also the gradient of x."""
-    x.requires_grad_(gradient)
-    heads = student(x, num_heads)
-    return {"heads": heads} | ({"gradient": _gradient(x, heads)} if gradient else {})
+    leaf = x.requires_grad_(gradient)
+    heads = call(student, x=leaf * 1 if gradient else x, num_heads=num_heads)
+    return {"heads": heads} | ({"gradient": _gradient(leaf, heads)} if gradient else {})
 
 
 def merge_heads(student, x, gradient=False):
     """x [B, h, T, d] → merged [B, T, h·d]; with `gradient`, also the gradient of x."""
-    x.requires_grad_(gradient)
-    merged = student(x)
-    return {"merged": merged} | ({"gradient": _gradient(x, merged)} if gradient else {})
+    leaf = x.requires_grad_(gradient)
+    merged = call(student, x=leaf * 1 if gradient else x)
+    return {"merged": merged} | ({"gradient": _gradient(leaf, merged)} if gradient else {})
 
 
 def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask="output"):
@@ -60,7 +60,8 @@ def _refusal(student, arguments, weights):
 
 def _parameters(student, arguments, weights):
     """How many numbers the parameters hold, when their names and shapes are those of the weights."""
-    return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
+    module = build(student, arguments, weights, buffers=True)
+    return {"number of parameters": sum(p.numel() for p in module.parameters())}
 
 
 def _output(module, forward, inputs, weights):
