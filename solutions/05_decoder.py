@@ -497,9 +497,9 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # **Shapes.** `src` [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
 # length at which the last row has ended.
 #
-# **Must hold.** A row holds EOS from its first EOS on. No row changes because of its neighbours. No gradients, no
-# dropout: decode in eval mode, and give the model back in the mode in which it came. (`model` may also be a plain
-# function, without any mode.)
+# **Must hold.** A row holds EOS from its first EOS on. No row changes because of its neighbours. No dropout: decode in
+# eval mode. No gradients: `torch.no_grad()`. Give the model back in the mode in which it came. (`model` may also be a
+# plain function, without any mode.)
 #
 # **Used for.** The rest of this page.
 #

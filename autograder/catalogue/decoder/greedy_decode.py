@@ -1,12 +1,13 @@
 """greedy_decode(model, src, bos, eos, max_len, src_mask=None) → tokens [B, n ≤ max_len]."""
 
+import numpy as np
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import is_true, matches, moved, unmoved
-from autograder.catalogue.decoder.greedy_decode_wrong import ASKED, MISTAKES, NEXT, STOP
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, moved, nothing_else_changes, unmoved, where
+from autograder.catalogue.decoder.greedy_decode_wrong import ASKED, EVAL, MISTAKES, NEXT
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
 
@@ -31,9 +32,26 @@ def talk(g, ends, max_len, bos=1, eos=2, masked=False, moved=None, rows=slice(No
 
 ENDS = (3, 0, 6, 1)
 ENDLESS = (16, 16, 16)
+OWN_TIME = "each ends at its own time"
+ENDING, LENGTH = "each row ends at its own eos and keeps it", "as long as the longest row, and max_len at most"
+QUIET = "no dropout and no gradient while decoding"
 
 
-@torch.no_grad()
+def in_eval_mode(decode):
+    """Another way to hold the mode: around the whole."""
+
+    @torch.no_grad()
+    def decoding(model, *arguments, **named):
+        was_training = getattr(model, "training", False)
+        model.eval() if was_training else None
+        tokens = decode(model, *arguments, **named)
+        model.train() if was_training else None
+        return tokens
+
+    return decoding
+
+
+@in_eval_mode
 def with_a_buffer(model, src, bos, eos, max_len, src_mask=None):
     tokens = torch.full((src.shape[0], max_len + 1), eos)
     tokens[:, 0] = bos
@@ -47,6 +65,7 @@ def with_a_buffer(model, src, bos, eos, max_len, src_mask=None):
     return tokens[:, 1:]
 
 
+@in_eval_mode
 def row_by_row(model, src, bos, eos, max_len, src_mask=None):
     sentences = []
     for row in range(len(src)):
@@ -60,15 +79,14 @@ def row_by_row(model, src, bos, eos, max_len, src_mask=None):
     return torch.tensor([s + [eos] * (longest - len(s)) for s in sentences])
 
 
+@in_eval_mode
 def cleaned_up_at_the_end(model, source, start, end, max_len, src_mask=None):
-    model.eval()
     tokens = source.new_full((len(source), 1), start)
     with torch.inference_mode():
         for _ in range(max_len):
             tokens = torch.cat([tokens, model(source, tokens, src_mask=src_mask)[:, -1:].argmax(-1)], 1)
-    said = tokens[:, 1:].clone()
-    after = (said == end).cumsum(1) - (said == end).long() > 0
-    return said.masked_fill(after, end)
+    after = (tokens[:, 1:] == end).cumsum(1) > 0
+    return tokens[:, 1:].clone().masked_fill(after, end)[:, : 1 + (~after).sum(1).max()]
 
 
 GREEDY_DECODE = Exercise(
@@ -76,11 +94,14 @@ GREEDY_DECODE = Exercise(
     title="Greedy decoding",
     reference=reference.greedy_decode,
     cases=(
-        Case("nobody ends", lambda g: talk(g, ENDLESS, max_len=7)),
+        Case("nobody ends", lambda g: talk(g, ENDLESS, max_len=7, eos=11)),
         Case("other bos and eos", lambda g: talk(g, (16, 16), max_len=5, bos=9, eos=7)),
-        Case("each ends at its own time", lambda g: talk(g, ENDS, max_len=11)),
+        Case(OWN_TIME, lambda g: talk(g, ENDS, max_len=11)),
         Case("another end token", lambda g: talk(g, ENDS, max_len=11, bos=4, eos=9)),
-        Case("one of them alone", lambda g: talk(g, ENDS, 11, rows=slice(0, 1)), like="each ends at its own time"),
+        Case("one of them alone", lambda g: talk(g, ENDS, 11, rows=slice(0, 1)), like=OWN_TIME),
+        Case("eval mode", lambda g: talk(g, ENDS, 11) | {"mode": "was_training"}),
+        Case("gradients", lambda g: talk(g, ENDS, 11) | {"mode": "had_gradients"}),
+        Case("a plain function", lambda g: talk(g, ENDS, 11) | {"plain": True}, like=OWN_TIME),
         Case("a single token", lambda g: talk(g, (16, 16, 0), max_len=1)),
         Case("masked", lambda g: talk(g, ENDLESS, 7, masked=True)),
         Case("hidden source moved", lambda g: talk(g, ENDLESS, 7, masked=True, moved=slice(3, 5)), like="masked"),
@@ -89,20 +110,17 @@ GREEDY_DECODE = Exercise(
     properties=(
         Property(
             "the likeliest token, fed back",
-            1,
+            0.5,
             matches("nobody ends", "beginning"),
             matches("other bos and eos", "beginning"),
         ),
         Property(
-            "each row ends at its own eos and keeps it",
-            1,
-            *(
-                matches(case, "tokens", "ended")
-                for case in ("each ends at its own time", "another end token", "one of them alone")
-            ),
+            ENDING,
+            0.5,
+            *(matches(case, "tokens", "ended") for case in (OWN_TIME, "another end token", "one of them alone")),
         ),
         Property(
-            "max_len counts the tokens after bos",
+            LENGTH,
             0.5,
             *(
                 is_true(
@@ -113,6 +131,7 @@ GREEDY_DECODE = Exercise(
                 )
                 for case, due in (("nobody ends", 7), ("a single token", 1))
             ),
+            where(matches(OWN_TIME, "tokens"), matches(OWN_TIME, "columns")),
         ),
         Property(
             "the source mask reaches the model",
@@ -120,6 +139,14 @@ GREEDY_DECODE = Exercise(
             unmoved("masked", "hidden source moved", "tokens", text="a hidden source token changes what is said"),
             moved("masked", "visible source moved", "tokens", text="a visible source token changes nothing"),
         ),
+        Property(
+            QUIET,
+            0.5,
+            is_true("eval mode", ["was_training"], np.logical_not, "the model is asked in training mode"),
+            is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
+            unmoved(OWN_TIME, "a plain function", "tokens", text="a plain function as the model gives other tokens"),
+        ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
@@ -133,20 +160,26 @@ GREEDY_DECODE = Exercise(
         row_by_row,
         cleaned_up_at_the_end,
         right(
-            "always max_len columns",
-            {f" and {STOP}": "", "src_mask=src_mask)[": "src_mask)[", "logits.argmax": "logits.softmax(-1).argmax"},
+            "the mask by its place, probabilities",
+            {"src_mask=src_mask)[": "src_mask)[", "logits.argmax": "logits.softmax(-1).argmax"},
         ),
+        right("all arguments of the model by name", {ASKED: "model(src=src, tgt=tokens, src_mask=src_mask)["}),
         right(
-            "all arguments of the model by name",
-            {ASKED: "model(src=src, tgt=tokens, src_mask=src_mask)[", "tokens[:, 1:]": "tokens[:, 1:].int()"},
-        ),
-        right(
-            "the device of the model, what has ended read off the tokens",
+            "what has ended read off the tokens, every part's mode held by train and eval",
             {
-                "device=src.device)  # [B, 1]": "device=next(model.parameters()).device)",
                 NEXT: "topk(1).indices[:, 0]",
                 "following == eos": "(tokens[:, 1:] == eos).any(dim=1)",
+                EVAL: "module.eval()",
+                "module.training = training": "module.train(training)",
             },
         ),
+    ),
+    promises=(
+        Promise("A row holds EOS from its first EOS on.", ENDING, "goes on after eos"),
+        Promise("No row changes because of its neighbours.", ENDING, "stops with the first row to end"),
+        Promise("No dropout: decode in eval mode.", QUIET, "never in eval mode"),
+        Promise("No gradients: `torch.no_grad()`.", QUIET, "gradients left on"),
+        Promise("Give the model back in the mode in which it came.", KEPT, "mode not given back"),
+        Promise("(`model` may also be a plain function, without any mode.)", QUIET, "model.eval of a plain function"),
     ),
 )

@@ -1,10 +1,13 @@
 """What goes wrong in `greedy_decode`."""
 
+from autograder.catalogue.decoder.kept_rows import of_dtype
 from autograder.catalogue.edits import wrong
 
 START = "(src.shape[0], 1), bos"
 ASKED, NEXT = "model(src, tokens, src_mask=src_mask)[", "argmax(dim=-1)"
 FREEZE, STOP = ".masked_fill(finished, eos)", "not finished.all()"
+EVAL, RESTORED = "module.training = False", "module.training = training"
+MODES = "{m: m.training for m in model.modules()}"
 FIRST_TOKEN = "What did the decoder's input begin with in training?"
 STEPS = "How many times does your loop ask the model?"
 
@@ -127,5 +130,65 @@ MISTAKES = (
     wrong(
         "fed with the source",
         {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
+        "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
+        "What does the decoder know when nothing has been said yet?",
+    ),
+    *(
+        wrong(
+            f"argmax over the {axis}",
+            edits,
+            f"Your argmax runs over the {axis}: what it gives is no token.",
+            "Which axis of the logits [B, t, V] is the vocabulary?",
+        )
+        for axis, edits in (
+            ("batch", {NEXT: "argmax(dim=0)"}),
+            ("places", {")[:, -1]": ")", f"logits.{NEXT}": "logits.argmax(dim=1)[:, -1]"}),
+        )
+    ),
+    wrong(
+        "always max_len columns",
+        {f" and {STOP}": ""},
+        "You ask the model max_len times, also when all rows have ended: the last columns hold nothing but eos.",
+        "How long is the longest row of your result, its eos included?",
+    ),
+    wrong(
+        "never in eval mode",
+        {EVAL: "pass"},
+        "The model is asked in the mode in which it came; in training mode it drops at random what it should say.",
+        "What does dropout do to the likeliest token?",
+    ),
+    wrong(
+        "gradients left on",
+        {"torch.no_grad()": "torch.enable_grad()"},
+        "Every step keeps its graph, which nobody needs: memory grows with each token.",
+        "What does `with torch.no_grad():` save?",
+    ),
+    wrong(
+        "mode not given back",
+        {RESTORED: "pass"},
+        "The model comes back in another mode than it came in: left in eval, it goes on training without dropout.",
+        "What was `model.training` before your first line?",
+        shown_by="the mode of model is another one after the call",
+    ),
+    wrong("always put into training mode", {RESTORED: "module.training = True"}),
+    *(
+        wrong(
+            f"model.{attribute} of a plain function",
+            {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.{attribute}, {MODES})[1]"},
+            "A plain function has no mode: `.eval()` and `.training` are of modules alone.",
+            "What does `isinstance(model, nn.Module)` tell you?",
+        )
+        for attribute in ("eval", "training")
+    ),
+    *(
+        of_dtype(
+            dtype,
+            "tokens",
+            {"return tokens[:, 1:]": f"return tokens[:, 1:].{cast}()"},
+            f"Token numbers are int64, so that an embedding takes them; yours are {dtype}.",
+            "What is the dtype of `torch.zeros(...)`, and of `argmax`?",
+            due="int64",
+        )
+        for dtype, cast in (("float32", "float"), ("int32", "int"))
     ),
 )

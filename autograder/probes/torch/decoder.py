@@ -135,17 +135,26 @@ def sequence_loss(student, logits, targets, pad, gradient=False):
     return {"loss": loss, "gradient": torch.zeros_like(logits) if grad is None else grad}
 
 
-def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None):
+def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain=False, mode=None):
     """src [B, S] → tokens [B, max_len] (filled up with eos), and all but the last column of these; how many
     columns came back, and which rows hold an eos.
+
+    When `plain` the model is a function. With a `mode`, `was_training` or `had_gradients`, it comes in training mode,
+    and all that is told is whether it was so when it was called.
     """
-    model = ScriptedModel(**weights, eos=eos)
-    given = _given(src_mask=src_mask)
+    module = ScriptedModel(**weights, eos=eos).train(mode is not None)
+
+    def function(src, tgt, src_mask=None):
+        return module(src, tgt, src_mask)
+
+    model, given = function if plain else module, _given(src_mask=src_mask)
     tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
+    if mode:
+        return {mode: getattr(module, mode)}
     if len(_tensor(tokens, "tokens", 2)) != len(src):
         raise ValueError(f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources: one row for each")
     columns = tokens.shape[1]
-    filled = torch.full((len(src), max(max_len, columns)), eos)
+    filled = torch.full((len(src), max(max_len, columns)), eos, dtype=tokens.dtype)
     filled[:, :columns] = tokens
     ended = (tokens == eos).any(dim=1)
     return {"tokens": filled, "beginning": filled[:, : max_len - 1], "columns": columns, "ended": ended}

@@ -42,15 +42,19 @@ class ScriptedModel(nn.Module):
     """The likeliest token depends on all tokens before it, on the visible source tokens, and on the position.
 
     Any other token before, and any other visible source token, changes it. In a row whose first source token is n,
-    eos is the likeliest after n tokens, and never else.
+    eos is the likeliest after n tokens, and never else. It notes in which modes it is called.
     """
 
     def __init__(self, words, noise, eos):
         super().__init__()
         self.register_buffer("words", words)  # [P]: what is said in each of P states
         self.noise, self.eos = nn.Parameter(noise), eos  # [P, V]
+        self.part = nn.Identity()  # what drops is usually a part of a part
+        self.was_training = self.had_gradients = False
 
     def forward(self, src, tgt, src_mask=None):
+        self.was_training |= self.part.training
+        self.had_gradients |= torch.is_grad_enabled()
         source = (src if src_mask is None else src * src_mask).sum(dim=1, keepdim=True)  # [B, 1]
         places = torch.arange(tgt.shape[1])  # [T]
         said = (tgt * (1 + places % 7)).cumsum(dim=1)  # [B, T]
