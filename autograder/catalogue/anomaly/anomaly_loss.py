@@ -4,21 +4,29 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.anomaly_loss_wrong import MISTAKES
-from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
-BATCH, SET, WIDTH = 5, 7, 3
+SET, WIDTH = 7, 3
 ORDER = torch.tensor([3, 0, 4, 6, 1, 2, 5])  # no image stays, and twice is not back
 
 
-def batch(g, size=BATCH, places=0.0):
-    """Sets of random images, and a random place in each, 0 in one."""
-    inputs = {"sets": torch.randn(size, SET, WIDTH, generator=g)}
-    inputs["target"] = torch.randint(SET, (size,), generator=g)
-    inputs["target"][2] = 0
-    return inputs | {"weights": stand_in_weights(g, WIDTH, 1, places)}
+def batch(g, size=SET, places=0.0, missed=None):
+    """Sets of random images, and a random place in each, 0 in one; or those that the model finds where not `missed`.
+
+    There are as many sets as images in each: an accuracy along the wrong axis is still a number, and costs no more.
+    """
+    sets, weights = torch.randn(size, SET, WIDTH, generator=g), stand_in_weights(g, WIDTH, 1, places)
+    with torch.no_grad():
+        logits = StandIn(weights)(sets, add_positional_encoding=False).squeeze(-1)
+    first, second = logits.topk(2).values.T
+    if (first - second).min() < 1e-3:  # rounding might decide which is the largest
+        return batch(g, size, places, missed)
+    target = torch.randint(SET, (size,), generator=g)
+    target[2:3] = 0
+    return {"sets": sets, "weights": weights, "target": target if missed is None else (logits.argmax(1) + missed) % SET}
 
 
 def permuted(g):
@@ -29,12 +37,21 @@ def permuted(g):
 
 def mostly_right(g):
     """Many sets; the model finds the odd one in three of five."""
-    inputs = batch(g, size=23)
-    with torch.no_grad():
-        logits = StandIn(inputs["weights"])(inputs["sets"], add_positional_encoding=False).squeeze(-1)
-    missed = torch.tensor([1, 0, 0, 2, 0]).repeat(5)[:23]
-    return inputs | {"target": (logits.argmax(1) + missed) % SET}
+    return batch(g, size=101, missed=torch.tensor([1, 0, 0, 2, 0]).repeat(21)[:101])
 
+
+def came(*outputs, case):
+    return is_true(case, outputs, lambda *_: True, "nothing came back")
+
+
+LOSS, ACCURACY, NO_ORDER, TRAINING = (
+    "cross-entropy over the set",
+    "accuracy counts sets",
+    "a set has no order",
+    "ready for training",
+)
+ONE_SET = "a batch may be one set"
+STAYS = "Gradients reach the model; its mode stays as it was."
 
 ANOMALY_LOSS = Exercise(
     id="anomaly_loss",
@@ -45,24 +62,51 @@ ANOMALY_LOSS = Exercise(
         Case("with positions", lambda g: batch(g, places=1.0), like="a batch"),
         Case("in another order", permuted, like="a batch"),
         Case("mostly right", mostly_right),
+        Case("one set", lambda g: batch(g, size=1)),
         Case("training", lambda g: batch(g) | {"training": True}),
     ),
     properties=(
-        Property("cross-entropy over the set", 2, matches("a batch", "loss")),
-        Property("accuracy counts sets", 1, matches("mostly right", "accuracy")),
         Property(
-            "a set has no order",
+            LOSS,
+            1.5,
+            matches("a batch", "loss"),
+            where(came("loss", case="mostly right"), matches("mostly right", "loss")),
+        ),
+        Property(ACCURACY, 0.75, matches("mostly right", "accuracy")),
+        Property(
+            NO_ORDER,
             1,
             unmoved("a batch", "with positions", "loss", text="the positional encoding of the model changes the loss"),
             unmoved("a batch", "in another order", "loss", text="the same sets in another order have another loss"),
         ),
         Property(
-            "ready for training",
+            TRAINING,
             1,
             is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
-            is_true("training", ["mode_kept"], bool, "the model is no longer in training mode"),
-            is_true("a batch", ["mode_kept"], bool, "the model is no longer in eval mode"),
         ),
+        Property(ONE_SET, 0.25, matches("one set", "loss")),
+        Property(
+            KEPT,
+            0.5,
+            came("loss", case="a batch"),
+            nothing_else_changes(),
+            where(
+                came("loss", case="training"),
+                is_true("training", ["are_tensors"], bool, "loss and accuracy are not both tensors"),
+                is_true("training", ["accuracy_detached"], bool, "the accuracy carries a gradient"),
+            ),
+            dtypes_kept(),
+        ),
+    ),
+    promises=(
+        Promise(
+            "The loss does not change when the images of a set change places and the targets with them.",
+            NO_ORDER,
+            "positional encoding left on",
+        ),
+        Promise(STAYS, TRAINING, "cut from the graph"),
+        Promise(STAYS, KEPT, "model switched to eval"),
+        Promise("A batch may hold a single set.", ONE_SET, "every axis of size 1 squeezed"),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -85,18 +129,14 @@ ANOMALY_LOSS = Exercise(
                 "sets, target = batch": "sets, target = batch[0], batch[1][:, None]",
                 "model(sets, add_positional_encoding=False).squeeze(-1)": "model.forward(sets, None, False)",
                 "argmax(dim=-1)": "argmax(dim=1)",
-                ".float()": ".double()",
             },
         ),
-        # right also for a batch of one set: cross-entropy takes [S] with a target of one number
-        right("every axis of size 1 squeezed", {".squeeze(-1)": ".squeeze()"}),
         right(
             "by hand",
             {
                 ".squeeze(-1)": ".reshape(sets.shape[:2])",
                 "F.cross_entropy(logits, target)": "(logits.logsumexp(-1) - logits[range(len(sets)), target]).mean()",
                 "argmax(dim=-1)": "max(dim=-1).indices",
-                "return loss, accuracy": "return loss, accuracy.item()",
             },
         ),
     ),

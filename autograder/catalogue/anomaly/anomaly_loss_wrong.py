@@ -23,14 +23,29 @@ MISTAKES = (
         "Each image sees only those before it; the first one cannot know that it is odd.",
         ORDER,
     ),
-    wrong(
-        "image by image", {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"}
+    *(
+        wrong(name, {"model(sets,": f"model(sets.{given},", ".squeeze(-1)": back}, says, ATTENDS)
+        for name, given, back, says in (
+            (
+                "image by image",
+                "flatten(0, 1)[:, None]",
+                ".view(sets.shape[:2])",
+                "Each image goes through the model alone, so none is compared with the others of its set.",
+            ),
+            (
+                "the whole batch as one set",
+                "flatten(0, 1)[None]",
+                ".view(sets.shape[:2])",
+                "All images of the batch see each other; only those of the same set should.",
+            ),
+            (
+                "batch and set exchanged",
+                "transpose(0, 1)",
+                ".squeeze(-1).T",
+                "Your sets are [S, B, D]: images at the same place of different sets see each other.",
+            ),
+        )
     ),
-    wrong(
-        "the whole batch as one set",
-        {"model(sets,": "model(sets.flatten(0, 1)[None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
-    ),
-    wrong("batch and set exchanged", {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"}),
     wrong(
         "the set flattened into one vector",
         {"model(sets, add_positional_encoding=False)": "model(sets.flatten(1))"},
@@ -84,7 +99,18 @@ MISTAKES = (
         "This is one loss for each set; backward needs a single number.",
         DIVIDED,
     ),
-    wrong("sign of the logits", {"= model(": "= -model("}),
+    wrong(
+        "sign of the logits",
+        {"= model(": "= -model("},
+        "The image with the smallest logit wins; the odd one should have the largest.",
+        "Is a larger logit more likely, or less?",
+    ),
+    wrong(
+        "every axis of size 1 squeezed",
+        {".squeeze(-1)": ".squeeze()", "argmax(dim=-1)": "argmax(dim=1)"},
+        "squeeze() removes every axis of size 1, also that of a batch with a single set.",
+        "What is the shape of torch.zeros(1, 7, 1).squeeze(), and what of squeeze(-1)?",
+    ),
     wrong(
         "guesses [B, 1] against targets [B]",
         {"argmax(dim=-1)": "argmax(dim=-1, keepdim=True)"},
@@ -94,6 +120,26 @@ MISTAKES = (
     wrong(
         "accuracy over all images",
         {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
+        "You count every image that is rightly called odd or not odd: saying “not odd” is right most of the time.",
+        ACCURACY,
+    ),
+    wrong(
+        "largest logit over the batch",
+        {"argmax(dim=-1)": "argmax(dim=0)"},
+        "Your guess is a set for each place; asked for is a place for each set.",
+        "Of [B, S] logits, which axis should the argmax remove?",
+    ),
+    wrong(
+        "accuracy not averaged",
+        {SHARE: ".float()"},
+        "This is right or wrong for each set; the accuracy is one number, their mean.",
+        ACCURACY,
+    ),
+    wrong(
+        "mean of booleans",
+        {SHARE: ".mean()"},
+        "Torch takes no mean of booleans: make numbers of them first, with float().",
+        "What does == give, and what can be averaged?",
     ),
     wrong("smallest logit guessed", {"argmax": "argmin"}),
     wrong(
@@ -121,7 +167,38 @@ MISTAKES = (
         "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
         MODE,
     ),
-    wrong("model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),
+    wrong(
+        "model switched to training",
+        {UNPACK: f"model.train()\n    {UNPACK}"},
+        "Your loss puts the model into training mode, so that validation would drop at random.",
+        MODE,
+    ),
+    wrong(
+        "target overwritten",
+        {
+            UNPACK: "sets, target = batch[0], batch[1].unsqueeze_(1)",
+            ".squeeze(-1)": "",
+            "argmax(dim=-1)": "argmax(dim=1)",
+        },
+        "You change the caller's own targets, in numbers or in shape: `-=` does, and so do methods that end in _.",
+        "Which of your lines writes into a tensor of the batch?",
+        shown_by="the argument batch is another one after the call",
+    ),
+    wrong(
+        "loss in double precision",
+        {LOSS: "F.cross_entropy(logits.double(), target)"},
+        "Your loss is float64 where the logits are float32: keep the precision of what you were given.",
+        "Of which dtype is your loss, and of which are the sets?",
+        shown_by="loss is float64 where float32 is due",
+    ),
+    wrong(
+        "accuracy as a Python number",
+        {SHARE: f"{SHARE}.item()"},
+        "Both results are to be tensors without dimensions; item() makes a Python number of one.",
+        "What is the type of each of the two that you return?",
+        shown_by="loss and accuracy are not both tensors",
+    ),
+    wrong("accuracy with a gradient", {SHARE: f"{SHARE} + 0 * loss"}),
     wrong(
         "the axis of size 1 left in",
         {".squeeze(-1)": ""},

@@ -4,9 +4,9 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.equivariance_error_wrong import MISTAKES
-from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.checks import KEPT, is_true, matches, nothing_else_changes, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 BATCH, SET, WIDTH = 7, 5, 3
@@ -33,6 +33,11 @@ def inverse_permutation(g):
     return inputs | {"sets": inputs["sets"][:, PERMUTATION], "permutation": PERMUTATION.argsort()}
 
 
+def nothing_permuted(g):
+    """Whoever takes another permutation than the given one sees a change."""
+    return model_that_sees_places(g) | {"permutation": torch.arange(SET)}
+
+
 def by_index_select(model, x, perm):
     model.eval()
     with torch.inference_mode():
@@ -40,6 +45,8 @@ def by_index_select(model, x, perm):
         other = torch.stack([model(x, None, False)[:, place].double() for place in perm.tolist()], dim=1)
     return torch.linalg.vector_norm(one - other, ord=torch.inf).tolist()
 
+
+LARGEST, POSITIONS, NUMBER = "the largest change", "called without positions", "a Python number"
 
 EQUIVARIANCE_ERROR = Exercise(
     id="equivariance_error",
@@ -50,23 +57,22 @@ EQUIVARIANCE_ERROR = Exercise(
         Case("with a positional encoding", lambda g: model_of_sets(g, places=1.0), like="a model of sets"),
         Case("a model that sees places", model_that_sees_places),
         Case("the inverse permutation", inverse_permutation, like="a model that sees places"),
+        Case("nothing permuted", nothing_permuted, like="a model that sees places"),
     ),
     properties=(
         Property(
-            "zero for a model of sets",
-            1,
+            LARGEST,
+            1.25,
+            is_true(
+                "nothing permuted", ["error"], lambda e: abs(e) < 1e-5, "there is an error where nothing is permuted"
+            ),
             matches("a model of sets", "error"),
-            is_true("a model of sets", ["mode_kept"], bool, "the model is no longer in eval mode"),
-        ),
-        Property(
-            "the largest change of a model that sees places",
-            1,
             matches("a model that sees places", "error"),
             matches("the inverse permutation", "error"),
         ),
         Property(
-            "called without positions",
-            0.5,
+            POSITIONS,
+            0.75,
             unmoved(
                 "a model of sets",
                 "with a positional encoding",
@@ -75,10 +81,22 @@ EQUIVARIANCE_ERROR = Exercise(
             ),
         ),
         Property(
-            "a Python number",
-            0.5,
-            is_true("a model that sees places", ["is_number"], bool, "the error is not a Python float"),
+            NUMBER, 0.5, is_true("a model that sees places", ["is_number"], bool, "the error is not a Python float")
         ),
+        Property(
+            KEPT,
+            0.5,
+            is_true("a model of sets", ["error"], lambda error: True, "nothing came back"),
+            nothing_else_changes(),
+        ),
+    ),
+    promises=(
+        Promise(
+            "About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places.",
+            LARGEST,
+            "mean change",
+        ),
+        Promise("The model is called without positions.", POSITIONS, "positional encoding left on"),
     ),
     mistakes=MISTAKES,
     hints=(

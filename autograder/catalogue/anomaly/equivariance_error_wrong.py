@@ -5,7 +5,7 @@ from autograder.catalogue.edits import wrong
 TWO_WAYS = "Which two orders of doing things should give the same: permute, then f; and … ?"
 ONE_NUMBER = "One logit of 35 changes by 0.7, the others not at all. What is the error?"
 LARGEST, DIFFERENCE = ".abs().max()", "(permuted_before - permuted_after)"
-CALLS = "    with torch.no_grad():"
+CALLS, RETURN = "    with torch.no_grad():", "    return ("
 
 MISTAKES = (
     wrong(
@@ -24,7 +24,7 @@ MISTAKES = (
     wrong(
         "the inverse permutation",
         {")[:, permutation]": ")", "(permuted_before -": "(permuted_before[:, permutation] -"},
-        "You permute the logits of the permuted sets once more; to put them back needs the inverse, argsort.",
+        "Your two sides are in inverse orders: permute both alike, or put one back in its order, by argsort.",
         TWO_WAYS,
     ),
     wrong(
@@ -34,7 +34,13 @@ MISTAKES = (
         "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
         times=2,
     ),
-    wrong("another permutation", {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"}),
+    wrong(
+        "another permutation",
+        {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
+        "You permute with an order of your own; the one to test comes as an argument.",
+        "Where does your code use its argument `permutation`?",
+        shown_by="there is an error where nothing is permuted",
+    ),
     wrong(
         "mean change",
         {LARGEST: ".abs().mean()"},
@@ -59,8 +65,18 @@ MISTAKES = (
         "change of the largest logit",
         {f"{DIFFERENCE}{LARGEST}": "(permuted_before.max() - permuted_after.max()).abs()"},
     ),
-    wrong("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}),
-    wrong("first set only", {CALLS: f"    sets = sets[:1]\n{CALLS}"}),
+    wrong(
+        "relative change",
+        {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"},
+        "You divide by the size of the logits; asked for is the change itself.",
+        ONE_NUMBER,
+    ),
+    wrong(
+        "first set only",
+        {CALLS: f"    sets = sets[:1]\n{CALLS}"},
+        "You look at the first set of the batch alone; the largest change may be in another.",
+        ONE_NUMBER,
+    ),
     wrong("change of the probabilities", {"=False)": "=False).softmax(1)"}, times=2),
     wrong(
         "yes or no",
@@ -74,7 +90,27 @@ MISTAKES = (
         "The number is right, but what holds it is no Python float: item() makes it one.",
         "What does print show for your result?",
     ),
-    wrong("model switched to training", {CALLS: f"    model.train()\n{CALLS}"}),
+    wrong(
+        "model switched to training",
+        {CALLS: f"    model.train()\n{CALLS}"},
+        "You put the model into training mode: its dropout would change the logits from call to call.",
+        "In which mode does a model give the same for the same?",
+        shown_by="the mode of model is another one after the call",
+    ),
+    wrong(
+        "sets overwritten",
+        {RETURN: f"    sets.copy_(sets[:, permutation])\n{RETURN}"},
+        "You permute the caller's own sets: after the call they stand in another order.",
+        "Does `sets[:] = …` make a new tensor, or write into the old one?",
+        shown_by="the argument sets is another one after the call",
+    ),
+    wrong(
+        "gradients switched off for good",
+        {CALLS: "    torch.set_grad_enabled(False)\n    if True:"},
+        "After your call nobody's gradients are computed any more: `with torch.no_grad():` ends where its block ends.",
+        "Who switches the gradients on again?",
+        shown_by="the gradient mode is another one after the call",
+    ),
     wrong(
         "sum of the changes",
         {LARGEST: ".abs().sum()"},

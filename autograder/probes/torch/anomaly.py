@@ -53,7 +53,6 @@ def anomaly_loss(student, weights, sets, target, training=False):
 
 
 def equivariance_error(student, weights, sets, permutation, sees_places=False):
-    """sets [B, S, D], permutation [S] → the error, whether it came as a Python number, and the mode of the model."""
-    model = StandIn(weights, sees_places).eval()
-    error = student(model, sets, permutation)
-    return {"error": error, "is_number": isinstance(error, float), "mode_kept": not model.training}
+    """sets [B, S, D], permutation [S] → the error, and whether it came as a Python number."""
+    error = call(student, model=StandIn(weights, sees_places).eval(), sets=sets, permutation=permutation)
+    return {"error": error, "is_number": isinstance(error, float)}

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from autograder.probes.calling import several
+from autograder.probes.calling import call, several
 
 MODEL_DIM = 5
 
@@ -82,12 +82,18 @@ def stand_in_weights(generator, input_dim: int, num_classes: int, places: float 
 
 
 def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
-    """What `student(model, batch)` gives, and whether the mode is as it was; in `training`, also a gradient."""
+    """What `student(model, batch)` gives, and whether the mode is as it was.
+
+    In `training`, also a gradient, whether both are tensors, and whether the accuracy is free of any gradient.
+    """
     model.train(training)
-    found = several(student(model, batch), "loss", "accuracy")
+    returned = several(call(student, model=model, batch=batch), "loss", "accuracy")
+    found = dict(returned)
     found["mode_kept"] = all(part.training == training for part in model.modules())
     if training:
         loss = found["loss"]
+        found["are_tensors"] = all(isinstance(value, torch.Tensor) for value in returned.values())
+        found["accuracy_detached"] = not getattr(returned.get("accuracy"), "requires_grad", False)
         connected = isinstance(loss, torch.Tensor) and loss.requires_grad
         weight = model.input_net[1].weight
         gradient = torch.autograd.grad(loss, weight, allow_unused=True)[0] if connected else None
