@@ -3,13 +3,22 @@
 import torch
 
 import course_lib.model.positions as reference
-from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    is_true,
+    matches,
+    nothing_else_changes,
+    raises,
+    unmoved,
+)
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.positions.learned_positions_wrong import ADDED, LOOK_UP, MISTAKES
-from autograder.judging.results import Finding, Results
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.positions.adding_wrong import TRAINING
+from autograder.catalogue.positions.learned_positions_wrong import LOOK_UP, LOOKED_UP, MISTAKES
 
-MAX_LEN, WIDTH = 11, 7
+MAX_LEN, WIDTH = 12, 7
 
 
 def layer(g, *shape, ask="added"):
@@ -22,20 +31,11 @@ def layer(g, *shape, ask="added"):
     }
 
 
-def alike(added):
-    return added.shape == (3, 5, WIDTH) and abs(added - added[:1]).max() < 1e-5 and abs(added).max() > 0.1
-
-
 def rows_used(rows, of_x):
     return len(rows) == MAX_LEN and rows[:5].min() > 0.1 and abs(rows[5:]).max() == 0 and of_x > 0.1
 
 
-def refuses_one_token_more(results: Results) -> Finding | None:
-    """An error of any kind."""
-    case = "one token more"
-    refused = "error" in results.found.get(case, {})
-    return None if refused else Finding(f"{MAX_LEN + 1} tokens for {MAX_LEN} positions gave no error", case)
-
+ROWS_ADDED, TOO_LONG = "row t is added to token t of every sample", "too long a sequence is a ValueError"
 
 LEARNED_POSITIONS = Exercise(
     id="LearnedPositions",
@@ -54,25 +54,23 @@ LEARNED_POSITIONS = Exercise(
     properties=(
         Property("parameters of the contract", 1, matches("parameters")),
         Property(
-            "row t is added to token t",
-            1.5,
+            ROWS_ADDED,
+            2,
             matches("tokens"),
             matches("one token of one sample"),
             matches("as many as there are"),
-            unmoved("tokens", "tokens in training", text="in training something else is added"),
+            unmoved("tokens", "tokens in training", text=TRAINING),
             unmoved("tokens", "tokens after another call", text="what an earlier call has seen is added"),
-        ),
-        Property(
-            "the same for every sample",
-            0.5,
-            is_true("tokens", ["added"], alike, "the samples do not get the same rows"),
         ),
         Property(
             "the rows that are used learn",
             1,
             is_true("gradients", ["rows", "of_x"], rows_used, "the rows that are used get no gradient, or others do"),
         ),
-        Property("too long a sequence is an error", 1, refuses_one_token_more),
+        Property(TOO_LONG, 0.5, raises("one token more", "ValueError", "13", "12")),
+        Property(
+            KEPT, 0.5, finite("as many as there are", text="nothing came back"), nothing_else_changes(), dtypes_kept()
+        ),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -80,24 +78,27 @@ LEARNED_POSITIONS = Exercise(
         "The rows are 0, 1, …, T − 1: torch.arange, on the device of x. [T, d_model] broadcasts over the batch.",
     ),
     right_variants=(
-        right(
-            "sliced, with an assert",
-            {
-                "if length > max_len": "assert length <= max_len\n        if False",
-                f"self.table({LOOK_UP})": "self.table.weight[:length][None]",
-            },
-        ),
+        right("sliced", {LOOKED_UP: "self.table.weight[:length][None]"}),
         right(
             "by a product with one-hot rows",
-            {f"self.table({LOOK_UP})": "torch.eye(max_len, dtype=x.dtype)[:length] @ self.table.weight"},
+            {LOOKED_UP: "torch.eye(max_len, dtype=x.dtype)[:length] @ self.table.weight"},
         ),
         right(
             "an index for every sample, and dropout as one more argument",
             {
                 "d_model: int)": "d_model: int, dropout: float = 0.0)",
                 "self.table =": "self.dropout = nn.Dropout(dropout)\n        self.table =",
-                ADDED: f"self.dropout(x + self.table({LOOK_UP}.expand(len(x), -1)))",
+                f"x + {LOOKED_UP}": f"self.dropout(x + self.table({LOOK_UP}.expand(len(x), -1)))",
             },
         ),
+    ),
+    promises=(
+        Promise("Every sample gets the same rows.", ROWS_ADDED, "the first sample alone"),
+        Promise(
+            "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
+            TOO_LONG,
+            "IndexError in the place of ValueError",
+        ),
+        Promise("T is larger than max_len; the message names both.", TOO_LONG, "an error with one number"),
     ),
 )

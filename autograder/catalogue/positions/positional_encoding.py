@@ -4,14 +4,25 @@ import math
 
 import numpy as np
 import torch
-from torch import nn
 
 import course_lib.model.positions as reference
-from autograder.catalogue.checks import is_true, matches, shaped_like_answer, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    is_true,
+    matches,
+    nothing_else_changes,
+    raises,
+    shaped_like_answer,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.positions.positional_encoding_wrong import COSINES, MISTAKES, SINES
-from autograder.judging.results import Check, Finding, Results, close
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.positions.adding_wrong import TRAINING
+from autograder.catalogue.positions.positional_encoding_wrong import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
+from autograder.judging.results import close
 
 PRINTED = [  # d_model 6, 10 positions
     [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -49,60 +60,15 @@ def added_to_every_sample(added, own):
     )
 
 
-def clear_error(case: str, length: int, max_len: int) -> Check:
-    """The case ends in an exception whose message is not PyTorch's own, and gives one of the two numbers."""
-
-    def check(results: Results) -> Finding | None:
-        error = results.found.get(case, {}).get("error")
-        if error is None:
-            return Finding(f"{length} tokens for {max_len} positions gave no error", case)
-        if "must match the size of tensor" in error["message"]:
-            return Finding("the error comes from broadcasting: it does not say that the sequence is too long", case)
-        if str(length) not in error["message"] and str(max_len) not in error["message"]:
-            return Finding(f"the error names neither the length ({length}) nor max_len ({max_len})", case)
-        return None
-
-    return check
+def fall(table):
+    """Row 1 does not hold sine and cosine of 10000^(2/6) in its second pair; for larger numbers rounding decides."""
+    return not close(table[0, 1, 2:4], np.array([math.sin(10000 ** (1 / 3)), math.cos(10000 ** (1 / 3))]), 1e-3)
 
 
-class ByExpAndLog(nn.Module):
-    """The exponential of a logarithm; an assert; dropout as an extra argument."""
-
-    def __init__(self, d_model, max_len=5000, dropout=0.0):
-        super().__init__()
-        self.dropout = nn.Dropout(p=dropout)
-        pe = torch.zeros(max_len, d_model)
-        position = torch.arange(0, max_len, dtype=torch.float).unsqueeze(1)
-        div_term = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))
-        pe[:, 0::2] = torch.sin(position * div_term)
-        pe[:, 1::2] = torch.cos(position * div_term[: d_model // 2])
-        self.register_buffer("pe", pe.unsqueeze(0), persistent=False)
-
-    def forward(self, x):
-        assert x.size(1) <= self.pe.size(1), f"sequence too long: {x.size(1)} > {self.pe.size(1)}"
-        return self.dropout(x + self.pe[:, : x.size(1)].requires_grad_(False))
-
-
-class ByPhase(nn.Module):
-    """A cosine is a sine a quarter turn later; a loop; an IndexError in its own words."""
-
-    def __init__(self, d_model: int, max_len: int = 5000):
-        super().__init__()
-        self.max_len, columns = max_len, []
-        t = torch.arange(max_len).double()
-        for column in range(d_model):
-            angle = t / 10000 ** (2 * (column // 2) / d_model)
-            columns.append(torch.sin(angle + (column % 2) * math.pi / 2))
-        self.register_buffer("pe", torch.stack(columns, dim=-1)[None].to(torch.get_default_dtype()), persistent=False)
-
-    def forward(self, embeddings):
-        length = embeddings.shape[-2]
-        if length > self.max_len:
-            raise IndexError(f"only {self.max_len} positions")
-        return embeddings.add(self.pe.narrow(1, 0, length))
-
-
-TABLE_HOLDS = matches("printed by CodeEmporium")
+PRINTED_BY = "printed by CodeEmporium"
+BUFFER, TOO_LONG = "a buffer that is not saved", "too long a sequence is a ValueError"
+TABLE = ("table", "ends", "own")  # what it holds may have another dtype than what comes out
+TABLE_HOLDS = matches(PRINTED_BY)
 
 POSITIONAL_ENCODING = Exercise(
     id="PositionalEncoding",
@@ -110,7 +76,7 @@ POSITIONAL_ENCODING = Exercise(
     reference=reference.PositionalEncoding,
     cases=(
         Case(
-            "printed by CodeEmporium",
+            PRINTED_BY,
             encoding(6, 10),
             printed={"table": [PRINTED]},
             source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Positional_Encoding notebook",
@@ -126,12 +92,19 @@ POSITIONAL_ENCODING = Exercise(
         Case("tokens", tokens(6, 11, 3, 5, 6)),
         Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), like="tokens"),
         Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), like="tokens"),
-        Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradient")),
+        Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradients")),
         Case("as many as there are", tokens(6, 7, 2, 7, 6)),
         Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
     ),
     properties=(
-        Property("the table of sines and cosines", 3, TABLE_HOLDS, matches("a wider table"), matches("some width")),
+        Property(
+            "the table of sines and cosines",
+            3,
+            is_true(PRINTED_BY, ["table"], fall, GROW),
+            TABLE_HOLDS,
+            matches("a wider table"),
+            matches("some width"),
+        ),
         Property(
             "an odd d_model",
             1,
@@ -147,7 +120,7 @@ POSITIONAL_ENCODING = Exercise(
             is_true(
                 "as many as there are", ["added", "own"], added_to_every_sample, "max_len tokens do not get all of pe"
             ),
-            unmoved("tokens", "tokens in training", "added", text="in training something else is added"),
+            unmoved("tokens", "tokens in training", "added", text=TRAINING),
             unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
@@ -164,7 +137,7 @@ POSITIONAL_ENCODING = Exercise(
             where(TABLE_HOLDS, matches("the default")),
         ),
         Property(
-            "a buffer that is not saved",
+            BUFFER,
             1,
             is_true(
                 "kept",
@@ -173,7 +146,14 @@ POSITIONAL_ENCODING = Exercise(
                 "pe is not a buffer, or it is saved in the state dict",
             ),
         ),
-        Property("too long a sequence is a clear error", 1, clear_error("one token more", 13, 12)),
+        Property(TOO_LONG, 0.5, raises("one token more", "ValueError", "13", "12")),
+        Property(
+            KEPT,
+            0.5,
+            finite("as many as there are", "added", text="nothing came back"),
+            nothing_else_changes(),
+            dtypes_kept(*TABLE),
+        ),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -182,8 +162,23 @@ POSITIONAL_ENCODING = Exercise(
         "With an odd width there is one cosine column fewer than there are sine columns.",
     ),
     right_variants=(
-        ByExpAndLog,
-        ByPhase,
+        right(
+            "by exp and log, and dropout as one more argument",
+            {
+                "max_len: int = 5000": "max_len: int = 5000, dropout: float = 0.0",
+                f"10000.0 ** ({EXPONENTS})": "torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))",
+                "_init__()": "_init__()\n        self.dropout = nn.Dropout(dropout)",
+                f"x + {ROWS}": f"self.dropout(x + {ROWS}.requires_grad_(False))",
+            },
+        ),
+        right("a cosine is a sine a quarter turn later", {"].cos()": "].add(math.pi / 2).sin()"}),
+        right(
+            "a table in double, cast when it is added",
+            {
+                "torch.zeros(1, max_len, d_model)": "torch.zeros(1, max_len, d_model).double()",
+                ROWS: f"{ROWS}.to(x.dtype)",
+            },
+        ),
         right(
             "other names, and max_len by its name alone",
             {
@@ -198,5 +193,19 @@ POSITIONAL_ENCODING = Exercise(
                 COSINES: "pass",
             },
         ),
+    ),
+    promises=(
+        Promise(
+            "The table moves with the model to a GPU but is not saved with it (a non-persistent *buffer*).",
+            BUFFER,
+            "saved with the model",
+        ),
+        Promise("An odd `d_model` works.", "an odd d_model", "even widths only"),
+        Promise(
+            "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
+            TOO_LONG,
+            "RuntimeError in the place of ValueError",
+        ),
+        Promise("T is larger than max_len; the message names both.", TOO_LONG, "an error with one number"),
     ),
 )

@@ -1,0 +1,123 @@
+"""What goes wrong where rows of a table are added to tokens, whether the table is computed or learned."""
+
+from autograder.catalogue.edits import wrong
+
+ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
+LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
+TRAINING = "in training something else is added"
+NUMBERS = "the message of ValueError does not mention 13, 12"
+
+# pieces of both references
+TOO_LONG = "if length > max_len"
+ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len")'
+
+
+def of_adding(rows: str, table: str):
+    """Rows of mistakes for a reference that adds `rows` of its `table` [..., max_len, d_model]."""
+    added = f"x + {rows}"
+    which = (
+        ("the same for every position", ":1", "Every token gets row 0: nobody can tell them apart."),
+        ("the last rows", "-length:", "You take the last rows of the table; the first token must get row 0."),
+        ("the whole table", ":", "You add all rows: that fits sequences of max_len tokens only."),
+        ("as many rows as samples", ": len(x)", "You take a row for each sample; there must be one for each token."),
+    )
+    beyond = (
+        ("the last row for the rest", "torch.arange(length).clamp(max=max_len - 1)", "every token gets the last row"),
+        ("from the beginning again", "torch.arange(length) % max_len", "your positions begin at 0 again"),
+    )
+    results = (
+        ("tokens lost", f"({rows}).expand_as(x)", "You return the rows alone; they are to be added to x."),
+        ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; they are to be added."),
+        ("tokens scaled", f"x * x.shape[-1] ** 0.5 + {rows}", "You multiply x by √d_model; the embedding does that."),
+        ("added twice", f"{added} + {rows}", "You add the rows twice."),
+        ("never added", "x", "forward gives x back: the table is made and not used."),
+    )
+    return (
+        *(wrong(name, {rows: f"{table}[..., {slice_}, :]"}, says, ROWS) for name, slice_, says in which),
+        *(wrong(name, {added: made}, says, "What is left of your output without x?") for name, made, says in results),
+        wrong(
+            "along the batch axis",
+            {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"},
+            "You add row b to sample b: every token of a sample gets the same, and the samples differ.",
+            ROWS,
+        ),
+        wrong(
+            "numbered through the batch",
+            {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"},
+            "You go on counting from one sample to the next; each sample begins at position 0.",
+            ROWS,
+        ),
+        wrong(
+            "dropout by default",
+            {added: f"F.dropout({added}, 0.1, self.training)"},
+            "In training your layer drops something though nobody asked for it: by default it only adds.",
+            "Which of your calls differs between train and eval?",
+            shown_by=TRAINING,
+        ),
+        wrong(
+            "tokens cut from the graph",
+            {added: f"x.detach() + {rows}"},
+            "The tokens are cut off from the output: nothing that made them can learn.",
+            "Along which path does a gradient get from the output to x?",
+        ),
+        wrong("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}),
+        wrong(
+            "tokens overwritten",
+            {f"return {added}": f"x += {rows}\n        return x"},
+            "You add in place: the caller's tokens are others after the call.",
+            "What is the difference between `x += pe` and `x = x + pe`?",
+            shown_by="the argument x is another one after the call",
+        ),
+        wrong(
+            "in double precision",
+            {added: f"({added}).double()"},
+            "Your result is float64 where x is float32; a table made by NumPy does that, for one.",
+            "Which dtype has your table, and which has x?",
+            shown_by="added is float64 where float32 is due",
+        ),
+        wrong(
+            "without the parent's __init__",
+            {"super().__init__()": "pass"},
+            "Your __init__ does not call that of nn.Module, which makes the place for what you register.",
+            "What is the first line of __init__ in every module of PyTorch?",
+        ),
+        *(
+            wrong(
+                f"{kind} in the place of ValueError",
+                {ERROR: ERROR.replace("ValueError", kind)},
+                f"Too long a sequence ends in {kind}, {what}; the contract has a ValueError with both lengths.",
+                LENGTH,
+            )
+            for kind, what in (
+                ("AssertionError", "as by `assert`"),
+                ("IndexError", "as a table raises that has no such row"),
+                ("RuntimeError", "as broadcasting raises about shapes"),
+            )
+        ),
+        wrong(
+            "an error without the numbers",
+            {ERROR: 'ValueError("too long")'},
+            "Your error does not say how long the sequence was, or what the limit is.",
+            LENGTH,
+            shown_by=NUMBERS,
+        ),
+        wrong("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
+        wrong(
+            "one token too strict",
+            {TOO_LONG: "if length >= max_len"},
+            "You refuse a sequence of exactly max_len tokens; it fits.",
+            "Which is the longest sequence that there are rows for?",
+        ),
+        *(
+            wrong(name, {TOO_LONG: "if False", added: made}, f"Beyond max_len {what}, and nobody is told.", LENGTH)
+            for name, made, what in (
+                *((name, f"x + {table}[..., {index}, :]", what) for name, index, what in beyond),
+                ("cut off in silence", f"x[:, :max_len] + {table}[..., :length, :]", "your tokens disappear"),
+                (
+                    "no position for the rest",
+                    f"x + F.pad({table}[..., :length, :], (0, 0, 0, max(0, length - max_len)))",
+                    "your tokens get no position",
+                ),
+            )
+        ),
+    )
