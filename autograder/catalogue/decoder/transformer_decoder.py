@@ -4,10 +4,10 @@ import torch
 from torch import nn
 
 import course_lib.model.decoder as reference
-from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, moved, nothing_else_changes, unmoved, where
 from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.weights import decoder_block, drawn, stack
 from course_lib.model.decoder import DecoderBlock
 
@@ -75,6 +75,9 @@ class OfOwnBlocks(nn.Module):
         return tgt
 
 
+CHAIN = "layers one after another, all with the same memory"
+REACH = {name: f"the {name} reaches every layer" for name in ("mask", "memory mask")}
+
 TRANSFORMER_DECODER = Exercise(
     id="TransformerDecoder",
     title="The decoder",
@@ -91,12 +94,19 @@ TRANSFORMER_DECODER = Exercise(
         Case("gradients", lambda g: with_stand_ins(g) | {"gradients": True}, like="no masks"),
     ),
     properties=(
-        Property("layers one after another, all with the same memory", 1, matches("no masks")),
-        Property("the mask reaches every layer", 0.5, matches("a mask")),
-        Property("the memory mask reaches every layer", 0.5, matches("a memory mask")),
+        Property(CHAIN, 1, matches("no masks")),
+        *(
+            Property(
+                REACH[name],
+                0.5,
+                moved("no masks", f"a {name}", text=f"with a {name} everything is as without"),
+                where(matches("no masks"), matches(f"a {name}")),
+            )
+            for name in REACH
+        ),
         Property(
             "every layer has parameters of its own",
-            0.5,
+            0.25,
             matches("two heads", "learned"),
             where(
                 matches("no masks"),
@@ -106,7 +116,7 @@ TRANSFORMER_DECODER = Exercise(
         ),
         Property(
             "the blocks get their arguments",
-            0.5,
+            0.25,
             moved("two heads", "three heads", "output", text="the number of heads makes no difference"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             unmoved("two heads", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
@@ -118,6 +128,7 @@ TRANSFORMER_DECODER = Exercise(
             ),
             unmoved("two heads", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
         ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     forbidden=("TransformerDecoderLayer", "TransformerDecoder", "Transformer", "multi_head_attention_forward"),
@@ -141,5 +152,9 @@ TRANSFORMER_DECODER = Exercise(
             },
         ),
         OfOwnBlocks,
+    ),
+    promises=(
+        *(Promise("Both masks reach every layer.", REACH[name], f"{name} for the first layer only") for name in REACH),
+        Promise("No further norm at the end.", CHAIN, "a norm without weights at the end"),
     ),
 )

@@ -1,5 +1,6 @@
 """What goes wrong in `TransformerDecoder`."""
 
+from autograder.catalogue.decoder.kept_rows import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 CALL = "layer(x, memory, mask, memory_mask)"
@@ -7,8 +8,15 @@ BLOCK = "DecoderBlock(**block_args)"
 BLOCKS = f"nn.ModuleList({BLOCK} for _ in range(num_layers))"
 
 MISTAKES = (
-    wrong("mask for the first layer only", {CALL: f"{CALL}\n            mask = None"}),
-    wrong("memory mask for the first layer only", {CALL: f"{CALL}\n            memory_mask = None"}),
+    *(
+        wrong(
+            f"{name} for the first layer only",
+            {CALL: f"{CALL}\n            {name.replace(' ', '_')} = None"},
+            f"Only the first layer gets the {name}; the others see what it hides.",
+            f"What is the value of your {name} in the second round of your loop?",
+        )
+        for name in ("mask", "memory mask")
+    ),
     *(
         wrong(name, {CALL: call}, f"{says} the layers.", "With which arguments do you call each layer?")
         for name, call, says in (
@@ -29,8 +37,19 @@ MISTAKES = (
         "Every layer starts again from the first x, and only the last one's result is kept.",
         "What does the second layer take in?",
     ),
+    wrong(
+        "results not kept",
+        {"x = layer": "layer"},
+        "The layers are called, and what they give is thrown away: x comes back as it was.",
+        "Which of your lines gives x a new value?",
+    ),
     wrong("layers backwards", {"in self.layers": "in reversed(self.layers)"}),
-    wrong("last layer forgotten", {"in self.layers": "in self.layers[:-1]"}),
+    wrong(
+        "last layer forgotten",
+        {"in self.layers": "in self.layers[:-1]"},
+        "The last layer is never called.",
+        "How often does your loop run with three layers?",
+    ),
     wrong(
         "returns inside the loop",
         {"x = layer": "return layer"},
@@ -50,14 +69,23 @@ MISTAKES = (
         "What is the second argument of DecoderBlock?",
     ),
     wrong("a residual around each block", {"x = layer": "x = x + layer"}),
-    wrong(
-        "a norm at the end",
-        {
-            BLOCKS: f"{BLOCKS}\n        self.norm = nn.LayerNorm(block_args['input_dim'])",
-            "return x": "return self.norm(x)",
-        },
-        "A last norm belongs to pre-norm models; here every block ends with one already.",
-        "Which parameters has your decoder besides those of its layers?",
+    *(
+        wrong(
+            name,
+            edits,
+            "A last norm belongs to pre-norm models; here every block ends with one already.",
+            "What stands after your loop besides `return x`?",
+        )
+        for name, edits in (
+            (
+                "a norm at the end",
+                {
+                    BLOCKS: f"{BLOCKS}\n        self.norm = nn.LayerNorm(block_args['input_dim'])",
+                    "return x": "return self.norm(x)",
+                },
+            ),
+            ("a norm without weights at the end", {"return x": "return nn.functional.layer_norm(x, x.shape[-1:])"}),
+        )
     ),
     wrong(
         "one block for all layers",
@@ -72,11 +100,29 @@ MISTAKES = (
         "What does nn.ModuleList do that a list does not?",
     ),
     wrong("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}),
-    wrong("a fixed number of heads", {BLOCK: "DecoderBlock(**block_args | {'num_heads': 1})"}),
-    wrong("a fixed feed-forward", {BLOCK: "DecoderBlock(**block_args | {'dim_feedforward': 24})"}),
     wrong("a fixed number of layers", {"range(num_layers)": "range(3)"}),
-    wrong("a dropout of your own", {BLOCK: "DecoderBlock(**block_args | {'dropout': 0.1})"}),
-    wrong("the memory cut off", {CALL: "layer(x, memory.detach(), mask, memory_mask)"}),
-    wrong("cut between the layers", {CALL: "layer(x.detach(), memory, mask, memory_mask)"}),
-    wrong("dropout not handed on", {BLOCK: "DecoderBlock(**block_args | {'dropout': 0.0})"}),
+    *(
+        wrong(name, {BLOCK: f"DecoderBlock(**block_args | {fixed})"}, says, "Which arguments does each block get?")
+        for name, fixed, says in (
+            ("a fixed number of heads", {"num_heads": 1}, "The blocks have one head each, whatever num_heads says."),
+            ("a fixed feed-forward", {"dim_feedforward": 24}, "dim_feedforward does not reach the blocks."),
+            ("a dropout of your own", {"dropout": 0.1}, "The blocks drop although they were asked for dropout=0.0."),
+            ("dropout not handed on", {"dropout": 0.0}, "The blocks never hear of dropout."),
+        )
+    ),
+    *(
+        wrong(
+            f"{name} cut off",
+            {CALL: CALL.replace(argument, f"{argument}.detach()", 1)},
+            f"The numbers are right, but the {name} is cut out of autograd: what comes before will never learn.",
+            "Which call takes a tensor out of autograd?",
+        )
+        for name, argument in (("memory", "memory"), ("layers' input", "x"))
+    ),
+    overwrites(
+        "mask",
+        {"for layer": "if mask is not None:\n            mask &= causal_mask(x.shape[1])\n        for layer"},
+        "whoever made it has lost it.",
+    ),
+    in_double_precision("output", {"return x": "return x.double()"}),
 )

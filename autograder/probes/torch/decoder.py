@@ -38,7 +38,7 @@ def DecoderBlock(
     torch.manual_seed(1)
     x.requires_grad_(influence or gradients), memory.requires_grad_(gradients)
     given = _given(mask=mask, memory_mask=memory_mask)
-    output = call(block, BLOCK, x=x * 1, memory=memory * 1, **given)  # no leaves: in-place operations are allowed
+    output = call(block, BLOCK, x=x.clone(), memory=memory.clone(), **given)  # no leaves, as in a stack
     found = {"output": output}
     if fewer is not None:
         found["fewer"] = call(block, BLOCK, x=x[:, :fewer], memory=memory)
@@ -88,7 +88,7 @@ def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
     for i, (x_weight, memory_weight) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
         decoder.layers[i] = StandInBlock(x_weight, memory_weight, decoder.layers[i])
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
-    output = call(decoder.eval(), BLOCK, x=x * 1, memory=memory * 1, **masks)
+    output = call(decoder.eval(), BLOCK, x=x.clone(), memory=memory.clone(), **masks)
     return _gradients(decoder.layers, output, x, memory) if gradients else {"output": output}
 
 
