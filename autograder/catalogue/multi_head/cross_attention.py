@@ -5,15 +5,16 @@ import math
 import torch
 
 import course_lib.model.multi_head as reference
-from autograder.catalogue.checks import gradients_reach, gradients_whole, matches, moved, unmoved, where
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.checks import matches, moved, unmoved, where
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.cross_attention_wrong import MISTAKES
 from autograder.catalogue.weights import drawn, linear
 from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.masks import causal_mask, expand_mask
 
 B, H, EMBED = 2, 3, 12
-QUERY, KEY, VALUE = 6, 13, 8  # widths
+QUERY, KEY, VALUE = 11, 13, 8  # widths
 L, S = 5, 7
 HIDDEN, VISIBLE, HALF = 1, 0, 3  # keys: seen by no query, by every query, by all but the last
 PARAMETERS = tuple(f"{name}_proj.{part}" for name in ("q", "k", "v", "out") for part in ("weight", "bias"))
@@ -42,6 +43,14 @@ def masked(g, moved=None, kind=torch.bool, length=L, source=S, samples=(), **set
     mask = torch.rand(length, source, generator=g) < 0.6
     mask[:, [VISIBLE, HALF]], mask[:, HIDDEN], mask[-1, HALF] = True, False, False
     return inputs | {"mask": mask.expand(*samples, -1, -1).contiguous().to(kind)}
+
+
+def far_below(g, moved=None):
+    """All scores are some −72, and none is far from the others."""
+    inputs = masked(g, moved)
+    inputs["weights"]["q_proj.bias"] += 6
+    inputs["weights"]["k_proj.bias"] -= 6
+    return inputs
 
 
 def of_samples(g, *shape, which=None, expand=False):
@@ -143,7 +152,9 @@ class TwoFills(reference.CrossAttention):
 class GrowingTriangle(reference.CrossAttention):
     """A triangle that is kept, and made anew when it is too small; the mask only by its name."""
 
-    kept = causal_mask(0)
+    def __init__(self, **widths):
+        super().__init__(**widths)
+        self.register_buffer("kept", causal_mask(0))  # saved with it, and not learned
 
     def forward(self, *inputs, mask=None, is_causal=False):
         if not is_causal:
@@ -172,6 +183,8 @@ CROSS_ATTENTION = Exercise(
         Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
         Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("scores far below 0", far_below),
+        Case("scores far below 0, hidden key moved", lambda g: far_below(g, HIDDEN), like="scores far below 0"),
         Case("mask [B, L, S]", lambda g: of_samples(g, B, L, S)),
         Case("the mask of sample 0", lambda g: of_samples(g, B, L, S, which=0), like="mask [B, L, S]"),
         Case("the mask of sample 1", lambda g: of_samples(g, B, L, S, which=1), like="mask [B, L, S]"),
@@ -200,29 +213,29 @@ CROSS_ATTENTION = Exercise(
             like="causal and masked",
         ),
         Case("gradients", lambda g: layer(g, ask="gradients")),
+        *both_layers.cases_of_refusal(query_dim=14, key_dim=21, value_dim=28),
     ),
     properties=(
-        Property("parameters of the contract", 0.5, matches("parameters")),
+        *both_layers.parameters_and_refusal(),
         Property(
             "values",
-            1.5,
+            1,
             matches("values"),
             unmoved("values", "in training", text="in training the same inputs give other numbers"),
-            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
         Property(
             "mask is respected",
             1,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
             moved("masked", "visible key moved", text="changing a visible key and its value changes nothing"),
+            both_layers.nothing_shines_through("hidden key", at=lambda output: output),
             where(matches("values"), matches("masked")),
         ),
         Property(
             "masks of any rank and kind",
             0.5,
             moved("values", "another key", text="the queries take nothing from keys and values"),
-            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
-            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+            *both_layers.same_whatever_the_kind(),
             same_as_alone(0),
             same_as_alone(1),
             unmoved(
@@ -252,7 +265,7 @@ CROSS_ATTENTION = Exercise(
         ),
         Property(
             "causality and mask combine",
-            1,
+            0.5,
             unmoved(
                 "causal and masked", f"causal and masked, key {HIDDEN} moved", text="is_causal uncovers a hidden key"
             ),
@@ -281,12 +294,7 @@ CROSS_ATTENTION = Exercise(
             ),
             where(matches("masked"), where(matches("causal, L = S"), matches("causal and masked"))),
         ),
-        Property(
-            "gradients reach every parameter",
-            0.5,
-            gradients_reach("gradients", PARAMETERS, free=("k_proj.bias",)),
-            where(matches("values"), gradients_whole("gradients", PARAMETERS)),
-        ),
+        *both_layers.gradients_and_side_effects(PARAMETERS, free=("k_proj.bias",)),
     ),
     mistakes=MISTAKES,
     forbidden=("MultiheadAttention", "multi_head_attention_forward"),
@@ -296,4 +304,9 @@ CROSS_ATTENTION = Exercise(
         "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
     ),
     right_variants=(ByViews, GrowingTriangle, ByEinsum, TwoFills),
+    promises=(
+        Promise("Causality by position, for L ≠ S too.", "causal also when L ≠ S", "triangle aligned at the end"),
+        Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),
+        both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
+    ),
 )

@@ -1,28 +1,21 @@
 """What goes wrong in `CrossAttention`."""
 
-from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
 from autograder.catalogue.edits import borrowed, wrong
+from autograder.catalogue.multi_head.both_layers_wrong import ATTEND, HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_attention
 from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as MERGE_MISTAKES
-from autograder.catalogue.multi_head.multihead_attention_wrong import DETACHED, HEADS, HIDING, NAMES
+from autograder.catalogue.multi_head.multihead_attention_wrong import HEADS
 from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES as MULTIHEAD_MISTAKES
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as SPLIT_MISTAKES
-from course_lib.model.attention import scaled_dot_product
 from course_lib.model.heads import merge_heads, split_heads
 
 WHENCE = "Where do the queries come from, where the keys, where the values?"
-SUM = "Along which axis of [B, h, L, S] do the weights of one query lie?"
 LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
 AND = "A key is hidden by one of the two masks and visible in the other. Is it seen?"
 
-ATTEND, OUTPUT = "(q, k, v, mask)", "self.out_proj(merge_heads(output))"
+OUTPUT = "self.out_proj(merge_heads(output))"
 MASK, BOTH = "expand_mask(mask).bool()", "causal if mask is None else mask & causal"
 TRIANGLE, ONES = "causal_mask(max(L, S))[:L, :S]", "torch.ones(L, S, dtype=torch.bool)"
 SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}
-
-
-def of_attention(name, theirs, says="", asks="", **more):
-    """A mistake of `scaled_dot_product`, which this layer calls."""
-    return borrowed(scaled_dot_product, ATTENTION_MISTAKES, theirs, says, asks, called=name, **more)
 
 
 HEADS_AND_INPUTS = (
@@ -50,12 +43,6 @@ HEADS_AND_INPUTS = (
             "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
         },
         "You take the keys for queries: the output has a row for each key, not for each query.",
-        WHENCE,
-    ),
-    wrong(
-        "keys taken as values",
-        {"self.v_proj(values)": "self.k_proj(keys)"},
-        "You average the projected keys: values and v_proj are never used.",
         WHENCE,
     ),
     wrong(
@@ -111,26 +98,13 @@ OUTPUTS = (
         times=2,
     ),
     wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, *SAID["no biases"], times=4),
-)
-
-WEIGHTS = (
-    of_attention(
-        "softmax over the queries",
-        "softmax over the queries",
-        "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
-        SUM,
-    ),
-    of_attention(
-        "softmax over the heads",
-        "softmax over axis 1",
-        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
-        SUM,
-    ),
+    wrong("a pair not unpacked", {"output, _ = ": "output = "}, *PAIR),
     wrong(
-        "cut from the graph",
-        {ATTEND: "(q.detach(), k.detach(), v, mask)"},
-        "Queries and keys are cut off from their projections, so these cannot learn.",
-        DETACHED,
+        "in double precision",
+        {OUTPUT: f"{OUTPUT}.double()"},
+        "Your output is float64 where the queries are float32: they can no longer go through one layer.",
+        "Which of your operations changes the dtype, and where do you change it back?",
+        shown_by="output is float64 where float32 is due",
     ),
 )
 
@@ -149,13 +123,6 @@ MASKS = (
         *SAID["mask inverted, booleans only"],
         edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"},
     ),
-    wrong("mask transposed", {MASK: "expand_mask(mask.transpose(-2, -1)).bool()"}, *SAID["mask transposed"]),
-    wrong(
-        "mask not expanded",
-        {MASK: "mask.bool()"},
-        "A mask [B, L, S] meets scores [B, h, L, S]: without `expand_mask` its batch lines up with the heads.",
-        "Which axes does broadcasting line up with which?",
-    ),
     of_attention(
         "booleans only",
         "booleans only",
@@ -163,7 +130,6 @@ MASKS = (
         "What is ~1?",
         edits={MASK: "expand_mask(mask)"},
     ),
-    wrong("the first mask for all", {MASK: "expand_mask(mask)[:1, :1].bool()"}),
 )
 
 TRIANGLES = (
@@ -224,6 +190,7 @@ TRIANGLES = (
         "You combine the two masks with or: a key that only one of them hides is seen.",
         AND,
     ),
+    wrong("causality written into the mask", {"mask & causal": "mask.logical_and_(causal)"}),
     wrong(
         "booleans only when causal",
         {MASK: "expand_mask(mask)"},
@@ -232,18 +199,4 @@ TRIANGLES = (
     ),
 )
 
-OF_BOTH_LAYERS = (  # the same edits, and the same words
-    "scaled by the whole width",
-    "no scaling",
-    "divided by d",
-    "multiplied by √d",
-    "hard choice",
-    "values cut from the graph",
-    "not renormalised",
-    "hidden scores set to zero",
-    "scale lost under a mask",
-    "the first mask kept",
-)
-SHARED = tuple(mistake for mistake in MULTIHEAD_MISTAKES if mistake.name in OF_BOTH_LAYERS)
-
-MISTAKES = SHARED + HEADS_AND_INPUTS + OUTPUTS + WEIGHTS + MASKS + TRIANGLES
+MISTAKES = OF_BOTH_LAYERS + HEADS_AND_INPUTS + OUTPUTS + MASKS + TRIANGLES

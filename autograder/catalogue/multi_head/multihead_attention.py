@@ -9,19 +9,17 @@ import course_lib.model.multi_head as reference
 from autograder.catalogue.checks import (
     either,
     fits,
-    gradients_reach,
-    gradients_whole,
     is_true,
     matches,
     matches_answer_to,
     moved,
-    raises,
     shaped_like_answer,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import Rewrite, right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES, SPLIT
 from autograder.catalogue.weights import drawn, linear
 from course_lib.model.attention import scaled_dot_product
@@ -77,6 +75,15 @@ def masked(g, moved=None, kind=torch.bool):
     if moved is not None:
         inputs["x"][:, moved] = 2 * torch.randn(B, EMBED, generator=g)
     return inputs | {"mask": mask.to(kind)}
+
+
+def far_below(g, moved=None):
+    """All scores are some −72, and none is far from the others."""
+    inputs = masked(g, moved)
+    bias = inputs["weights"]["qkv_proj.bias"].unflatten(0, (H, 3, D))
+    bias[:, 0] += 6
+    bias[:, 1] -= 6
+    return inputs
 
 
 def mask_of(*shape):
@@ -156,6 +163,7 @@ class ByPlace(reference.MultiheadAttention):
         if d_model % h:
             raise Indivisible(f"{d_model} features for {h} heads")
         super().__init__(d_in, d_model, h)
+        self.register_buffer("scale", torch.tensor((d_model // h) ** -0.5))  # saved with it, and not learned
 
     def forward(self, *arguments):
         x, mask, return_attention = [*arguments, None, False][:3] if len(arguments) < 2 else [*arguments, False][:3]
@@ -217,17 +225,16 @@ MULTIHEAD_ATTENTION = Exercise(
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
         Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case("scores far below 0", far_below),
+        Case("scores far below 0, hidden token moved", lambda g: far_below(g, HIDDEN), like="scores far below 0"),
         Case("mask [B, T, T]", mask_of(B, T, T)),
         Case("mask [B, h, T, T]", mask_of(B, H, T, T)),
         Case("mask [B, 1, 1, T]", mask_of(B, 1, 1, T)),
         Case("gradients", lambda g: layer(g, ask="gradients"), like="values"),
-        Case(
-            "26 features for 7 heads",
-            lambda g: {"arguments": {"input_dim": 14, "embed_dim": 26, "num_heads": 7}, "ask": "refusal"},
-        ),
+        *both_layers.cases_of_refusal(input_dim=14),
     ),
     properties=(
-        Property("parameters of the contract", 1, matches("parameters")),
+        *both_layers.parameters_and_refusal(),
         Property("values", 2, VALUES_HOLD),
         Property(
             "q, k and v of a head lie next to each other",
@@ -248,7 +255,7 @@ MULTIHEAD_ATTENTION = Exercise(
         ),
         Property(
             "input_dim may differ from embed_dim",
-            1,
+            0.5,
             LISTENS,
             unmoved(
                 "narrow input, filled up with zeros",
@@ -258,7 +265,7 @@ MULTIHEAD_ATTENTION = Exercise(
         ),
         Property(
             "mask is respected",
-            1,
+            1.5,
             unmoved(
                 "masked",
                 "hidden token moved",
@@ -271,13 +278,13 @@ MULTIHEAD_ATTENTION = Exercise(
                 text="changing a token that all others see changes nothing of what these get",
                 at=lambda output: output[:, [row for row in OTHERS if row != VISIBLE]],
             ),
+            both_layers.nothing_shines_through("hidden token", **WITHOUT_HIDDEN),
             where(matches("values"), matches("masked")),
         ),
         Property(
             "masks of any rank and kind",
             0.5,
-            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
-            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+            *both_layers.same_whatever_the_kind(),
             *(
                 fits(case, ["attention"], ["mask"], hides_what_it_should, f"a {case} does not hide what it should")
                 for case in ("mask [B, T, T]", "mask [B, h, T, T]", "mask [B, 1, 1, T]")
@@ -310,19 +317,8 @@ MULTIHEAD_ATTENTION = Exercise(
                 text="a sample alone gives other numbers than inside a batch",
             ),
             unmoved("values", "in training", text="in training the same tokens give other numbers"),
-            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
-        Property(
-            "gradients reach every parameter",
-            0.5,
-            gradients_reach("gradients", PARAMETERS),
-            where(matches("values"), gradients_whole("gradients", PARAMETERS)),
-        ),
-        Property(
-            "heads that do not divide embed_dim are refused",
-            0.5,
-            raises("26 features for 7 heads", "ValueError", "26", "7"),
-        ),
+        *both_layers.gradients_and_side_effects(PARAMETERS),
     ),
     mistakes=MISTAKES,
     forbidden=("MultiheadAttention", "multi_head_attention_forward"),
@@ -337,5 +333,15 @@ MULTIHEAD_ATTENTION = Exercise(
         ByPlace,
         ByEinsum,
         LoopOverHeads,
+    ),
+    promises=(
+        Promise(
+            "input_dim may differ from embed_dim.",
+            "input_dim may differ from embed_dim",
+            "the input's width in the merge",
+        ),
+        Promise("A hidden token influences nobody.", "mask is respected", "hidden scores not low enough"),
+        both_layers.promise_of_refusal("An embed_dim that the heads do not divide is a `ValueError` that names both."),
+        both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
     ),
 )

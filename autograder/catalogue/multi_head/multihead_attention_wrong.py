@@ -1,29 +1,27 @@
 """What goes wrong in `MultiheadAttention`."""
 
-from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
-from autograder.catalogue.edits import borrowed, wrong
-from course_lib.model.attention import scaled_dot_product
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.multi_head.both_layers_wrong import (
+    ATTEND,
+    DETACHED,
+    EXPAND,
+    HIDING,
+    NAMES,
+    OF_BOTH_LAYERS,
+    PAIR,
+    SCALE,
+    of_attention,
+)
 
 HEADS = "After which operation do the numbers of one head lie together?"
 ORDER = "In which order does the contract name the three parts of a head?"
-SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-SUM = "Along which axis of [B, h, T, T] do the weights of one query lie?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 RETURN = "What does forward return with return_attention=True, and what without?"
-HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
-DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
-AFTER = "What comes after the merge in the formula?"
 
 SPLIT, CHUNK = "split_heads(self.qkv_proj(x), self.num_heads)", "qkv.chunk(3, dim=-1)"
-ATTEND, OUTPUT = "(q, k, v, mask)", "self.o_proj(merge_heads(values))"
+OUTPUT = "self.o_proj(merge_heads(values))"
 RESULT = "(output, attention) if return_attention else output"
 STRAIGHT_IN = "self.qkv_proj(x).reshape(len(x), self.num_heads, x.shape[1], -1)"
 STRAIGHT_OUT = "values.reshape(len(x), x.shape[1], -1)"
-
-
-def of_attention(name, theirs, says="", asks=""):
-    """A mistake of `scaled_dot_product`, which this layer calls."""
-    return borrowed(scaled_dot_product, ATTENTION_MISTAKES, theirs, says, asks, called=name)
 
 
 HEADS_AND_PARTS = (
@@ -67,12 +65,6 @@ HEADS_AND_PARTS = (
             ("k and v exchanged", "q, v, k", "You take the values for keys and the keys for values."),
         )
     ),
-    wrong(
-        "keys taken as values",
-        {ATTEND: "(q, k, k, mask)"},
-        "You average the keys: the values are never used.",
-        "Which of q, k and v does the attention average?",
-    ),
     wrong("queries taken as keys", {ATTEND: "(q, q, v, mask)"}),
     wrong(
         "one head",
@@ -87,7 +79,7 @@ OUTPUTS = (
         "no output projection",
         {OUTPUT: "merge_heads(values)"},
         "o_proj is made but never called: the heads are merged and not mixed.",
-        AFTER,
+        "What comes after the merge in the formula?",
     ),
     wrong(
         "residual inside",
@@ -115,53 +107,24 @@ OUTPUTS = (
         "Which of your calls differs between train and eval?",
         shown_by="in training the same tokens give other numbers",
     ),
-    wrong("the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}),
     wrong("the first projection kept", {f"= {CHUNK}": f'= self.kept = getattr(self, "kept", {CHUNK})'}),
 )
 
 WEIGHTS = (
-    wrong(
-        "scaled by the whole width",
-        {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"},
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
-        SCALE,
-    ),
     wrong(
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
         "You take the width of a head from input_dim; it is embed_dim that the heads share out.",
         SCALE,
     ),
-    of_attention("no scaling", "no scaling", "The scores are not divided by √d, d being the width of one head.", SCALE),
-    of_attention(
-        "divided by d",
-        "divided by d_k",
-        "You divide by the width of a head; the paper divides by its square root.",
-        SCALE,
-    ),
     of_attention("scaled by the length", "scaled by the number of keys"),
-    of_attention(
-        "multiplied by √d", "multiplied by √d_k", "The scores are multiplied by √d instead of divided.", SCALE
-    ),
     of_attention(
         "scaled after the softmax",
         "scaled after the softmax",
         "You divide the attention weights by √d, and they no longer sum to 1; it is the scores that are scaled.",
         "Before or after the softmax: where does the size of the scores matter?",
     ),
-    of_attention(
-        "softmax over the queries",
-        "softmax over the queries",
-        "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
-        SUM,
-    ),
     of_attention("softmax over the samples", "softmax over axis 0"),
-    of_attention(
-        "softmax over the heads",
-        "softmax over axis 1",
-        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
-        SUM,
-    ),
     wrong(
         "no softmax",
         {
@@ -172,7 +135,6 @@ WEIGHTS = (
         "The raw scores are used as weights: they are neither positive nor sum to 1.",
         "What turns scores into weights?",
     ),
-    of_attention("hard choice", "hard argmax"),
     of_attention("causal mask left on", "causal when no mask is given"),
 )
 
@@ -216,6 +178,12 @@ PARAMETERS = (
         NAMES,
         times=2,
     ),
+    wrong(
+        "input_dim checked in the place of embed_dim",
+        {"if embed_dim %": "if input_dim %"},
+        "It is embed_dim that the heads share out; input_dim may be any number.",
+        "Which of the two widths is cut into heads?",
+    ),
 )
 
 RESULTS = tuple(
@@ -253,44 +221,22 @@ RESULTS = tuple(
     }.items()
 )
 
-REFUSALS = (
-    wrong(
-        "not checked",
-        {"if embed_dim % num_heads != 0:": "if False:"},
-        "26 features cannot be shared out among 7 heads, and your layer does not say so.",
-        "What would each head get?",
-    ),
-    wrong(
-        "an assert in the place of a ValueError",
-        {"raise ValueError(": "raise AssertionError("},
-        "Asserts vanish under `python -O`, and callers expect a ValueError for a wrong argument.",
-        "How does one raise an exception of a chosen kind?",
-    ),
-    wrong(
-        "an error without the numbers",
-        {" ({embed_dim})": "", " ({num_heads})": ""},
-        "Your ValueError does not say which embed_dim and which num_heads came.",
-        "What would you want to read if it happened to you?",
-        shown_by="the message of ValueError does not mention 26, 7",
-    ),
-    wrong(
-        "input_dim checked in the place of embed_dim",
-        {"if embed_dim %": "if input_dim %"},
-        "It is embed_dim that the heads share out; input_dim may be any number.",
-        "Which of the two widths is cut into heads?",
-    ),
-)
-
-GRADIENTS = (
+TENSORS = (
     wrong(
         "cut from the graph",
         {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"},
         "Queries, keys and values are cut off from their projection, so it cannot learn.",
         DETACHED,
     ),
-    wrong("scores cut from the graph", {ATTEND: "(q.detach(), k.detach(), v, mask)"}),
-    wrong("values cut from the graph", {ATTEND: "(q, k, v.detach(), mask)"}),
     wrong("a bias forgotten", {OUTPUT: "merge_heads(values) @ self.o_proj.weight.T"}),
+    wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}, *PAIR),
+    wrong(
+        "attention in double precision",
+        {RESULT: RESULT.replace("attention)", "attention.double())")},
+        "Your attention is float64 where x is float32: whoever multiplies it with something else gets an error.",
+        "Which of your operations changes the dtype, and where do you change it back?",
+        shown_by="attention is float64 where float32 is due",
+    ),
 )
 
 MASKS = (
@@ -302,27 +248,15 @@ MASKS = (
     ),
     wrong(
         "mask inverted",
-        {"expand_mask(mask)": "expand_mask(mask) == 0"},
+        {EXPAND: f"{EXPAND} == 0"},
         "You hide what is visible: in this course True means visible.",
         HIDING,
     ),
     wrong(
         "mask inverted, by ~",
-        {"expand_mask(mask)": "~expand_mask(mask)"},
+        {EXPAND: f"~{EXPAND}"},
         "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
         HIDING,
-    ),
-    wrong(
-        "mask transposed",
-        {"expand_mask(mask)": "expand_mask(mask).transpose(-2, -1)"},
-        "Your mask lies on its side: rows are queries, columns are keys.",
-        "Which axis of the mask belongs to the keys?",
-    ),
-    wrong(
-        "mask not expanded",
-        {"expand_mask(mask)": "mask"},
-        "A mask [B, T, T] meets scores [B, h, T, T]: without `expand_mask` its batch lines up with the heads.",
-        "Which axes does broadcasting line up with which?",
     ),
     of_attention(
         "mask inverted, booleans only",
@@ -331,32 +265,11 @@ MASKS = (
         "In `masked_fill(condition, value)`, which entries are filled?",
     ),
     of_attention(
-        "mask added to the scores",
-        "mask added as it is",
-        "Adding a mask of zeros and ones raises the visible scores by 1; it hides nothing.",
-        HIDING,
-    ),
-    of_attention(
-        "hidden scores set to zero",
-        "hidden scores set to 0",
-        "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
-        HIDING,
-    ),
-    of_attention(
-        "not renormalised",
-        "not renormalised after masking",
-        "You mask after the softmax without bringing the rows back to a sum of 1.",
-        "What do the weights of a query sum to when half of its keys are hidden?",
-    ),
-    of_attention(
         "booleans only",
         "booleans only",
         "`~mask` works for booleans only; a mask may also hold 0 and 1. `mask == 0` serves all.",
         "What is ~1?",
     ),
-    wrong("scale lost under a mask", {ATTEND: "(q * (1 if mask is None else q.shape[-1] ** 0.5), k, v, mask)"}),
-    wrong("the first mask for all", {"expand_mask(mask)": "expand_mask(mask)[:1, :1]"}),
-    wrong("the first head's mask for all", {"expand_mask(mask)": "expand_mask(mask)[:, :1]"}),
 )
 
-MISTAKES = HEADS_AND_PARTS + OUTPUTS + WEIGHTS + PARAMETERS + RESULTS + REFUSALS + GRADIENTS + MASKS
+MISTAKES = OF_BOTH_LAYERS + HEADS_AND_PARTS + OUTPUTS + WEIGHTS + PARAMETERS + RESULTS + TENSORS + MASKS

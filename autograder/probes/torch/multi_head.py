@@ -38,7 +38,7 @@ def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask=
 
 
 def CrossAttention(
-    student, arguments, weights, queries=None, keys=None, values=None, mask=None, is_causal=False, ask="output"
+    student, arguments, weights=None, queries=None, keys=None, values=None, mask=None, is_causal=False, ask="output"
 ):
     """queries [B, L, query_dim], keys [B, S, key_dim], values [B, S, value_dim] → output [B, L, query_dim].
 
