@@ -156,7 +156,7 @@ with needs_your("CosineWarmupScheduler"):
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes]; the maps are a list of [B, h, T, T].
 #
 # **Must hold.** `add_positional_encoding=False` really leaves the positions out. The mask reaches every layer, in the maps as well.
-# Nothing but the weights is in the state dict.
+# Nothing but the weights is in the state dict. `hyper_parameters` holds every argument.
 #
 # **Used for.** Stages 7 and 8 train it.
 #

@@ -1,11 +1,22 @@
 """TransformerPredictor(input_dim, model_dim, num_classes, num_heads, num_layers, …), with injected weights."""
 
+import numpy as np
 import torch
 
 import course_lib.model.predictor as reference
-from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    same_alone,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.training.predictor_wrong import MAPS, MISTAKES
 from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
@@ -23,6 +34,8 @@ def weights(g):
 SIZES = {"input_dim": WIDTH, "model_dim": DIM, "num_classes": CLASSES, "num_heads": HEADS, "num_layers": LAYERS}
 TRAINING_OPTIONS = {"lr": 0.003, "warmup": 11, "max_iters": 170, "dropout": 0.0, "input_dropout": 0.0}
 NO_POSITIONS = {"add_positional_encoding": False}
+VALUES, POSITIONS = "values, with the published parameters", "positions when they are asked for"
+MASK, OF_FORWARD = "the mask reaches every layer", "attention maps are those of the forward pass"
 
 
 def tokens(g, ask="output", training=False, rows=slice(None), backwards=False, **hyper_parameters):
@@ -70,12 +83,17 @@ PREDICTOR = Exercise(
         Case("whole input dropped", lambda g: tokens(g, "twice", training=True, input_dropout=1.0), like="values"),
         Case("no dropout, training", lambda g: tokens(g, training=True), like="values"),
         Case("gradients", lambda g: tokens(g, "gradients"), like="values"),
+        Case("maps, training", lambda g: tokens(g, "maps", training=True), like="values"),
+        Case(
+            "all arguments",
+            lambda g: tokens(g, "hyper_parameters", **TRAINING_OPTIONS | {"dropout": 0.2, "input_dropout": 0.1}),
+        ),
     ),
     properties=(
-        Property("values, with the published parameters", 1.5, matches("parameters", "output")),
+        Property(VALUES, 1.25, matches("parameters", "output")),
         Property(
-            "positions when they are asked for",
-            1,
+            POSITIONS,
+            0.75,
             unmoved("values", "positions asked for", "output", text="positions are not added by default"),
             moved("values", "backwards", "output", at=lambda a: a.sum(axis=1), text="the order makes no difference"),
             unmoved(
@@ -88,8 +106,8 @@ PREDICTOR = Exercise(
             moved("no positions", "values", "output", text="positions make no difference"),
         ),
         Property(
-            "the mask reaches every layer",
-            1,
+            MASK,
+            1.25,
             unmoved(
                 "masked",
                 "hidden token moved",
@@ -100,8 +118,8 @@ PREDICTOR = Exercise(
             LISTENS,
         ),
         Property(
-            "attention maps are those of the forward pass",
-            1,
+            OF_FORWARD,
+            0.75,
             where(
                 matches("values", "output"),
                 *(matches(case, "maps") for case in ("maps", "maps, masked", "maps, no positions")),
@@ -140,8 +158,16 @@ PREDICTOR = Exercise(
         ),
         Property(
             "gradients reach every parameter",
-            0.5,
+            0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
+        ),
+        Property("hyper_parameters holds every argument", 0.25, matches("all arguments", "hyper_parameters")),
+        Property(
+            KEPT,
+            0.5,
+            is_true("values", ["output"], np.size, "nothing came back"),
+            nothing_else_changes(),
+            dtypes_kept(),
         ),
     ),
     mistakes=MISTAKES,
@@ -170,11 +196,11 @@ PREDICTOR = Exercise(
             },
         ),
         right(
-            "hyper-parameters swallowed",
+            "hyper-parameters by name",
             {
                 "lr: float = 5e-4,\n        warmup: int = 50,\n        max_iters: int = 1000,": "",
-                "input_dropout: float = 0.0,": "input_dropout: float = 0.0,\n        **ignored,",
-                "            lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,\n": "",
+                "input_dropout: float = 0.0,": "input_dropout: float = 0.0,\n        **others,",
+                "lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,": "**others,",
             },
         ),
         right(
@@ -187,5 +213,18 @@ PREDICTOR = Exercise(
         return maps"""
             },
         ),
+    ),
+    promises=(
+        Promise(
+            "`add_positional_encoding=False` really leaves the positions out.",
+            POSITIONS,
+            "positions always added in forward",
+        ),
+        Promise("The mask reaches every layer, in the maps as well.", MASK, "mask dropped"),
+        Promise("The mask reaches every layer, in the maps as well.", OF_FORWARD, "mask dropped in the maps"),
+        Promise(
+            "`hyper_parameters` holds every argument.", "hyper_parameters holds every argument", "arguments not kept"
+        ),
+        Promise("Nothing but the weights is in the state dict.", VALUES, "positions saved"),
     ),
 )

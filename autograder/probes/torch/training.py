@@ -3,6 +3,7 @@
 import inspect
 from functools import partial
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -46,7 +47,8 @@ def TransformerPredictor(student, arguments, weights, ask="output", training=Fal
 
     The output with the "published" parameters and no others (else other ones get numbers of their own); that of two
     calls, "twice", and whether they differ at "random", each with the probabilities of its dropouts; the attention
-    "maps" of every layer, [layers, B, h, T, T]; the output, and how many parameters its "gradients" do not reach.
+    "maps" of every layer, [layers, B, h, T, T]; the output, and how many parameters its "gradients" do not reach; the
+    "hyper_parameters", in the order of the contract.
     """
     put_weights = build if ask == "published" else load_matching_weights
     model = put_weights(partial(_with_rates, student), arguments, weights).train(training)
@@ -69,7 +71,8 @@ def _random(model, inputs):
 
 
 def _maps(model, inputs):
-    maps = call(model.get_attention_maps, PREDICTOR, **inputs)
+    with side_effects(model, {}):
+        maps = call(model.get_attention_maps, PREDICTOR, **inputs)
     return {"maps": torch.stack([torch.as_tensor(attention) for attention in maps])}
 
 
@@ -81,6 +84,10 @@ def _gradients(model, inputs):
     return {"output": output, "unreached": sum(parameter.grad is None for parameter in model.parameters())}
 
 
+def _hyper_parameters(model, inputs):
+    return {"hyper_parameters": np.array([model.hyper_parameters[name] for name in ARGUMENTS.split()])}
+
+
 ASK = {
     "output": _output,
     "published": _output,
@@ -88,6 +95,7 @@ ASK = {
     "random": _random,
     "maps": _maps,
     "gradients": _gradients,
+    "hyper_parameters": _hyper_parameters,
 }
 
 
