@@ -14,13 +14,13 @@ from autograder.practice import check as checking
 
 
 def scaled_dot_product(q, k, v, mask=None):
+    softmax = sys.modules["__main__"].softmax  # the page's
     scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
-    softmax = torch.cos
     weights = softmax(scores if mask is None else scores.masked_fill(mask == 0, -1e9))
     return weights @ v, weights
 
 
-attention_by_cosine = scaled_dot_product
+attention_of_the_page = scaled_dot_product
 
 
 @pytest.fixture(autouse=True)
@@ -200,12 +200,16 @@ def test_a_mistake_is_named_on_its_card(exercise):
     assert verdict.misconception[1:] in checking.html_card(verdict)
 
 
-def test_an_answer_that_calls_a_wrong_one_points_to_it():
+def test_an_answer_that_calls_a_wrong_one_is_judged_with_the_references_and_points_to_it(monkeypatch):
     def softmax(logits, dim=-1):
         return logits.cos()
 
+    monkeypatch.setattr(sys.modules["__main__"], "softmax", softmax, raising=False)
     check("softmax", softmax)
-    verdict = check("scaled_dot_product", attention_by_cosine).verdict
-    assert verdict.message.startswith("It calls your softmax, which is not right yet: look there first.")
+    verdict = check("scaled_dot_product", attention_of_the_page).verdict
+    assert verdict.status == "right"
+    assert verdict.message.startswith("Judged with the reference's softmax instead of yours, which is not right yet")
+    assert sys.modules["__main__"].softmax is softmax
     check("softmax", course_lib.softmax)
-    assert "your softmax" not in check("scaled_dot_product", attention_by_cosine).verdict.message
+    monkeypatch.setattr(sys.modules["__main__"], "softmax", course_lib.softmax)
+    assert check("scaled_dot_product", attention_of_the_page).verdict.message == ""
