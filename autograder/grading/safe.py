@@ -3,6 +3,7 @@
 import html
 import re
 from functools import lru_cache
+from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import nbformat
@@ -27,7 +28,15 @@ LATEX_LINK = re.compile(
 NOISE = r"[\s\\\x00-\x20\u200b]*"  # browsers skip some of it inside a scheme, Markdown the backslash
 RUNS_CODE = re.compile(f"({'|'.join(NOISE.join(word) for word in ('javascript', 'vbscript'))}){NOISE}:", re.IGNORECASE)
 DATA_LINK = re.compile(r"(\]\s*\(|\]:|<|&lt;)\s*data\s*:", re.IGNORECASE)
-ROUNDS = 7  # of entities within entities
+ROUNDS = 7  # of entities within entities; what has more of them is shown as it was typed
+LONG = 20_000  # characters that are cleaned and rendered; a longer text is shown as it was typed
+EXTERNAL = re.compile(
+    r"!(?=\[[^\]\n]*\]\s*\(\s*<?\s*(?!attachment:|#no-picture)[^)\s])"
+)  # a picture from elsewhere: a link
+ADDRESSES = ("href", "src", "action", "formaction", "data", "poster", "background", "cite", "srcset", "xlink:href")
+MADE = TAGS | {"input", "section", "label"}  # what Markdown itself makes, besides
+SAFE_SCHEMES = ("http", "https", "mailto")
+SCHEME = re.compile(r"[\x00-\x20]*([^/?#:]*):")
 ATTACHMENT = re.compile(r"attachment[\s\\]*:([^\s)>\"']*)", re.IGNORECASE)
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
@@ -61,12 +70,57 @@ def safe_prose(source: str) -> str:
     >>> safe_prose("[x](java&#115;cript&colon;alert(1)) $\\\\hr&#101;f{x}{y}$")
     '[x](alert(1)) $\\\\text{x}{y}$'
     """
+    if len(source) > LONG:
+        return _as_typed(source)
+    typed = source
     for _ in range(ROUNDS):
         source = html.unescape(source)
+    if html.unescape(source) != source:  # whoever reads it next would read something else
+        return _as_typed(typed)
     source = nh3.clean(OTHER_TAG.sub("&lt;", source), **ALLOWED)  # what is no tag to it, it would leave out
     while found := RUNS_CODE.search(source):
         source = source[: found.start()] + source[found.end() :]
-    return LATEX_LINK.sub(r"\\text", DATA_LINK.sub(r"\1", source))
+    source = EXTERNAL.sub("", LATEX_LINK.sub(r"\\text", DATA_LINK.sub(r"\1", source)))
+    return source if _harmless(source) else _as_typed(typed)
+
+
+def _harmless(source: str) -> bool:
+    """Whether what Markdown makes of it holds nothing that runs, and asks nothing of another machine."""
+    from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+    found = _Unsafe()
+    try:
+        found.feed(markdown2html_mistune(ATTACHMENT.sub("#", source)))
+        found.close()
+    except Exception:  # noqa: BLE001 (what cannot be rendered here is not rendered anywhere)
+        return False
+    return not found.things
+
+
+class _Unsafe(HTMLParser):
+    """Notes tags and attributes that a page of feedback may not have, as a browser would read them."""
+
+    def __init__(self):
+        super().__init__()
+        self.things: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in MADE:
+            self.things.append(tag)
+        for name, value in attrs:
+            scheme = SCHEME.match(value or "")
+            outside = (
+                tag == "img" and name == "src" and not (value or "").startswith(("attachment:", "#", "data:image/"))
+            )
+            foreign = name in ADDRESSES and tag != "img" and scheme and scheme[1].lower() not in SAFE_SCHEMES
+            if name.startswith("on") or name == "style" and "url" in (value or "").lower() or outside or foreign:
+                self.things.append(f"{tag} {name}")
+
+
+def _as_typed(source: str) -> str:
+    """The text in a fence that is longer than any in it: shown letter by letter."""
+    fence = "`" * (max(map(len, re.findall("`+", source)), default=2) + 1)
+    return f"{fence}text\n{source}\n{fence}"
 
 
 def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
