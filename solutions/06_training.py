@@ -231,7 +231,7 @@ show(
 #
 # **What.** One step on one batch; return loss and accuracy as they were before it, detached.
 #
-# **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two numbers; the same two come back.
+# **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two tensors without dimensions; the same two come back.
 #
 # **Must hold.** The schedule steps once in every call. The clipping is by the norm of all gradients together, after backward and before
 # the step.

@@ -23,7 +23,7 @@ def train_step(
         max_norm: the gradient of all parameters together is at most this long.
 
     Returns:
-        `(loss, accuracy)` before the step, detached from the graph.
+        `(loss, accuracy)` before the step: two tensors without dimensions, detached from the graph.
 
     Source: Pascanu, Mikolov, Bengio 2013, "On the difficulty of training recurrent neural networks",
     section 3.2 (clipping by norm).

@@ -1,10 +1,20 @@
 """train_step(model, batch, loss_fn, optimizer, scheduler, max_norm), judged by the weights that it leaves."""
 
+import numpy as np
 import torch
 
 import course_lib.training.step as reference
-from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.training.train_step_wrong import MISTAKES
 
 B, WIDTH, HIDDEN = 7, 5, 3
@@ -16,7 +26,7 @@ def network(g):
     return {name: torch.randn(size, generator=g) for name, size in sizes.items()}
 
 
-def training(g, max_norm=1000.0, steps=1, stale=False):
+def training(g, max_norm=1000.0, steps=1, stale=False, soft=False):
     """A network, a batch whose targets are far away, and a rate for each layer; gradients longer than 0.5."""
     case = {
         "weights": network(g),
@@ -25,6 +35,7 @@ def training(g, max_norm=1000.0, steps=1, stale=False):
         "rates": [0.05, 0.02],
         "max_norm": max_norm,
         "steps": steps,
+        "soft_accuracy": soft,
     }
     case["y"][2] = -3.0
     return case | ({"stale": network(g)} if stale else {})
@@ -41,7 +52,7 @@ def clipped_by_hand(model, batch, loss_fn, optimizer, scheduler, max_norm):
             parameter.grad.mul_(torch.clamp(max_norm / norm, max=1.0))
     optimizer.step()
     scheduler.step()
-    return loss.item(), float(accuracy)
+    return loss.data, torch.tensor(float(accuracy))
 
 
 def zeroed_in_the_middle(net, batch, loss_fn, opt, sched, max_norm=1.0):
@@ -57,6 +68,7 @@ def zeroed_in_the_middle(net, batch, loss_fn, opt, sched, max_norm=1.0):
     return loss.detach().clone(), accuracy.detach()
 
 
+CLIPPED, SCHEDULE = "gradients are clipped by their norm", "the schedule steps once an iteration"
 LEARNS = moved("one step", "three steps", "weights", text="the weights stay where they are")
 
 TRAIN_STEP = Exercise(
@@ -68,14 +80,14 @@ TRAIN_STEP = Exercise(
         Case("three steps", lambda g: training(g, steps=3), like="one step"),
         Case("old gradients", lambda g: training(g, stale=True), like="one step"),
         Case("clipped", lambda g: training(g, max_norm=0.25), like="one step"),
+        Case("an accuracy with a graph", lambda g: training(g, soft=True), like="one step"),
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
     ),
     properties=(
         Property(
             "a step down the gradient",
-            2,
+            1.5,
             matches("one step", "weights"),
-            is_true("one step", ["mode_kept"], bool, "the model is no longer in training mode"),
         ),
         Property(
             "old gradients are emptied first",
@@ -88,19 +100,30 @@ TRAIN_STEP = Exercise(
             ),
         ),
         Property(
-            "gradients are clipped by their norm",
+            CLIPPED,
             1,
             moved("one step", "clipped", "weights", text="max_norm makes no difference"),
             where(
                 matches("one step", "weights"), matches("clipped", "weights"), matches("clipped a little", "weights")
             ),
         ),
-        Property("the schedule steps once an iteration", 1, matches("three steps", "rates")),
+        Property(SCHEDULE, 1, matches("three steps", "rates")),
         Property(
-            "loss and accuracy, detached",
+            "loss and accuracy, two detached tensors",
             1,
             matches("one step", "losses", "accuracies"),
-            is_true("one step", ["detached"], bool, "what is returned still hangs on the graph"),
+            *(
+                is_true(case, ["detached"], bool, "what is returned still hangs on the graph")
+                for case in ("one step", "an accuracy with a graph")
+            ),
+            is_true("one step", ["are_tensors"], bool, "the loss or the accuracy is no tensor"),
+        ),
+        Property(
+            KEPT,
+            0.5,
+            is_true("one step", ["weights"], np.size, "nothing came back"),
+            nothing_else_changes(),
+            dtypes_kept(),
         ),
     ),
     mistakes=MISTAKES,
@@ -110,4 +133,12 @@ TRAIN_STEP = Exercise(
         "A loss that still hangs on its graph keeps the whole graph in memory: detach what you return.",
     ),
     right_variants=(clipped_by_hand, zeroed_in_the_middle),
+    promises=(
+        Promise("The schedule steps once in every call.", SCHEDULE, "schedule steps twice"),
+        Promise(
+            "The clipping is by the norm of all gradients together, after backward and before the step.",
+            CLIPPED,
+            "clipped one by one",
+        ),
+    ),
 )

@@ -71,14 +71,24 @@ MISTAKES = (
         "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
         "Who tells the scheduler that an iteration has passed?",
     ),
-    wrong("schedule steps twice", {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"}),
+    wrong(
+        "schedule steps twice",
+        {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"},
+        "The scheduler steps twice an iteration: the run is over half-way.",
+        "How many calls of scheduler.step() does one batch cause?",
+    ),
     wrong(
         "schedule before the step",
         {f"{STEP}\n    {SCHEDULE}": f"{SCHEDULE}\n    {STEP}"},
         "The scheduler steps before the optimiser: the first rate of the schedule is skipped.",
         "With which rate should the first step be taken?",
     ),
-    wrong("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}),
+    wrong(
+        "two steps for one batch",
+        {SCHEDULE: f"{SCHEDULE}\n    {STEP}"},
+        "The optimiser steps twice along the same gradient.",
+        "How often do you call optimizer.step()?",
+    ),
     wrong(
         "still on the graph",
         {RETURN: "return loss, accuracy"},
@@ -86,8 +96,21 @@ MISTAKES = (
         "What does loss.detach() leave behind?",
     ),
     wrong(
+        "accuracy not detached",
+        {RETURN: "return loss.detach(), accuracy"},
+        "The loss is detached and the accuracy is not: one that is made of the logits keeps the graph as well.",
+        "Which of the two that you return may hang on a graph?",
+    ),
+    wrong(
+        "plain numbers",
+        {RETURN: "return loss.item(), float(accuracy)"},
+        "Plain numbers come back, where two tensors without dimensions are due: nobody can call item() on them.",
+        "What is the type of loss.item(), and what that of loss.detach()?",
+        shown_by="the loss or the accuracy is no tensor",
+    ),
+    wrong(
         "accuracy first",
-        {RETURN: "return accuracy, loss.detach()"},
+        {RETURN: "return accuracy.detach(), loss.detach()"},
         "You return (accuracy, loss); the contract is (loss, accuracy).",
         "In which order does loss_fn return them?",
     ),
@@ -109,18 +132,54 @@ MISTAKES = (
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does loss_fn return besides the loss?",
     ),
-    wrong("norm of the gradient in the place of the loss", {CLIP: f"loss = {CLIP}"}),
-    wrong("model switched to eval", {EMPTY: f"model.eval()\n    {EMPTY}"}),
+    wrong(
+        "norm of the gradient in the place of the loss",
+        {CLIP: f"loss = {CLIP}"},
+        "What you return as the loss is the length of the gradient, which clip_grad_norm_ gives back.",
+        "Which of your names holds the loss?",
+    ),
+    wrong(
+        "model switched to eval",
+        {EMPTY: f"model.eval()\n    {EMPTY}"},
+        "Your step puts the model into eval mode, so it trains without its dropout.",
+        "In which mode should a model be while it is trained?",
+        shown_by="the mode of model is another one after the call",
+    ),
+    wrong(
+        "seeded in every step",
+        {EMPTY: f"torch.manual_seed(42)\n    {EMPTY}"},
+        "You seed in every step, so that each batch is met by the same dropout, and the next ones are drawn alike.",
+        "How often should a program set its seed?",
+        shown_by="the random seed is another one after the call",
+    ),
+    wrong(
+        "in double precision",
+        {"loss.detach(), torch": "loss.detach().double(), torch"},
+        "The loss comes back in float64, whatever the model computes in.",
+        "What is the dtype of the loss that loss_fn gave you?",
+        shown_by="losses is float64 where float32 is due",
+    ),
     wrong(
         "the optimiser passed over",
         {STEP: '[p.data.sub_(group["lr"] * p.grad) for group in optimizer.param_groups for p in group["params"]]'},
     ),
-    wrong("accuracy lost", {RETURN: "return loss.detach(), 0.0"}),
     wrong(
-        "nothing to go backward from",
-        {"loss, accuracy = ": "accuracy, loss = "},
-        "backward() was called on something without a graph: on the accuracy, or on a loss computed under no_grad.",
-        "In which order does loss_fn return its two values, and was autograd on?",
+        "accuracy lost",
+        {RETURN: "return loss.detach(), torch.tensor(0.0)"},
+        "The accuracy that loss_fn returned is not passed on.",
+        "What does loss_fn return besides the loss?",
+    ),
+    *(
+        wrong(
+            name,
+            {"loss, accuracy = ": beginning},
+            "backward() was called on something without a graph: on the accuracy, or on a loss computed under no_grad.",
+            "In which order does loss_fn return its two values, and was autograd on?",
+        )
+        for name, beginning in (
+            ("nothing to go backward from", "with torch.no_grad():\n        loss, accuracy = "),
+            ("backward from the accuracy", "accuracy, loss = "),
+        )
     ),
     wrong("uphill", {BACKWARD: "(-loss).backward()"}),
 )

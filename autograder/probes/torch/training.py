@@ -108,12 +108,13 @@ def _with_rates(student, **arguments):
     return call(student, ARGUMENTS, **arguments)
 
 
-def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
+def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, soft_accuracy=False):
     """Train a small network on x [B, 5], y [B] for some steps.
 
-    Returns the weights after them, one vector; the rates after every step, [steps, groups]; whether the network is
-    still in training mode; and, where they came back, the loss and accuracy of every step, [steps], and whether
-    they hang on a graph. The gradients begin as `stale`, when given.
+    Returns the weights after them, one vector; the rates after every step, [steps, groups]; and, where they came back,
+    the loss and accuracy of every step, [steps], whether they are tensors, and detached from the graph. The gradients
+    begin as `stale`, when given. Where a `soft_accuracy` hangs on the graph, as the loss does, only whether what came
+    back is detached.
     """
     model = _Network(weights)
     if stale is not None:
@@ -128,15 +129,17 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None):
         x, y = batch
         misses = model(x).squeeze(-1) - y  # [B]
         closeness = (1 / (1 + misses.abs())).mean()  # never 0 and never 1, as an accuracy by luck is
-        return misses.square().mean(), closeness.detach()
+        return misses.square().mean(), closeness if soft_accuracy else closeness.detach()
 
+    given = {"model": model, "batch": (x, y), "loss_fn": loss_fn, "optimizer": optimizer, "scheduler": scheduler}
     for _ in range(steps):
-        came_back.append(student(model, (x, y), loss_fn, optimizer, scheduler, max_norm))
+        came_back.append(call(student, **given, max_norm=max_norm))
         table.append(_rates(optimizer))
+    if soft_accuracy:
+        return {"detached": _returned(came_back)["detached"]}
     return {
         "weights": torch.cat([parameter.flatten() for parameter in model.parameters()]),
         "rates": torch.stack(table),
-        "mode_kept": model.training,
     } | _returned(came_back)
 
 
@@ -152,14 +155,14 @@ def _returned(came_back):
     """The losses and accuracies of all steps, [steps], as far as they came back."""
     try:
         steps = [several(each, "losses", "accuracies") for each in came_back]
-        found = {name: torch.stack([_number(step[name]) for step in steps]) for name in steps[0]}
+        found = {name: torch.stack([torch.as_tensor(step[name]).detach() for step in steps]) for name in steps[0]}
     except (TypeError, ValueError, RuntimeError):
         return {}
-    return found | {"detached": not any(getattr(value, "requires_grad", False) for s in steps for value in s.values())}
-
-
-def _number(value):
-    return torch.as_tensor(value).detach().double()
+    values = [value for step in steps for value in step.values()]
+    return found | {
+        "detached": not any(getattr(value, "requires_grad", False) for value in values),
+        "are_tensors": all(isinstance(value, torch.Tensor) for value in values),
+    }
 
 
 class _Network(nn.Sequential):
