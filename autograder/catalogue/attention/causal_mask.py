@@ -4,7 +4,7 @@ import torch
 
 import course_lib.model.masks as reference
 from autograder.catalogue.attention.causal_mask_wrong import MISTAKES, TRIANGLE
-from autograder.catalogue.attention.masks import kept
+from autograder.catalogue.attention.shared import boolean_and_kept
 from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
@@ -30,7 +30,7 @@ CAUSAL_MASK = Exercise(
     properties=(
         Property("the triangle", 1, matches("two", "mask"), matches("seven", "mask"), matches("some size", "mask")),
         Property("a sequence of one", 0.5, matches("one", "mask")),
-        kept("seven"),
+        boolean_and_kept("seven"),
     ),
     mistakes=MISTAKES,
     forbidden=("generate_square_subsequent_mask",),

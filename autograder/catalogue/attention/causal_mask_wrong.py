@@ -1,44 +1,35 @@
 """What goes wrong in `causal_mask`."""
 
-from autograder.catalogue.attention.masks import of_another_kind
+from autograder.catalogue.attention.shared import asked, of_another_kind
 from autograder.catalogue.edits import wrong
 
-COLUMNS = "Row i belongs to query i. Which columns j may it see?"
-ITSELF = "May a position use its own input?"
 TRIANGLE = "torch.ones(size, size, dtype=torch.bool).tril()"
 
 MISTAKES = (
-    *(
-        wrong(name, {".tril()": triangle}, says, asks)
-        for name, triangle, says, asks in (
-            (
-                "inverted mask",
-                ".triu(1)",
-                "Your mask marks what is hidden; in this course True means visible (PyTorch's layers use both habits).",
-                "What may position 0 see? Which entry of row 0 must be True?",
-            ),
-            (
-                "rows and columns exchanged",
-                ".triu()",
-                "Your triangle lies on the wrong side: every position sees the future and not the past.",
-                COLUMNS,
-            ),
-            (
-                "diagonal one too high",
-                ".tril(1)",
-                "Each position sees the next one too: the answer it should predict. It trains well and decodes badly.",
-                "Which is the last column that row 0 may see?",
-            ),
-            (
-                "diagonal one too low",
-                ".tril(-1)",
-                "No position sees itself, and the first sees nothing at all.",
-                ITSELF,
-            ),
-            ("everything visible", "", "Your mask hides nothing.", "Which entries concern the future?"),
-            ("nothing visible", ".tril() & False", "Your mask hides everything.", ITSELF),
-            ("upside down", ".tril().flip(0)", "Your triangle stands on its head.", COLUMNS),
-        )
+    *asked(
+        "Row i belongs to query i. Which columns j may it see, and which is the last one that row 0 may see?",
+        (
+            "inverted mask",
+            {".tril()": ".triu(1)"},
+            "Your mask marks what is hidden; in this course True means visible.",
+        ),
+        ("rows and columns exchanged", {".tril()": ".triu()"}, "Every position sees the future and not the past."),
+        (
+            "diagonal one too high",
+            {".tril()": ".tril(1)"},
+            "Each position sees the next one too: what it should predict.",
+        ),
+        ("everything visible", {".tril()": ""}, "Your mask hides nothing."),
+        ("upside down", {".tril()": ".tril().flip(0)"}, "Your triangle stands on its head."),
+    ),
+    *asked(
+        "May a position use its own input?",
+        (
+            "diagonal one too low",
+            {".tril()": ".tril(-1)"},
+            "No position sees itself, and the first sees nothing at all.",
+        ),
+        ("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
     ),
     wrong(
         "a bias instead of a mask",

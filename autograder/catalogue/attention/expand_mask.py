@@ -4,7 +4,8 @@ import torch
 
 import course_lib.model.masks as reference
 from autograder.catalogue.attention.expand_mask_wrong import MISTAKES, OF_THREE, OF_TWO
-from autograder.catalogue.checks import KEPT, dtypes_kept, finite, matches, nothing_else_changes, raises
+from autograder.catalogue.attention.shared import kept
+from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
@@ -47,7 +48,7 @@ EXPAND_MASK = Exercise(
             raises("five dimensions", "ValueError", "11", "13", "17"),
             raises("one dimension", "ValueError", "19"),
         ),
-        Property(KEPT, 0.5, finite("four dimensions", text="numbers to add"), nothing_else_changes(), dtypes_kept()),
+        kept("four dimensions"),
     ),
     mistakes=MISTAKES,
     hints=(

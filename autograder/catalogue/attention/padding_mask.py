@@ -3,8 +3,8 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.masks import kept
 from autograder.catalogue.attention.padding_mask_wrong import MISTAKES, NO_LIST
+from autograder.catalogue.attention.shared import boolean_and_kept
 from autograder.catalogue.checks import is_true, matches
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
@@ -47,7 +47,7 @@ PADDING_MASK = Exercise(
         Property("max_len", 0.5, matches("a longer max_len", "mask")),
         Property("a list of lengths", 0.5, is_true("a list", ["taken"], bool, NO_LIST)),
         Property("an empty sequence", 0.5, matches("an empty sequence", "mask")),
-        kept("lengths"),
+        boolean_and_kept("lengths"),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,79 +1,63 @@
 """What goes wrong in `padding_mask`."""
 
-from autograder.catalogue.attention.masks import of_another_kind
+from autograder.catalogue.attention.shared import IN_PLACE, asked, changed, of_another_kind
 from autograder.catalogue.edits import wrong
 
 COMPARED, WIDTH = "positions < lengths[:, None]", "int(lengths.max())"
+SORTED = "as_tensor(lengths).sort(descending=True).values"
 NO_LIST = "a list of lengths is not taken"
 
 MISTAKES = (
-    wrong(
-        "inverted mask",
-        {"positions <": "positions >="},
-        "Your mask marks the padding; here True means a real token.",
-        "Of a sequence of length 1, which entry is True?",
+    *asked(
+        "A sequence of length 3 has positions 0, 1 and 2: which entries of its row are True?",
+        (
+            "inverted mask",
+            {"positions <": "positions >="},
+            "Your mask marks the padding; here True means a real token.",
+        ),
+        ("one token too many", {"positions <": "positions <="}, "The first padding position counts as real."),
+        ("one token too few", {"positions <": "positions + 1 <"}, "The last real token is hidden."),
+        (
+            "the last token only",
+            {COMPARED: "positions == lengths[:, None] - 1"},
+            "Of the real tokens only the last is seen.",
+        ),
+        ("padded on the left", {COMPARED: f"({COMPARED}).flip(-1)"}, "The real tokens stand at the end of your rows."),
     ),
-    wrong(
-        "one token too many",
-        {"positions <": "positions <="},
-        "The first padding position counts as real: positions start at 0, so a real one is < its length.",
-        "A sequence of length 3 has positions 0, 1 and 2. Does yours let 3 in?",
+    *asked(
+        "How wide must the mask be: with max_len, and without?",
+        (
+            "max_len ignored",
+            {" if max_len is None else max_len": ""},
+            "Your mask is as wide as the longest, whatever max_len is.",
+        ),
+        ("one column more", {WIDTH: f"{WIDTH} + 1"}, "Without max_len your mask has a column too many."),
+        (
+            "as wide as the first sequence",
+            {WIDTH: "int(lengths[0])"},
+            "The first sequence decides, where the longest should.",
+        ),
+        (
+            "as wide as the last sequence",
+            {WIDTH: "int(lengths[-1])"},
+            "The last sequence decides, where the longest should.",
+        ),
+        ("as wide as there are sequences", {WIDTH: "len(lengths)"}, "Your mask has a column for each sequence."),
     ),
-    wrong(
-        "one token too few",
-        {"positions <": "positions + 1 <"},
-        "The last real token is hidden.",
-        "How many entries should be True in a row of length 3?",
-    ),
-    wrong(
-        "max_len ignored",
-        {" if max_len is None else max_len": ""},
-        "The mask is as wide as the longest sequence, whatever max_len says.",
-        "Where does your code use its argument `max_len`?",
-    ),
-    *(
-        wrong(
-            name,
-            {WIDTH: width},
-            f"Without max_len your mask {what}; it is the longest sequence that decides.",
-            "Which of the lengths must the mask have room for, and for no more?",
-        )
-        for name, width, what in (
-            ("one column more", f"{WIDTH} + 1", "has a column too many"),
-            ("as wide as the first sequence", "int(lengths[0])", "is as wide as the first sequence"),
-            ("as wide as the last sequence", "int(lengths[-1])", "is as wide as the last sequence"),
-            ("as wide as there are sequences", "len(lengths)", "has a column for each sequence"),
-        )
-    ),
-    wrong(
-        "rows and columns exchanged",
-        {COMPARED: "positions[:, None] < lengths"},
-        "Your mask is [max_len, B]; the batch comes first.",
-        "Which of the two axes counts the sequences?",
-    ),
-    wrong(
-        "padded on the left",
-        {COMPARED: f"({COMPARED}).flip(-1)"},
-        "The real tokens stand at the end of your rows; here padding follows them.",
-        "Which position does the first token of a sequence have?",
+    *asked(
+        "Which of the two axes counts the sequences, and whose row is the first one?",
+        (
+            "rows and columns exchanged",
+            {COMPARED: "positions[:, None] < lengths"},
+            "Your mask is [max_len, B], not [B, max_len].",
+        ),
+        ("sorted by length", {"as_tensor(lengths)": SORTED}, "You sort the lengths: row b must belong to sequence b."),
     ),
     wrong(
         "an empty slice from the end",  # mask[row, -(max_len - length):] = False
         {COMPARED: "positions < lengths[:, None] % max_len"},
         "Where nothing is to be hidden, your slice `[-0:]` takes the whole row, and all is hidden.",
         "What does `x[-n:]` give when n is 0?",
-    ),
-    wrong(
-        "the last token only",
-        {COMPARED: "positions == lengths[:, None] - 1"},
-        "Your mask shows the last real token alone; all that come before it are real too.",
-        "Of a sequence of length 3, which entries are True?",
-    ),
-    wrong(
-        "sorted by length",
-        {"as_tensor(lengths)": "as_tensor(lengths).sort(descending=True).values"},
-        "You sort the lengths: row b of the mask must belong to sequence b.",
-        "Whose row is the first one?",
     ),
     wrong(
         "tensors only",
@@ -86,8 +70,8 @@ MISTAKES = (
         "lengths overwritten",
         {"    positions = ": "    lengths -= 1\n    positions = ", "positions <": "positions <="},
         "You count the lengths down in place: the caller's tensor is another one after the call.",
-        "What is the difference between `x -= 1` and `x = x - 1`?",
-        shown_by="the argument lengths is another one after the call",
+        IN_PLACE,
+        shown_by=changed("lengths"),
     ),
     *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
 )
