@@ -67,6 +67,7 @@ from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 # `(tokens [seq_len], targets [seq_len])`, and `tokens` is `data[i]`. `len(dataset)` is `size`.
 #
 # **Must hold.** The seed decides everything: the same seed, the same data; another seed, other data. Seed 0 is a seed, too.
+# Nobody else's random numbers are seeded anew. Both parts of an item are tensors.
 #
 # **Used for.** Everything you train on this page.
 #

@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import evenly_spread, fits, is_true
+from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.reverse.reverse_dataset_wrong import ITEM, MISTAKES, RANDINT
 
 CATEGORIES = 7
@@ -27,13 +27,21 @@ def is_integer(tokens, *others):
     return tokens.dtype == np.int64
 
 
-def independent(data):
+def independent(data, *others):
     """Neighbours in a sequence, and tokens above each other, are like two throws of the same die."""
-    if data.min() < 0 or data.max() >= 100:
-        return False
-    data, faces = data.astype(int), int(data.max()) + 1
+    values, places = np.unique(data, return_inverse=True)
+    faces, data = len(values), places.reshape(data.shape)
     pairs = data[:, :-1] * faces + data[:, 1:], data[:-1] * faces + data[1:]
     return all(evenly_spread(np.bincount(pair.ravel(), minlength=faces**2)) for pair in pairs)
+
+
+def tokens_are(first, end):
+    """A rule that all tokens from `first` to before num_categories + `end` occur, and no others."""
+    return lambda data, n, t, c: not np.array_equal(np.unique(data), np.arange(first, c + end))
+
+
+def in_range(data, n, t, c):
+    return data.min() >= 0 and data.max() < c
 
 
 def backwards(targets, tokens):
@@ -48,12 +56,32 @@ def not_turned(tokens, data):
     return np.array_equal(tokens, data) or not backwards(tokens, data)
 
 
-def not_copied(targets, tokens):
-    return backwards(targets, tokens) or not np.array_equal(targets, tokens)
+def not_both_turned(tokens, targets, data):
+    return not_turned(tokens, data) or not np.array_equal(tokens, targets)
 
 
-def not_upside_down(targets, data):
-    return backwards(targets, data) or not np.array_equal(targets, data[::-1])
+def not_exchanged(tokens, targets, data):
+    return not_turned(tokens, data) or not np.array_equal(targets, data)
+
+
+def is_no_other_way(way):
+    """A rule that the targets are right, or at least not what `way` makes of the tokens."""
+    return lambda targets, tokens: backwards(targets, tokens) or not np.array_equal(targets, way(tokens))
+
+
+OTHER_WAYS = {  # to make targets of the tokens
+    "the targets are the tokens in the same order": lambda tokens: tokens,
+    "the sequences change places, not the tokens": lambda tokens: tokens[::-1],
+    "the targets are the tokens, each one place further on": lambda tokens: np.roll(tokens, 1, axis=1),
+    "the targets are the tokens, each one place back": lambda tokens: np.roll(tokens, -1, axis=1),
+    "the targets are those of the next sequence": lambda tokens: np.roll(tokens, -1, axis=0)[:, ::-1],
+}
+DATA, EVEN = "data [size, seq_len] of tokens", "every token is drawn by itself, all equally likely"
+TARGETS, SEED = "the targets are the tokens backwards", "the seed decides"
+IS_INT64 = is_true(MANY, ["data"], is_integer, "the tokens are not int64")
+IN_RANGE = fits(MANY, ["data"], ["size", "seq_len", "num_categories"], in_range, "a token is out of range")
+CAME = is_true(MANY, ["data"], np.size, "there are no data")
+TWO_PARTS = is_true(ITEMS, ["targets"], np.size, "an item has no second part")
 
 
 REVERSE_DATASET = Exercise(
@@ -68,8 +96,8 @@ REVERSE_DATASET = Exercise(
     ),
     properties=(
         Property(
-            "data [size, seq_len] of tokens",
-            1.5,
+            DATA,
+            1,
             *rows(
                 MANY,
                 ["data"],
@@ -77,55 +105,72 @@ REVERSE_DATASET = Exercise(
                 (lambda data, n, t, c: data.shape != (t, n), "data is of shape [seq_len, size]"),
                 (lambda data, n, t, c: data.shape == (n, t), "data is not of shape [size, seq_len]"),
                 (is_integer, "the tokens are not int64"),
-                (lambda data, n, t, c: data.min() >= 0 and data.max() < c, "a token is not in 0 … num_categories − 1"),
+                (tokens_are(1, 1), "the tokens are 1 … num_categories"),
+                (tokens_are(0, 1), "num_categories itself is drawn"),
+                (in_range, "a token is not in 0 … num_categories − 1"),
             ),
         ),
         Property(
-            "every token is drawn by itself, all equally likely",
+            EVEN,
             1,
             *rows(
                 MANY,
                 ["data"],
-                ["num_categories"],
-                (lambda data, c: (data == 0).any(), "the category 0 never occurs"),
-                (lambda data, c: (data == c - 1).any(), "the last category never occurs"),
+                ["size", "seq_len", "num_categories"],
+                (lambda data, n, t, c: (data != data[:, :1]).any(), "each sequence repeats a single token"),
+                (lambda data, n, t, c: (data != data[0]).any(), "all sequences are the same"),
                 (
-                    lambda data, c: len(np.unique(data, axis=0)) > 0.9 * len(data),
-                    "the same sequence comes again and again",
+                    lambda data, n, t, c: len(np.unique(data, axis=0)) > 0.9 * len(data),
+                    "the same sequences come again and again",
                 ),
-                (lambda data, c: independent(data), "some pairs of tokens are too frequent"),
+                (independent, "some pairs of tokens are too frequent"),
+                (tokens_are(1, 0), "the category 0 never occurs"),
+                (tokens_are(0, -1), "the last category never occurs"),
+            ),
+            where(
+                IN_RANGE,
+                fits(
+                    MANY,
+                    ["data"],
+                    ["num_categories"],
+                    lambda data, c: len(np.unique(data)) == c,
+                    "some category never occurs",
+                ),
             ),
         ),
         Property(
             "an item begins with its row of data",
             1,
+            where(
+                TWO_PARTS,
+                is_true(ITEMS, ["tokens", "targets", "data"], not_both_turned, "both parts are the row backwards"),
+                is_true(ITEMS, ["tokens", "targets", "data"], not_exchanged, "the two parts have changed places"),
+            ),
             is_true(ITEMS, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
-            is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
-            is_true(ITEMS, ["tokens"], is_integer, "the tokens of an item are not int64"),
             is_true(ITEMS, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
+            is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
         ),
         Property(
-            "the targets are the tokens backwards",
+            TARGETS,
             1.5,
-            is_true(ITEMS, ["targets", "tokens"], not_copied, "the targets are the tokens in the same order"),
-            is_true(ITEMS, ["targets", "data"], not_upside_down, "the sequences change places, not the tokens"),
+            *(is_true(ITEMS, ["targets", "tokens"], is_no_other_way(way), text) for text, way in OTHER_WAYS.items()),
             is_true(ITEMS, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
-            is_true(ITEMS, ["targets"], is_integer, "the targets are not int64"),
+            is_true(ITEMS, ["are_tensors"], bool, "a part of an item is no tensor"),
         ),
         Property(
             "the length counts the sequences",
             0.5,
             *rows(
                 "length",
-                ["length"],
+                ["length", "rows"],
                 ["size", "seq_len"],
-                (lambda length, n, t: length != n * t, "len(dataset) counts the tokens"),
-                (lambda length, n, t: length != t, "len(dataset) is that of one sequence"),
-                (lambda length, n, t: length == n, "len(dataset) is not size"),
+                (lambda length, rows, n, t: length != n * t, "len(dataset) counts the tokens"),
+                (lambda length, rows, n, t: length != t or rows != n, "len(dataset) is that of one sequence"),
+                (lambda length, rows, n, t: length == n, "len(dataset) is not size"),
             ),
         ),
         Property(
-            "the seed decides",
+            SEED,
             1.5,
             is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives other data"),
             is_true(
@@ -134,6 +179,7 @@ REVERSE_DATASET = Exercise(
             is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives other data each time"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
+        Property(KEPT, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -142,7 +188,14 @@ REVERSE_DATASET = Exercise(
         "`tokens.flip(-1)` turns a tensor around along its last axis.",
     ),
     right_variants=(
-        right("from the global generator", {"generator = torch.Generator().": "torch.", ", generator=generator": ""}),
+        right(
+            "from the global generator, left as it was",
+            {
+                "generator = torch.Generator().manual_seed(seed)": "state = torch.random.get_rng_state()",
+                "self.data = ": "torch.manual_seed(seed)\n        self.data = ",
+                ", generator=generator)": ")\n        torch.random.set_rng_state(state)",
+            },
+        ),
         right(
             "drawn by numpy, no base class, the targets by indexing",
             {
@@ -158,6 +211,15 @@ REVERSE_DATASET = Exercise(
                 ITEM: "return [tokens, self.data.fliplr()[index]]",
             },
         ),
-        right("targets that run backwards", {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1]"}),
+    ),
+    promises=(
+        Promise(
+            "The seed decides everything: the same seed, the same data; another seed, other data.",
+            SEED,
+            "one seed for all",
+        ),
+        Promise("Seed 0 is a seed, too.", SEED, "seed 0 taken for none"),
+        Promise("Nobody else's random numbers are seeded anew.", KEPT, "everybody's random numbers seeded"),
+        Promise("Both parts of an item are tensors.", TARGETS, "targets that run backwards"),
     ),
 )

@@ -23,7 +23,16 @@ MISTAKES = (
         "Which axis of data counts the tokens of one sequence?",
         shown_by="the sequences change places, not the tokens",
     ),
-    wrong("rolled instead of reversed", {"flip(-1)": "roll(1)"}),
+    *(
+        wrong(
+            f"rolled {way} instead of reversed",
+            {"flip(-1)": f"roll({by})"},
+            "`roll` moves every token one place and brings the one at the end to the other end; the order stays.",
+            "Where must the second token end up?",
+            shown_by=f"the targets are the tokens, each one place {way}",
+        )
+        for way, by in (("further on", 1), ("back", -1))
+    ),
     wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}),
     wrong("halves exchanged", {"flip(-1)": "roll(-(len(tokens) // 2))"}),
     wrong(
@@ -31,6 +40,13 @@ MISTAKES = (
         {ITEM: "return tokens.flip(-1), tokens.flip(-1)"},
         "Tokens and targets are both reversed, so they are equal again: the model would learn to copy.",
         "Which of the two parts is the question, and which the answer?",
+        shown_by="both parts are the row backwards",
+    ),
+    wrong(
+        "the reversed sequence alone",
+        {ITEM: "return tokens.flip(-1)"},
+        "The reversed sequence comes back alone; an item is the tokens as they are, and then the same backwards.",
+        "What are the question and the answer of this task?",
         shown_by="an item begins with its row backwards",
     ),
     wrong(
@@ -38,15 +54,31 @@ MISTAKES = (
         {ITEM: "return tokens.flip(-1), tokens"},
         "The item begins with the reversed sequence; it should begin with the row of data.",
         "Which of the two parts does the model get to see?",
-        shown_by="an item begins with its row backwards",
+        shown_by="the two parts have changed places",
     ),
-    wrong("target of another row", {"tokens.flip(-1)": "self.data[(index + 1) % len(self)].flip(-1)"}),
+    wrong(
+        "target of another row",
+        {"tokens.flip(-1)": "self.data[(index + 1) % len(self)].flip(-1)"},
+        "The target is a sequence backwards, but not this one: no model can guess it.",
+        "Which index does your second part use?",
+        shown_by="the targets are those of the next sequence",
+    ),
     wrong(
         "drawn when asked for",
         {
             "# [N, T]": "\n        self.below, self.generator = num_categories, generator.manual_seed(seed + 1)",
             "self.data[index]": "torch.randint(self.below, self.data[0].shape, generator=self.generator)",
         },
+        "Each item is drawn anew when it is asked for, so the validation data would never be the same twice.",
+        "What does dataset[1] give, and what does it give the second time?",
+        shown_by="an item is another one when it is read again",
+    ),
+    wrong(
+        "targets that run backwards",
+        {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1].copy()"},
+        "The parts of your items are no tensors; the page stacks them with torch.stack.",
+        "What is the type of dataset[0][1]?",
+        shown_by="a part of an item is no tensor",
     ),
     wrong(
         "length counts tokens",
@@ -55,7 +87,13 @@ MISTAKES = (
         "What is the largest index that your dataset can answer to?",
         shown_by="len(dataset) counts the tokens",
     ),
-    wrong("length of a sequence", {"self.data.shape[0]": "self.data.shape[1]"}),
+    wrong(
+        "length of a sequence",
+        {"self.data.shape[0]": "self.data.shape[1]"},
+        "Your length is that of one sequence, so an epoch would see only the first few sequences.",
+        "How many items has a dataset of 131 sequences?",
+        shown_by="len(dataset) is that of one sequence",
+    ),
     wrong(
         "the last category never drawn",
         {"randint(num_categories": "randint(num_categories - 1"},
@@ -68,6 +106,7 @@ MISTAKES = (
         {"randint(num_categories": "randint(num_categories + 1"},
         "A token as large as num_categories has no place in a one-hot vector of that width.",
         "What is the largest number that torch.randint(8, …) can give?",
+        shown_by="num_categories itself is drawn",
     ),
     wrong(
         "zero never drawn",
@@ -81,6 +120,7 @@ MISTAKES = (
         {"randint(num_categories": "randint(1, num_categories + 1"},
         "Your tokens are 1 … num_categories; categories count from 0, as one-hot vectors do.",
         WHICH_TOKENS,
+        shown_by="the tokens are 1 … num_categories",
     ),
     wrong(
         "tokens that are not int64",
@@ -89,7 +129,13 @@ MISTAKES = (
         "What is the dtype of data?",
         shown_by="the tokens are not int64",
     ),
-    wrong("targets that are not int64", {"flip(-1)": "flip(-1).float()"}),
+    wrong(
+        "targets that are not int64",
+        {"flip(-1)": "flip(-1).float()"},
+        "Targets are names of categories: cross_entropy wants them as int64.",
+        "What is the dtype of your second part?",
+        shown_by="targets is float32 where int64 is due",
+    ),
     wrong(
         "sequences in columns",
         {"(size, seq_len)": "(seq_len, size)", "shape[0]": "shape[1]", "self.data[index]": "self.data[:, index]"},
@@ -98,17 +144,24 @@ MISTAKES = (
         shown_by="data is of shape [seq_len, size]",
     ),
     wrong(
+        "sequences in columns, items in rows",
+        {"(size, seq_len)": "(seq_len, size)"},
+        "Your data is [seq_len, size]; a dataset has its samples along the first axis.",
+        "What is data[0]?",
+    ),
+    wrong(
         "one sequence for all",
         {"(size, seq_len), generator=generator)": "(1, seq_len), generator=generator).repeat(size, 1)"},
         "Every row holds the same sequence: the model would learn it by heart.",
         "How many different rows has your data?",
-        shown_by="the same sequence comes again and again",
+        shown_by="all sequences are the same",
     ),
     wrong(
         "one token for a sequence",
         {"(size, seq_len), generator=generator)": "(size, 1), generator=generator).repeat(1, seq_len)"},
         "Every sequence repeats a single token; backwards it is the same.",
         "How many tokens do you draw for each sequence?",
+        shown_by="each sequence repeats a single token",
     ),
     wrong(
         "seed not used",
@@ -130,6 +183,13 @@ MISTAKES = (
         "0 is false in Python, so `if seed` leaves the seed 0 out, and that is the default.",
         "What does `if seed:` do when the seed is 0?",
         shown_by="the seed 0 gives other data each time",
+    ),
+    wrong(
+        "everybody's random numbers seeded",
+        {"generator = torch.Generator().": "torch.", ", generator=generator": ""},
+        "You seed the random numbers of the whole program: whoever draws after you gets the same again.",
+        "Which source of random numbers belongs to you alone?",
+        shown_by="the random seed is another one after the call",
     ),
     wrong("another default seed", {"seed: int = 0": "seed: int = 42"}),
     wrong(

@@ -1,47 +1,52 @@
 """Stage 07: the dataset of sequences to reverse, and the loss on a model with known weights."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
-from autograder.probes.calling import several
+from autograder.probes.calling import call, several
 from autograder.probes.torch.stand_in import StandIn, loss_on
 
+ARGUMENTS = "num_categories seq_len size seed"
 
-def ReverseDataset(student, num_categories, seq_len, size, seed, ask="data"):
+
+def ReverseDataset(student, seed, ask="data", **sizes):
     """→ data [N, T]; with `ask`, something else.
 
-    The "length"; all "items" as well as the data; with several "seeds", the data of each.
+    The "length", beside the number of rows of data; all "items" as well as the data; with several "seeds", the data of
+    each.
     """
-    return ASK[ask](student, (num_categories, seq_len, size), seed)
+    return ASK[ask](partial(call, student, ARGUMENTS, **sizes), seed, sizes["size"])
 
 
-def _data(student, sizes, seed):
-    return {"data": student(*sizes, seed).data}
+def _data(make, seed, size):
+    return {"data": make(seed=seed).data}
 
 
-def _length(student, sizes, seed):
-    return {"length": len(student(*sizes, seed))}
+def _length(make, seed, size):
+    dataset = make(seed=seed)
+    return {"length": len(dataset), "rows": len(dataset.data)}
 
 
-def _items(student, sizes, seed):
+def _items(make, seed, size):
     """An item is read twice, the second time after all others: `read_again` is what it was then."""
-    dataset = student(*sizes, seed)
-    items = [_item(dataset, index) for index in range(sizes[-1])]
-    found = {name: torch.stack([item[name] for item in items]) for name in items[0]}
-    return found | {"data": dataset.data, "read_again": _item(dataset, 1)["tokens"]}
+    dataset = make(seed=seed)
+    items = [several(dataset[index], "tokens", "targets") for index in range(size)]
+    found = {name: torch.stack([_as_tensor(item[name]) for item in items]) for name in items[0]}
+    are_tensors = all(isinstance(part, torch.Tensor) for item in items for part in item.values())
+    again = several(dataset[1], "tokens", "targets")["tokens"]
+    return found | {"data": dataset.data, "read_again": _as_tensor(again), "are_tensors": are_tensors}
 
 
-def _item(dataset, index):
-    """The two parts of an item as tensors; numpy's arrays may run backwards."""
-    parts = several(dataset[index], "tokens", "targets")
-    return {
-        name: torch.as_tensor(np.array(part) if isinstance(part, np.ndarray) else part) for name, part in parts.items()
-    }
+def _as_tensor(part):
+    """Of numbers in any form; numpy's arrays may run backwards."""
+    return torch.as_tensor(np.array(part) if isinstance(part, np.ndarray) else part)
 
 
-def _seeds(student, sizes, seed):
-    made = {"first": student(*sizes, seed), "other": student(*sizes, seed + 1), "again": student(*sizes, seed)}
-    made |= {"default": student(*sizes), "zero": student(*sizes, 0), "zero_again": student(*sizes, 0)}
+def _seeds(make, seed, size):
+    made = {"first": make(seed=seed), "other": make(seed=seed + 1), "again": make(seed=seed)}
+    made |= {"default": make(), "zero": make(seed=0), "zero_again": make(seed=0)}
     return {name: dataset.data for name, dataset in made.items()}
 
 
