@@ -10,8 +10,8 @@ import torch
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly import sampling_rules as rule
 from autograder.catalogue.anomaly.sample_anomaly_sets_wrong import MISTAKES
-from autograder.catalogue.checks import either, fits, is_true
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.checks import KEPT, dtypes_kept, either, fits, is_true, nothing_else_changes, raises, where
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.judging.results import Finding
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
@@ -27,13 +27,15 @@ def images(g, sets, counts=COUNTS, **settings):
     return {"features": features, "labels": labels, "anomaly_index": odd, "set_size": 5, "seed": seed} | settings
 
 
-def used_up(g):
-    """The smallest class has just as many images as a set needs of it."""
-    return images(g, 19, counts={0: 6, 1: 4, 2: 7})
+def refuse(labels, set_size):
+    sizes = np.unique(labels.numpy(), return_counts=True)[1]
+    if len(sizes) < 2 or min(sizes) < set_size - 1:
+        raise ValueError(f"no sets of {set_size} from {len(sizes)} classes of {sizes} images")
 
 
 def set_by_set(features, labels, anomaly_index, set_size, generator):
     """A loop over the sets; the odd one is inserted at its place."""
+    refuse(labels, set_size)
     targets, rows = [], []
     for odd in anomaly_index.tolist():
         others = [label for label in labels.unique().tolist() if label != labels[odd]]
@@ -49,6 +51,7 @@ def set_by_set(features, labels, anomaly_index, set_size, generator):
 
 def by_multinomial_then_shuffled(imgs, classes, anomalies, size, rng):
     """Weights instead of members, and a shuffle of the whole row instead of a place."""
+    refuse(classes, size)
     kinds = classes.unique()
     allowed = (kinds[None, :] != classes[anomalies][:, None]).float()  # [B, C]
     kind = kinds[torch.multinomial(allowed, 1, generator=rng)]  # [B, 1]
@@ -60,6 +63,7 @@ def by_multinomial_then_shuffled(imgs, classes, anomalies, size, rng):
 
 def exchanged_into_place(features, labels, anomaly_index, set_size, generator):
     """The odd one is last and changes places with the one at the target; numpy, seeded by the generator."""
+    refuse(labels, set_size)
     rng = np.random.default_rng(torch.randint(2**31, (1,), generator=generator).item())
     kinds, batch = np.unique(labels.numpy()), len(anomaly_index)
     indices = np.empty((batch, set_size), dtype=np.int64)
@@ -85,10 +89,16 @@ def of_sets(holds, text, case="many sets"):
     return fits(case, ["indices"], IMAGES, holds, text)
 
 
-def in_some_batch(holds, text):
-    """Holds of one batch of three: a place that was drawn for a whole batch is not the same in all."""
-    many, few, more = (of_sets(holds, text, case) for case in ("many sets", "a few sets", "a class used up"))
-    return either(many, either(few, more))
+def of_batches(says, many=True):
+    """`says` what is wrong of batches that were drawn one after the other, beside, if asked for, one of many sets."""
+
+    def check(results):
+        drawn = [("generators", f"{draw}_indices") for draw in ("first", "second", "third", "other")]
+        drawn += [("many sets", "indices")] * many
+        text = says([(results.output(*at), *(results.given(at[0], name) for name in IMAGES)) for at in drawn])
+        return Finding(text, "generators") if text else None
+
+    return check
 
 
 def of_targets(holds, text):
@@ -99,23 +109,27 @@ def of_draws(draws, part, holds, text):
     return is_true("generators", [f"{draw}_{part}" for draw in draws], holds, text)
 
 
-def is_enough(results):
-    """A class is used up: an error that comes only there says that it is not enough, as a wrong set does."""
-    case, text = "a class used up", "a class of set_size − 1 images is not enough"
-    if [name for name, record in results.found.items() if "error" in record] == [case]:
-        return Finding(text, case)
-    return of_sets(rule.others_agree, text, case)(results)
+def in_case(case, text):
+    """One odd one a set here, if it is so in many sets; an error that comes only here says the same as a wrong set."""
+
+    def check(results):
+        errors = {name for name, record in results.found.items() if "error" in record}
+        if errors - {"one class", "small classes"} == {case}:
+            return Finding(text, case)
+        return None if ONE_ODD(results) else of_sets(rule.set_size_and_one_odd, text, case)(results)
+
+    return check
 
 
 ONE_ODD = of_sets(rule.one_odd, "a set does not hold exactly one of the odd class")
-EVERY_IMAGE = of_sets(rule.every_image, "some image never stands among the others")
-NEW_IMAGES = fits(
-    "generators",
-    ["first_indices", "second_indices"],
-    IMAGES,
-    rule.not_the_same_few,
-    "the others are always the same few images",
-)
+TRUE_TARGET = of_targets(rule.target_is_given, "the image at the target is not the one that was given")
+
+FEATURES, TARGET = "sets holds the features of indices", "target says where the given image stands"
+OTHERS, ONCE = "the others are of one other class", "no image stands twice in a set"
+PLACE, CHANCE = "the odd one stands at a random place", "classes and images are drawn at random"
+GENERATOR, ENOUGH, ANY_LABELS = "the generator decides", "a class may be used up", "labels of any kind"
+CHANCES = "All places are equally likely; every other class and every image has its chance."
+REFUSED = "too few images or classes are refused"
 
 SAMPLE_ANOMALY_SETS = Exercise(
     id="sample_anomaly_sets",
@@ -126,12 +140,15 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Case("many sets", lambda g: images(g, 241, outputs=["target", "indices"])),
         Case("many places", lambda g: images(g, 601, outputs=["target"])),
         Case("generators", lambda g: images(g, 17, compare=True)),
-        Case("a class used up", used_up),
+        Case("a class used up", lambda g: images(g, 19, {0: 6, 1: 4})),
+        Case("labels with gaps", lambda g: images(g, 23, {21: 6, 3: 5, 8: 7})),
+        Case("one class", lambda g: images(g, 11, {0: 13})),
+        Case("small classes", lambda g: images(g, 7, {0: 13, 1: 9, 2: 11}, set_size=11)),
     ),
     properties=(
         Property(
-            "sets holds the features of indices",
-            1,
+            FEATURES,
+            0.5,
             is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices have changed places"),
             fits("a few sets", ["indices"], ["set_size"], rule.not_one_more, "a set holds one image too many"),
             fits(
@@ -143,50 +160,47 @@ SAMPLE_ANOMALY_SETS = Exercise(
             ),
         ),
         Property(
-            "target says where the given image stands",
-            1.5,
-            is_true("a few sets", ["target"], rule.is_index, "target is not an int64 tensor [B]"),
+            TARGET,
+            1,
+            is_true("a few sets", ["target"], rule.is_index, "target is not one whole number for each set"),
             of_targets(rule.target_not_off_by(-1), "target is too small by 1"),
             of_targets(rule.target_not_off_by(1), "target is too large by 1"),
-            of_targets(rule.target_is_given, "the image at the target is not the one that was given"),
+            of_targets(rule.odd_moves, "the odd one stays at one place, whatever the target says"),
+            of_targets(rule.target_not_mirrored, "the odd one stands at −target, counted around"),
+            of_targets(rule.target_moves, "the target is the same for all sets, and the odd one stands elsewhere"),
+            TRUE_TARGET,
         ),
         Property(
-            "the others are of one other class",
-            1.5,
+            OTHERS,
+            0.75,
             either(of_sets(rule.count_among_all, "the indices of the others count within a class"), ONE_ODD),
             of_sets(rule.no_second_odd, "the others may be of the odd one's class"),
             ONE_ODD,
             of_sets(rule.others_agree, "the others are of several classes"),
         ),
+        Property(ONCE, 0.5, is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set")),
         Property(
-            "no image stands twice in a set",
-            1,
-            is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set"),
-        ),
-        Property(
-            "the odd one stands at a random place",
-            1,
-            in_some_batch(rule.not_always_at(-1), "the odd one is always last"),
-            in_some_batch(rule.not_always_at(0), "the odd one is always first"),
-            of_sets(rule.not_one_place, "the odd one of every set stands at one place"),
+            PLACE,
+            2.75,
+            of_batches(rule.one_place),
             of_sets(rule.sometimes_at(-1), "the odd one is never last"),
             of_sets(rule.sometimes_at(0), "the odd one is never first"),
             of_sets(rule.odd_anywhere, ANYWHERE),
-            fits("many places", ["target"], ["set_size"], rule.target_in_set, "some target is no place of a set"),
-            fits("many places", ["target"], ["set_size"], rule.target_anywhere, ANYWHERE),
+            where(TRUE_TARGET, fits("many places", ["target"], ["set_size"], rule.target_anywhere, ANYWHERE)),
         ),
         Property(
-            "classes and images are drawn at random",
-            1,
-            of_sets(rule.several_opponents, "a class stands against one other class, and never against the rest"),
+            CHANCE,
+            0.75,
+            of_batches(rule.one_opponent),
             of_sets(rule.every_pair, "some class never stands against some other"),
-            either(NEW_IMAGES, EVERY_IMAGE),
-            EVERY_IMAGE,
+            of_batches(rule.same_company, many=False),
+            of_sets(rule.seen_to_the_end, "the last images of a class never stand among the others"),
+            of_sets(rule.every_image, "some image never stands among the others"),
             of_sets(rule.members_alike, "some images of a class come more often"),
             of_sets(rule.many_groups, "the same images always come together"),
         ),
         Property(
-            "the generator decides",
+            GENERATOR,
             0.5,
             of_draws(AGAIN, "target", rule.equal, OTHER_SETS),
             of_draws(AGAIN, "indices", rule.equal, OTHER_SETS),
@@ -197,7 +211,45 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_draws(OTHER, "target", rule.constant_or_differ, SAME_SETS),
             of_draws(OTHER, "indices", rule.differ, SAME_SETS),
         ),
-        Property("a class may be used up", 0.5, is_enough),
+        Property(ENOUGH, 0.25, in_case("a class used up", "a class of set_size − 1 images is not enough")),
+        Property(ANY_LABELS, 0.25, in_case("labels with gaps", "with the classes 3, 8 and 21 the sets are wrong")),
+        Property(
+            REFUSED, 0.25, raises("one class", "ValueError", "5", "1"), raises("small classes", "ValueError", "11", "9")
+        ),
+        Property(
+            KEPT,
+            0.5,
+            is_true("a few sets", ["sets"], lambda sets: True, "nothing came back"),
+            nothing_else_changes(),
+            dtypes_kept(),
+        ),
+    ),
+    promises=(
+        Promise("`sets` is `features[indices]`.", FEATURES, "sets in another order than indices"),
+        Promise("The others are *different* images of *one other* class.", OTHERS, "others of many classes"),
+        Promise("The others are *different* images of *one other* class.", ONCE, "an image may come twice"),
+        Promise(CHANCES, PLACE, "the odd one always last"),
+        Promise(CHANCES, CHANCE, "always the next class"),
+        Promise(
+            "All randomness comes from `generator`: the same state of it, the same sets.",
+            GENERATOR,
+            "generator not used",
+        ),
+        Promise(
+            "Two classes are enough, and a class with just set_size − 1 images.",
+            ENOUGH,
+            "needs one image more than it uses",
+        ),
+        Promise(
+            "The classes may be any numbers; draw in whatever order and way you like.",
+            ANY_LABELS,
+            "classes counted from zero",
+        ),
+        Promise(
+            "when there is one class only, or a class has fewer than S − 1 images; with S and what there is.",
+            REFUSED,
+            "nothing refused",
+        ),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -8,6 +8,9 @@ SMALLEST_KEYS = "key.masked_fill(~is_member, 2.0).topk(set_size - 1, largest=Fal
 CLASS_AFTER_CLASS = "class_of.argsort(stable=True)"
 NORMAL = f"{CLASS_AFTER_CLASS}[start[other, None] + member]"
 FIRST_LINE = "    size, device ="
+OTHER_KEYS, OTHER_STEPS = {"key = ": "key = 1 - "}, {"+ step)": "- step)"}  # as fair: known by what else they do
+MESSAGE = """f"sets of {set_size} need two classes or more, each with at least {set_size - 1} images; "
+            f"there are {len(classes)}, the smallest with {counts.min().item()}\""""
 
 MISTAKES = (
     *(
@@ -48,14 +51,14 @@ MISTAKES = (
         },
         "You note where the odd one stands and shuffle afterwards: the target is no longer true.",
         "What happens to the target when you permute the set?",
-        shown_by="some places come too often",
+        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
     ),
     wrong(
         "target drawn, odd one not moved",
         {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
         "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
         "Which line puts the odd image at the target?",
-        shown_by="the odd one is always last",
+        shown_by="the odd one stays at one place, whatever the target says",
     ),
     wrong(
         "target counted from one",
@@ -63,6 +66,13 @@ MISTAKES = (
         "Your target is too large by 1: places count from 0, as the classes of a softmax do.",
         "What is the target when the odd one is the first?",
         shown_by="target is too large by 1",
+    ),
+    wrong(
+        "turned the wrong way",
+        {"- target[:, None]": "+ target[:, None]"},
+        "You turn the rows the wrong way round: the odd one lands as far from the end as target says.",
+        "A row of five with the odd one first: which place does each image get when target is 1?",
+        shown_by="the odd one stands at −target, counted around",
     ),
     wrong(
         "another image than the one given",
@@ -88,6 +98,20 @@ MISTAKES = (
         "The others always come from the class after that of the odd one.",
         WHICH_CLASSES,
         shown_by="a class stands against one other class, and never against the rest",
+    ),
+    wrong(
+        "one step for the whole batch",
+        {"randint(1, len(classes), (size,)": "randint(1, len(classes), (1,)"},
+        "You draw once which other class comes, and use it for every set of the batch.",
+        "How many classes do you draw for a batch of B sets?",
+        shown_by="all sets of a batch take the same step to another class",
+    ),
+    wrong(
+        "classes counted from zero",
+        {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
+        "You take the labels for 0, 1, 2, …; a class may have any number, so count with labels.unique().",
+        "Which classes are there in [5, 2, 5], and which number has each among them?",
+        shown_by="with the classes 3, 8 and 21 the sets are wrong",
     ),
     wrong(
         "one class never drawn",
@@ -122,7 +146,14 @@ MISTAKES = (
         {"torch.rand(size, ": "torch.rand(1, "},
         "You draw one order of each class and use it for every set of the batch.",
         "How many orders do you draw for a batch of B sets?",
-        shown_by="some image never stands among the others",
+        shown_by="the others are always the same few images within a batch",
+    ),
+    wrong(
+        "the end of a class left out",
+        {"counts[other, None]  # [B, largest class]": "counts.min()"},
+        "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
+        "Of a class with 9 images, which ones can your draw give?",
+        shown_by="the last images of a class never stand among the others",
     ),
     wrong(
         "generator not used",
@@ -162,7 +193,7 @@ MISTAKES = (
         {"], target,": "], F.one_hot(target, set_size),"},
         "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
         "What does F.cross_entropy take as its target?",
-        shown_by="target is not an int64 tensor [B]",
+        shown_by="target is not one whole number for each set",
     ),
     wrong(
         "needs one image more than it uses",
@@ -185,4 +216,40 @@ MISTAKES = (
         "What is the smallest number that torch.randint(1, 5, …) can give?",
         shown_by="the odd one is never first",
     ),
+    wrong(
+        "the global generator seeded",
+        {FIRST_LINE: f"    generator = torch.manual_seed(42)\n{FIRST_LINE}"},
+        "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
+        "Which line of your code hands on `generator`?",
+        shown_by="the same generator gives the same sets again and again",
+    ),
+    wrong(
+        "everybody's random numbers seeded",
+        {FIRST_LINE: f"    torch.manual_seed(11)\n{FIRST_LINE}", **OTHER_KEYS},
+        "torch.manual_seed seeds everybody's random numbers, the dropout of the training among them.",
+        "Whose random numbers does torch.manual_seed set back?",
+        shown_by="the random seed is another one after the call",
+    ),
+    wrong(
+        "labels overwritten",
+        {FIRST_LINE: f"    labels[anomaly_index] = -1\n{FIRST_LINE}", **OTHER_STEPS},
+        "You write into the caller's own labels: after the call they are others.",
+        "Which of your lines writes into `labels` itself?",
+        shown_by="the argument labels is another one after the call",
+    ),
+    wrong(
+        "sets in double precision",
+        {"return features[indices]": "return features.double()[indices]", **OTHER_KEYS, **OTHER_STEPS},
+        "Your sets are float64 where the features are float32: keep the precision of what you were given.",
+        "Of which dtype is features[indices]?",
+        shown_by="sets is float64 where float32 is due",
+    ),
+    wrong(
+        "nothing refused",
+        {"if len(classes) < 2 or counts.min() < set_size - 1:": "if False:"},
+        "With one class only, or too few images of a class, there are no such sets: a ValueError should say so.",
+        "What should happen when sets of 10 are asked for, and a class has 8 images?",
+        shown_by="no ValueError was raised",
+    ),
+    wrong("an error without its numbers", {MESSAGE: '"too few"'}),
 )

@@ -20,7 +20,7 @@ def constant_or_differ(one, other):
 
 
 def is_index(target):
-    return target.ndim == 1 and target.dtype == np.int64
+    return target.ndim == 1 and target.dtype.kind == "i"
 
 
 def not_exchanged(target, indices):
@@ -50,20 +50,27 @@ def target_not_off_by(step):
     )
 
 
+def target_not_mirrored(target, indices, anomaly_index):
+    return differ(standing_at(-target % indices.shape[1], indices), anomaly_index) or not target.any()
+
+
+def odd_moves(target, indices, anomaly_index):
+    """The odd one does not stay at one place while the target changes."""
+    place = (indices == anomaly_index[:, None]).argmax(axis=1)
+    return (place != place[0]).any() or (target == target[0]).all()
+
+
+def target_moves(target, indices, anomaly_index):
+    """Not one target for all sets; where it is true, that is another rule's business."""
+    return (target != target[0]).any() or target_is_given(target, indices, anomaly_index)
+
+
 def target_is_given(target, indices, anomaly_index):
     return equal(standing_at(target, indices), anomaly_index)
 
 
-def count_targets(target, set_size):
-    return (target[:, None] == np.arange(set_size)).sum(axis=0)
-
-
-def target_in_set(target, set_size):
-    return count_targets(target, set_size).sum() == len(target)
-
-
 def target_anywhere(target, set_size):
-    return evenly_spread(count_targets(target, set_size))
+    return evenly_spread((target[:, None] == np.arange(set_size)).sum(axis=0))
 
 
 # ---- the odd one and the others: asked of indices [B, S], labels [N], anomaly_index [B] and set_size
@@ -71,7 +78,7 @@ def target_anywhere(target, set_size):
 
 def is_odd(indices, labels, anomaly_index, set_size):
     """bool [B, S]: which images of a set are of the class of its odd one."""
-    if indices.shape != (len(anomaly_index), set_size):
+    if indices.ndim != 2 or len(indices) != len(anomaly_index):
         raise ValueError(f"indices are {indices.shape}")
     return labels[indices] == labels[anomaly_index][:, None]
 
@@ -96,6 +103,10 @@ def one_odd(*arguments):
     return (is_odd(*arguments).sum(axis=1) == 1).all()
 
 
+def set_size_and_one_odd(indices, labels, anomaly_index, set_size):
+    return indices.shape[1] == set_size and one_odd(indices, labels, anomaly_index, set_size)
+
+
 def others_agree(indices, labels, *asked):
     return all(len(np.unique(labels[row])) <= 1 for row in others(indices, labels, *asked))
 
@@ -114,16 +125,20 @@ def places(*arguments):
     return odd[odd.sum(axis=1) == 1].sum(axis=0)
 
 
-def not_always_at(place):
-    return lambda *arguments: places(*arguments)[place] < places(*arguments).sum()
-
-
 def sometimes_at(place):
     return lambda *arguments: places(*arguments)[place] > 0
 
 
-def not_one_place(*arguments):
-    return (places(*arguments) > 0).sum() > 1
+def one_place(batches):
+    """The odd one of all sets of a batch stands at one place: a sentence that says whether it is the same in all."""
+    counts = [places(*batch) for batch in batches]
+    if any((count > 0).sum() != 1 for count in counts):
+        return None
+    seen = {int(count.argmax()) for count in counts}
+    always = {0: "the odd one is always first", len(counts[0]) - 1: "the odd one is always last"}
+    return (
+        always.get(*seen) if len(seen) == 1 and seen & always.keys() else "the odd one of every set stands at one place"
+    )
 
 
 def odd_anywhere(*arguments):
@@ -139,9 +154,15 @@ def pairs(indices, labels, anomaly_index, set_size):
     return {(labels[odd], labels[other]) for odd, row in zip(anomaly_index, rows, strict=True) for other in row}
 
 
-def several_opponents(indices, labels, *asked):
-    """Not every class stands against just one other."""
-    return len(pairs(indices, labels, *asked)) > len(np.unique(labels))
+def one_opponent(batches):
+    """Each class stands against just one other in a batch: a sentence that says whether it is the same in all."""
+    found = [pairs(*batch) for batch in batches]
+    if any(len(pair) > len({odd for odd, _ in pair}) for pair in found):
+        return None
+    union = set().union(*found)
+    if len(union) > len({odd for odd, _ in union}):
+        return "all sets of a batch take the same step to another class"
+    return "a class stands against one other class, and never against the rest"
 
 
 def every_pair(indices, labels, *asked):
@@ -150,10 +171,19 @@ def every_pair(indices, labels, *asked):
     return len(pairs(indices, labels, *asked)) == classes * (classes - 1)
 
 
-def not_the_same_few(first, second, labels, anomaly_index, set_size):
-    """Two batches show more images of a class than one set does."""
-    seen = others(np.concatenate([first, second]), labels, np.tile(anomaly_index, 2), set_size)
-    return len(np.unique(np.concatenate(seen))) > (set_size - 1) * len(np.unique(labels))
+def same_company(batches):
+    """All sets of a batch show the same images of a class: a sentence that says whether all batches do."""
+    if any(len(groups(*batch)) > len(np.unique(batch[1])) for batch in batches):
+        return None
+    few = len(set().union(*(groups(*batch) for batch in batches))) <= len(np.unique(batches[0][1]))
+    return f"the others are always the same few images{'' if few else ' within a batch'}"
+
+
+def seen_to_the_end(indices, labels, *asked):
+    """Not just the last images of some class, in the order of the labels, are never seen."""
+    seen = np.isin(np.arange(len(labels)), np.concatenate(others(indices, labels, *asked)))
+    of_classes = [seen[labels == one_class] for one_class in np.unique(labels)]
+    return seen.all() or any((np.diff(mine.astype(int)) > 0).any() for mine in of_classes)
 
 
 def every_image(indices, labels, *asked):
@@ -172,6 +202,11 @@ def members_alike(indices, labels, anomaly_index, set_size):
     return True
 
 
+def groups(indices, *asked):
+    """Which others stand together in some set."""
+    return {tuple(np.sort(row)) for row in others(indices, *asked)}
+
+
 def many_groups(indices, *asked):
     """Which others stand together differs from set to set: a third of what there are sets is too few."""
-    return len({tuple(np.sort(row)) for row in others(indices, *asked)}) > len(indices) / 3
+    return len(groups(indices, *asked)) > len(indices) / 3

@@ -6,6 +6,7 @@ from autograder.probes.calling import call, several
 from autograder.probes.torch.stand_in import StandIn, loss_on
 
 OUTPUTS = ("sets", "target", "indices")
+SAMPLER = "features labels anomaly_index set_size generator"
 
 
 def split_per_class(student, labels, per_class):
@@ -18,28 +19,28 @@ def _sorted(index):
     return index.sort().values if isinstance(index, torch.Tensor) and index.ndim == 1 else index
 
 
-def sample_anomaly_sets(student, features, labels, anomaly_index, set_size, seed, outputs=OUTPUTS, compare=False):
+def sample_anomaly_sets(student, seed, outputs=OUTPUTS, compare=False, **inputs):
     """The named `outputs` of one draw; where not all are asked for, in two bytes a number if they fit.
 
-    With `compare`, those of four draws.
+    With `compare`, those of five draws.
     """
-    inputs = (features, labels, anomaly_index, set_size)
     if compare:
-        return _four_draws(student, inputs, seed)
-    drawn = several(student(*inputs, torch.Generator().manual_seed(seed)), *OUTPUTS)
+        return _five_draws(student, inputs, seed)
+    drawn = several(call(student, SAMPLER, **inputs, generator=torch.Generator().manual_seed(seed)), *OUTPUTS)
     return drawn if len(outputs) == len(OUTPUTS) else {name: _as_int16(drawn[name]) for name in outputs}
 
 
-def _four_draws(student, inputs, seed):
-    """Targets and indices of a first draw, of the next from the same generator (`second`), of one from a generator
-    in the state before the first (`again`), and of one from a generator of another seed (`other`)."""
-    generator, other = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed + 1)
-    state = generator.get_state()
-    draws = {"first": student(*inputs, generator), "second": student(*inputs, generator)}
-    draws["again"] = student(*inputs, generator.set_state(state))
-    draws["other"] = student(*inputs, other)
-    targets = {f"{name}_target": target for name, (_, target, _) in draws.items()}
-    return targets | {f"{name}_indices": indices for name, (_, _, indices) in draws.items()}
+def _five_draws(student, inputs, seed):
+    """Targets and indices of a first draw, of the next two from the same generator (`second`, `third`), of one from a
+    generator in the state before the first (`again`), and of one from a generator of another seed (`other`)."""
+    generator = torch.Generator().manual_seed(seed)
+    sources = {"first": generator, "second": generator, "third": generator}
+    sources |= {"again": torch.Generator().manual_seed(seed), "other": torch.Generator().manual_seed(seed + 1)}
+    found = {}
+    for name, source in sources.items():
+        fresh = {key: value.clone() if isinstance(value, torch.Tensor) else value for key, value in inputs.items()}
+        _, found[f"{name}_target"], found[f"{name}_indices"] = call(student, SAMPLER, **fresh, generator=source)
+    return found
 
 
 def _as_int16(tensor):

@@ -50,6 +50,9 @@ class Hostile(OwnDraws):
 
 
 def own_sets(features, labels, anomaly_index, set_size, generator, place=None):
+    sizes = labels.unique(return_counts=True)[1]
+    if len(sizes) < 2 or sizes.min() < set_size - 1:
+        raise ValueError(f"no sets of {set_size} from {len(sizes)} classes, the smallest of {sizes.min()} images")
     rng = np.random.default_rng(torch.randint(2**31, (1,), generator=generator).item())
     targets, rows = [], []
     for odd in anomaly_index.tolist():
