@@ -106,7 +106,8 @@ show(
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
 #
-# **Must hold.** Every token by itself: any leading dimensions. Agreement with `nn.LayerNorm` at width 4 and at tiny variances.
+# **Must hold.** Every token by itself: any leading dimensions. It agrees with `nn.LayerNorm` at width 4. It does so at tiny
+# variances too.
 #
 # **Used for.** Twice in every block, below.
 #

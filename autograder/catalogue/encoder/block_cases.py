@@ -53,6 +53,13 @@ def masks_of_samples(g, which=None):
     return inputs | ({"mask": visible} if which is None else {"mask": visible[which], "x": inputs["x"][[which]]})
 
 
+def masks_of_heads(g):
+    """A mask [1, H, T, T] that differs between the heads."""
+    visible = torch.rand(1, H, T, T, generator=g) < 0.5
+    visible[..., VISIBLE] = True
+    return block(g, mask=visible)
+
+
 def zeroed(g):
     """Both sub-layers give 0."""
     inputs = block(g, ask="norms")
@@ -100,6 +107,7 @@ def block_cases(faint) -> tuple[Case, ...]:
         Case("mask [B, T, T]", lambda g: masked(g, samples=B), like="masked"),
         Case("a mask for each sample", masks_of_samples),
         Case("the second sample, its mask", lambda g: masks_of_samples(g, 1), like="a mask for each sample"),
+        Case("a mask for each head", masks_of_heads),
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("another second sample", other_sample, like="values"),

@@ -5,7 +5,20 @@ import torch
 from torch import nn
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, is_true, matches, moved, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
 from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import drawn, linear
@@ -90,7 +103,7 @@ FEED_FORWARD = Exercise(
         Property("parameters of the contract", 0.5, matches("parameters")),
         Property(
             "values",
-            1,
+            0.75,
             matches("values"),
             matches("loud"),
             unmoved(
@@ -124,7 +137,7 @@ FEED_FORWARD = Exercise(
             0.5,
             fits(
                 "eval, dropout 0.5",
-                ["output", "again"],
+                ["output", "second"],
                 ["x"],
                 lambda first, second, x: np.array_equal(first, second) and np.ptp(first) > 1e-3,
                 "two calls in eval mode give different outputs",
@@ -132,8 +145,11 @@ FEED_FORWARD = Exercise(
             unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
         ),
         Property(
+            KEPT, 0.5, finite("values", text="there is nothing to look at"), nothing_else_changes(), dtypes_kept()
+        ),
+        Property(
             "gradients reach every parameter",
-            0.5,
+            0.25,
             gradients_reach("gradients", PARAMETERS),
             where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
         ),

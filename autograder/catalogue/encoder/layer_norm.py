@@ -4,10 +4,20 @@ import torch
 from torch import nn
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import finite, gradients_reach, matches, moved, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    gradients_reach,
+    matches,
+    moved,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_ROOT, VARIANCE
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.weights import drawn, norm
 
 LAYER_NORMS = ("LayerNorm", "layer_norm", "native_layer_norm")
@@ -101,7 +111,7 @@ LAYER_NORM = Exercise(
     properties=(
         Property("weight and bias", 0.5, matches("parameters")),
         Property("starts as plain normalisation", 0.5, matches("start")),
-        Property("values", 1.5, VALUES_HOLD, matches("four axes"), IN_TRAINING),
+        Property("values", 1, VALUES_HOLD, IN_TRAINING),
         Property(
             "eps, inside the root",
             0.5,
@@ -118,6 +128,7 @@ LAYER_NORM = Exercise(
         Property(
             "each token by itself",
             0.5,
+            where(VALUES_HOLD, matches("four axes")),
             unmoved(
                 "values",
                 "one token alone",
@@ -129,11 +140,19 @@ LAYER_NORM = Exercise(
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
         Property(
+            KEPT, 0.5, finite("values", text="there is nothing to look at"), nothing_else_changes(), dtypes_kept()
+        ),
+        Property(
             "gradients, also through mean and variance",
             0.5,
             gradients_reach("gradients", ("weight", "bias")),
             where(VALUES_HOLD, matches("gradients", "of_x")),
         ),
+    ),
+    promises=(
+        Promise("Every token by itself: any leading dimensions.", "each token by itself", "axis number two"),
+        Promise("It agrees with `nn.LayerNorm` at width 4.", "values", "unbiased variance"),
+        Promise("It does so at tiny variances too.", "eps, inside the root", "eps outside the root"),
     ),
     mistakes=MISTAKES,
     forbidden=LAYER_NORMS + OTHER_NORMS,

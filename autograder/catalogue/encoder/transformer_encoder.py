@@ -5,6 +5,8 @@ from torch import nn
 
 import course_lib.model.encoder as reference
 from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
     either,
     fits,
     gradients_reach,
@@ -12,11 +14,12 @@ from autograder.catalogue.checks import (
     is_true,
     matches,
     moved,
+    nothing_else_changes,
     unmoved,
     where,
 )
 from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T, mask
-from autograder.catalogue.encoder.block_checks import ONE_IS_HIDDEN_AND_ONE_SEEN
+from autograder.catalogue.encoder.block_checks import AFTERWARDS, HIDDEN_IS_HIDDEN, SEEN_IS_SEEN, WIRING
 from autograder.catalogue.encoder.transformer_encoder_wrong import MISTAKES
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.weights import drawn, encoder_block, stack
@@ -48,6 +51,12 @@ def masked(g, moved=None, **settings):
     return inputs | {"mask": visible}
 
 
+def masks_of_samples(g):
+    """A mask [B, T, T] that differs between the samples."""
+    inputs = encoder(g)
+    return inputs | {"mask": torch.stack([mask(g) for _ in range(B)])}
+
+
 def hides_what_it_should(maps, mask):
     return maps.shape == (LAYERS, B, H, T, T) and abs(maps[..., mask == 0]).max() < 1e-6
 
@@ -70,7 +79,10 @@ class StackedMaps(nn.Module):
 
     @torch.no_grad()
     def get_attention_maps(self, src, src_mask=None):
-        return self(src, src_mask, return_maps=True)[1]
+        mode = self.training
+        maps = self.eval()(src, src_mask, return_maps=True)[1]
+        self.train(mode)
+        return maps
 
 
 class WatchedByHooks(reference.TransformerEncoder):
@@ -90,8 +102,6 @@ class WatchedByHooks(reference.TransformerEncoder):
         return tuple(maps)
 
 
-WIRING = either(matches("wiring"), matches("values"))
-
 WHOLE_GRADIENTS = where(matches("values"), gradients_whole("gradients", tuple(SIZES)), matches("gradients", "of_x"))
 
 TRANSFORMER_ENCODER = Exercise(
@@ -106,9 +116,11 @@ TRANSFORMER_ENCODER = Exercise(
         Case("in training", lambda g: encoder(g, training=True), like="values"),
         Case("after another call", lambda g: encoder(g, ask="afterwards"), like="values"),
         Case("masked", masked),
+        Case("a mask for each sample", masks_of_samples),
         Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
         Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
         Case("maps", lambda g: encoder(g, ask="maps"), like="values"),
+        Case("maps in training", lambda g: encoder(g, ask="maps", training=True), like="values"),
         Case("maps after another call", lambda g: encoder(g, ask="maps afterwards"), like="values"),
         Case("maps, masked", lambda g: masked(g, ask="maps"), like="masked"),
         Case("training, dropout 1", lambda g: encoder(g, 1.0, training=True), like="values"),
@@ -116,30 +128,31 @@ TRANSFORMER_ENCODER = Exercise(
     ),
     properties=(
         Property("parameters of the contract, new ones for each layer", 0.5, matches("parameters")),
-        Property("one block after the other", 1, WIRING),
+        Property("one block after the other", 0.75, WIRING),
         Property(
             "values, with your own blocks",
             0.5,
             matches("values"),
             unmoved("values", "in training", text="without dropout given, training changes the output"),
-            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
         ),
         Property(
             "the mask reaches every layer",
-            0.5,
-            *ONE_IS_HIDDEN_AND_ONE_SEEN,
-            either(where(matches("wiring"), matches("wiring, masked")), where(matches("values"), matches("masked"))),
+            1,
+            HIDDEN_IS_HIDDEN,
+            SEEN_IS_SEEN,
+            where(WIRING, either(matches("wiring, masked"), matches("masked"))),
+            where(matches("values"), where(matches("masked"), matches("a mask for each sample"))),
         ),
         Property(
             "one attention map for each layer",
-            1,
+            0.75,
             is_true(
                 "maps",
                 ["maps"],
                 lambda maps: maps.shape == (LAYERS, B, H, T, T) and abs(maps.sum(-1) - 1).max() < 1e-4,
                 "there is not one map [B, h, T, T] for each layer, with rows that sum to 1",
             ),
-            unmoved("maps", "maps after another call", text="what an earlier call has seen changes the maps"),
+            unmoved("maps", "maps in training", text="without dropout given, training changes the maps"),
             where(matches("values"), matches("maps")),
         ),
         Property(
@@ -150,11 +163,19 @@ TRANSFORMER_ENCODER = Exercise(
         ),
         Property(
             "the arguments reach the blocks",
-            0.5,
+            0.25,
             moved("values", "training, dropout 1", text="dropout=1 changes nothing in training"),
             is_true("maps", ["maps"], lambda maps: maps.shape[2] == H, "num_heads does not reach the blocks"),
         ),
-        Property("gradients reach every parameter", 0.5, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
+        Property(
+            KEPT,
+            0.5,
+            nothing_else_changes(),
+            dtypes_kept(),
+            AFTERWARDS,
+            unmoved("maps", "maps after another call", text="what an earlier call has seen changes the maps"),
+        ),
+        Property("gradients reach every parameter", 0.25, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
     mistakes=MISTAKES,
     forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),

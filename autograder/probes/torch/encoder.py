@@ -8,23 +8,23 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call
+from autograder.probes.noticing import side_effects
 from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
 
 
 def LayerNorm(student, arguments, weights=None, x=None, ask="output", training=False):
     """x [..., dim] → output [..., dim], or the answer to another question."""
-    return _answer(student, arguments, weights, (x,), ask, training)
+    return _answer(student, arguments, weights, {"x": x}, ask, training)
 
 
 def FeedForward(student, arguments, weights, x=None, ask="output", training=False):
     """x [..., dim] → output [..., dim], or the answer to another question."""
-    return _answer(student, arguments, weights, (x,), ask, training)
+    return _answer(student, arguments, weights, {"x": x}, ask, training)
 
 
 def EncoderBlock(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
     """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, stand-ins of these weights."""
-    inputs = (x,) if mask is None else (x, mask)
-    return _answer(student, arguments, weights, inputs, ask, training, _replace_parts, parts)
+    return _answer(student, arguments, weights, _given(x, mask), ask, training, _replace_parts, parts)
 
 
 PreNormEncoderBlock = EncoderBlock
@@ -32,17 +32,26 @@ PreNormEncoderBlock = EncoderBlock
 
 def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None):
     """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, its blocks are stand-ins."""
-    inputs = (x,) if mask is None else (x, mask)
-    return _answer(student, arguments, weights, inputs, ask, training, _replace_blocks, parts)
+    return _answer(student, arguments, weights, _given(x, mask), ask, training, _replace_blocks, parts)
 
 
 def _answer(student, arguments, weights, inputs, ask, training, replace=None, parts=None):
     if ask in OF_A_CLASS:
         return OF_A_CLASS[ask](student, arguments, weights)
-    module = load_matching_weights(student, arguments, weights or {})
+    module = load_matching_weights(student, arguments, _new_norms(student, arguments) | (weights or {}))
     if parts:
         replace(module, parts)
     return OF_A_MODULE[ask](module.train(training), inputs, weights)
+
+
+def _given(x, mask):
+    return {"x": x} | ({} if mask is None else {"mask": mask})
+
+
+def _new_norms(student, arguments):
+    """What starts as one number throughout, such as the scale of a norm: under a name of its own, it stays that."""
+    state = call(student, **arguments).state_dict()
+    return {name: value for name, value in state.items() if value.numel() > 1 and (value == value.flatten()[0]).all()}
 
 
 # Questions to a class: what it makes of its arguments.
@@ -69,20 +78,21 @@ def _distinct_parameters(student, arguments, weights):
 
 def _output(module, inputs, weights):
     torch.manual_seed(1)
-    return {"output": module(*inputs)}
+    return {"output": call(module, "x mask", **inputs)}
 
 
 def _twice(module, inputs, weights):
-    return _output(module, inputs, weights) | {"again": module(*inputs)}
+    again = {name: value.clone() for name, value in inputs.items()}
+    return _output(module, inputs, weights) | {"second": call(module, "x mask", **again)}
 
 
 def _output_and_norms(block, inputs, weights):
     """Also what its two norms alone make of x."""
-    return _output(block, inputs, weights) | {"norms": block.norm2(block.norm1(inputs[0]))}
+    return _output(block, inputs, weights) | {"norms": block.norm2(block.norm1(inputs["x"]))}
 
 
 def _output_afterwards(module, inputs, weights):
-    module(*_something_else(*inputs))
+    call(module, "x mask", **_something_else(**inputs))
     return _output(module, inputs, weights)
 
 
@@ -96,25 +106,28 @@ def _output_dropping_inside(block, inputs, weights):
 
 def _maps(encoder, inputs, weights):
     """[layers, B, h, T, T]"""
-    return {"maps": torch.stack(list(encoder.get_attention_maps(*inputs)))}
+    with side_effects(encoder, {}):
+        maps = call(encoder.get_attention_maps, "x mask", **inputs)
+    return {"maps": torch.stack(list(maps))}
 
 
 def _maps_afterwards(encoder, inputs, weights):
-    encoder.get_attention_maps(*_something_else(*inputs))
+    call(encoder.get_attention_maps, "x mask", **_something_else(**inputs))
     return _maps(encoder, inputs, weights)
 
 
 def _gradients(module, inputs, weights):
-    """What comes back to the parameters of the contract, and to x."""
-    (x,) = inputs
-    x.requires_grad_()
-    found = gradient_norms(module, module(x * 1), weights)
+    """What comes back to the parameters of the contract, −1 where there is no such parameter; and to x."""
+    x = inputs["x"].requires_grad_()
+    found = gradient_norms(module, call(module, x=x * 1), weights)  # x * 1: a leaf would forbid what is done in place
+    known = dict(module.named_parameters())
+    found["gradients"] -= torch.tensor([float(name not in known) for name in sorted(weights)])
     return found | {"of_x": torch.zeros_like(x) if x.grad is None else x.grad}
 
 
 def _something_else(x):
     """The first sample backwards and one token shorter, and a mask [1, 1, T, T] of the diagonal."""
-    return x[:1].flip(1)[:, :-1], torch.eye(x.shape[1] - 1, dtype=torch.bool)[None, None]
+    return {"x": x[:1].flip(1)[:, :-1], "mask": torch.eye(x.shape[1] - 1, dtype=torch.bool)[None, None]}
 
 
 OF_A_CLASS = {
@@ -160,7 +173,8 @@ class _MixingStandIn(_TokenwiseStandIn):
     """Instead of an attention or a whole block: each token takes from the mean of those that it sees."""
 
     def forward(self, x, mask=None, return_attention=False):
-        visible = x.new_ones(x.shape[1], x.shape[1]) if mask is None else (mask != 0).to(x.dtype)  # [T, T]
+        visible = x.new_ones(x.shape[1], x.shape[1]) if mask is None else (mask != 0).to(x.dtype)
+        visible = visible[:, 0] if visible.ndim > 3 else visible  # [T, T], or [1 or B, T, T]
         attention = visible / visible.sum(dim=-1, keepdim=True)
         output = torch.sin(1 + (0.3 * x + attention @ x) @ self.weight)
         return (output, attention) if return_attention else output
