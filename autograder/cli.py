@@ -244,12 +244,12 @@ def collect(
 
 
 def _say_what_protects(wanted: str | None) -> None:
-    """Stop where the sandbox that was asked for cannot run; warn where nothing was asked for and there is none."""
+    """Stop where the sandbox that was asked for cannot run; warn, every time, where there is none."""
     from autograder.sandbox import sandbox
 
     try:
-        if sandbox.choose(wanted) == "limits" and wanted is None:
-            sentence = f"Limits alone protect this machine ({sandbox.refusal()}): see `course doctor`."
+        if sandbox.choose(wanted) == "limits":
+            sentence = f"{sandbox.UNPROTECTED} Why: {sandbox.refusal() or '--sandbox limits was asked for'}."
             Console(stderr=True).print(sentence, style="yellow", highlight=False, markup=False, soft_wrap=True)
     except RuntimeError as error:
         stop(f"{error}.")

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -22,6 +23,7 @@ from nbgrader.preprocessors import ClearSolutions as StockClearSolutions
 from nbgrader.utils import is_solution
 
 from autograder.build.strip import strip
+from autograder.sandbox.sandbox import UNPROTECTED
 
 WRITTEN_ANSWER = "*Your answer here.*"
 
@@ -64,6 +66,7 @@ class RepairNotebook(NbGraderPreprocessor):
         repaired = repair(nb, _context(resources["nbgrader"]["assignment"]).release)
         for sentence in repaired.repairs + repaired.flags:
             self.log.warning(sentence)
+        resources["course_flags"] = list(repaired.flags)
         return repaired.notebook, resources
 
 
@@ -75,10 +78,31 @@ class JudgeOutside(NbGraderPreprocessor):
         from autograder.grading.task import grade_notebook
 
         stage = resources["nbgrader"]["assignment"]
-        result, notebook = grade_notebook(_context(stage), nb, _course().private)
+        context = _context(stage)
+        if context.protection == "limits":
+            self.log.warning(UNPROTECTED)
+        result, notebook = grade_notebook(context, nb, _course().private)
+        flags = result["submission"]["flags"]
         if result["submission"]["status"] == "ungradable":
-            raise RuntimeError("Not graded, run again: " + "; ".join(result["submission"]["flags"]))
+            raise RuntimeError("Not graded, run again: " + "; ".join(flags))
+        for sentence in flags:
+            self.log.warning(sentence)
+        resources["course_flags"] = [*resources.get("course_flags", ()), *flags]
         return notebook, resources
+
+
+class FlagForAPerson(NbGraderPreprocessor):
+    """After the scores are saved: what a person must look at is flagged, as `course grade` does."""
+
+    def preprocess(self, nb, resources):
+        """The same notebook; the gradebook's entry has the flag where there is a reason for one."""
+        if resources.get("course_flags"):
+            about = resources["nbgrader"]
+            with Gradebook(about["db_url"], _course().course_id) as gradebook:
+                found = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+                found.flagged = True
+                gradebook.db.commit()
+        return nb, resources
 
 
 class SafeToOpen(NbGraderPreprocessor):
@@ -109,5 +133,11 @@ def configure(c) -> None:
     c.GenerateAssignment.preprocessors = release_preprocessors()
     c.ClearSolutions.text_stub = WRITTEN_ANSWER
     c.Autograde.sanitize_preprocessors = [RepairNotebook, CheckCellMetadata]
-    c.Autograde.autograde_preprocessors = [JudgeOutside, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
+    c.Autograde.autograde_preprocessors = [
+        JudgeOutside,
+        SaveAutoGrades,
+        FlagForAPerson,
+        AssignLatePenalties,
+        CheckCellMetadata,
+    ]
     c.GenerateFeedback.preprocessors = [GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]

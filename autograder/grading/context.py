@@ -17,6 +17,7 @@ from autograder.grading.notebook import Notebook
 from autograder.judging import answers
 from autograder.judging.answers.fingerprint import fingerprint
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import choose
 
 PACKAGES = ("attention-workshop", "torch", "numpy", "ipython", "nbgrader")
 
@@ -62,6 +63,11 @@ class Context:
         return Notebook(self.release)
 
     @cached_property
+    def protection(self) -> str:
+        """What a submission really runs in: `bubblewrap`, or `limits` alone."""
+        return choose(self.sandbox)
+
+    @cached_property
     def digest(self) -> str:
         """A name for all of it: the same submission under the same digest has the same verdict."""
         parts = [
@@ -70,6 +76,7 @@ class Context:
             fingerprint(self.stage),
             json.dumps(asdict(self.limits), sort_keys=True),
             json.dumps(versions(), sort_keys=True),
+            self.protection,  # what was graded without a sandbox is never taken for what was graded in one
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

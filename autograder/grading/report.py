@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.practice.card import WORDS
+from autograder.sandbox.sandbox import UNPROTECTED
 
 
 @contextmanager
@@ -70,6 +71,8 @@ def summary_lines(outcome: dict) -> list[str]:
     lines = [f"{len(submissions)} submissions in {outcome['seconds']:.1f} s."]
     repaired = [s["student"] for s in submissions if s["repairs"]]
     flagged = [s["student"] for s in submissions if s["flags"]]
+    if outcome.get("sandbox") == "limits":
+        lines.append(UNPROTECTED)
     ungraded = [s["student"] for s in submissions if s["status"] == "ungradable"]
     if ungraded:
         lines.append(f"Not graded: {', '.join(ungraded)}. Nobody's zero: mend what is said above, or grade by hand.")

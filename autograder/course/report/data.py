@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.course.directory import Course, CourseError
 from autograder.course.export.scores import Score, read_scores
 from autograder.course.report.similar import Alike, near_identical
+from autograder.grading import handed_in as submissions
 from autograder.grading.context import Context
 from autograder.grading.records import Records
 
@@ -39,7 +40,7 @@ def read_class(course: Course, stage: str) -> ClassData:
         wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and grade them"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
     records = Records(course.private, stage, Context.of(course, stage).digest)
-    current = {s for s in verdicts if records.done(s, handed_in(course, stage, s).identity)}
+    current = {s for s in verdicts if records.done(s, submissions.handed_in(course, stage, s).identity)}
     return ClassData(
         stage,
         tuple(handed_in),

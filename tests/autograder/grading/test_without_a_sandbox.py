@@ -1,0 +1,38 @@
+"""Grading with limits alone is said every time, kept in the results, and never taken for grading in a sandbox."""
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.course.report.data import read_class
+from autograder.course.report.page import html_page
+from autograder.grading.context import Context
+from autograder.grading.run import grade_stage
+from autograder.sandbox import sandbox
+
+STAGE = "01_attention"
+inside = pytest.mark.skipif(bool(sandbox.refusal()), reason=f"no bubblewrap here: {sandbox.refusal()}")
+
+
+def test_the_command_warns_also_when_limits_were_asked_for(course):
+    said = CliRunner().invoke(
+        app, ["grade", "1", "--course", str(course.root), "--sandbox", "limits", "--student", "no-scaling"]
+    )
+    assert said.output.count("Graded without a sandbox") == 2  # before, and in the summary
+    assert "was asked for" in " ".join(said.output.split())
+
+
+def test_results_and_the_report_say_so(course):
+    outcome = grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
+    assert outcome["sandbox"] == "limits"
+    assert outcome["submissions"][0]["unprotected"]
+    page = " ".join(html_page(read_class(course, STAGE), "course", "t.csv").split())
+    assert "1 of them without a sandbox</strong>: no-scaling" in page
+
+
+@inside
+def test_such_a_result_is_not_reused_by_a_run_in_a_sandbox(course):
+    assert Context.of(course, STAGE, "limits").digest != Context.of(course, STAGE).digest
+    grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
+    again = grade_stage(course, STAGE, ["no-scaling"])
+    assert "unprotected" not in again["submissions"][0]
