@@ -17,7 +17,7 @@ from pathlib import Path
 from autograder.sandbox import launch
 
 UID = 1000
-UNPROTECTED = "Graded without a sandbox: limits alone keep no submission from the files of this machine, even the gradebook."
+UNPROTECTED = "Graded without a sandbox: limits alone keep no submission from this machine's files, even the gradebook."
 WRITABLE = ("/dev/shm", "/tmp")
 LEAST = 16 << 20  # the server keeps its own caches there
 LAST = ("--remount-ro", "/", "--chdir", "/tmp", "--")
