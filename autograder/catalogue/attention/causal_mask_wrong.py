@@ -8,27 +8,15 @@ TRIANGLE = "torch.ones(size, size, dtype=torch.bool).tril()"
 MISTAKES = (
     *asked(
         "Row i belongs to query i. Which columns j may it see, and which is the last one that row 0 may see?",
-        (
-            "inverted mask",
-            {".tril()": ".triu(1)"},
-            "Your mask marks what is hidden; in this course True means visible.",
-        ),
+        ("inverted mask", {".tril()": ".triu(1)"}, "Your mask marks what is hidden; here True means visible."),
         ("rows and columns exchanged", {".tril()": ".triu()"}, "Every position sees the future and not the past."),
-        (
-            "diagonal one too high",
-            {".tril()": ".tril(1)"},
-            "Each position sees the next one too: what it should predict.",
-        ),
+        ("diagonal one too high", {".tril()": ".tril(1)"}, "Each position sees the next one: what it should predict."),
         ("everything visible", {".tril()": ""}, "Your mask hides nothing."),
         ("upside down", {".tril()": ".tril().flip(0)"}, "Your triangle stands on its head."),
     ),
     *asked(
         "May a position use its own input?",
-        (
-            "diagonal one too low",
-            {".tril()": ".tril(-1)"},
-            "No position sees itself, and the first sees nothing at all.",
-        ),
+        ("diagonal one too low", {".tril()": ".tril(-1)"}, "No position sees itself, and the first sees nothing."),
         ("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
     ),
     wrong(

@@ -17,35 +17,19 @@ def at_first(statement):
 MISTAKES = (
     *asked(
         "Which axes of the scores [B, h, L, S] does the mask line up with, and where are those of size 1?",
-        (
-            "batch taken for heads",
-            {OF_THREE: "mask[None]"},
-            "A mask [B, L, S] becomes [1, B, L, S]: the batch stands for heads.",
-        ),
+        ("batch taken for heads", {OF_THREE: "mask[None]"}, "A mask [B, L, S] becomes [1, B, L, S], one a head."),
         (
             "new axes at the end",
             {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"},
             "The new axes stand at the end; L and S must stay the last two.",
         ),
-        (
-            "[L, S] read as [B, S]",
-            {OF_TWO: "mask[:, None, None]"},
-            "You read a mask [L, S] as one row for each sample.",
-        ),
+        ("[L, S] read as [B, S]", {OF_TWO: "mask[:, None, None]"}, "You read a mask [L, S] as a row for each sample."),
         ("queries and keys exchanged", at_first("mask = mask.mT"), "Your result is […, S, L]."),
     ),
     *asked(
         "How many axes must the result have?",
-        (
-            "four dimensions become five",
-            {" if mask.dim() == 3 else mask": ""},
-            "A mask [B, h, L, S] gets a fifth axis.",
-        ),
-        (
-            "three dimensions left alone",
-            {OF_THREE: "mask"},
-            "A mask [B, L, S] would broadcast its batch against the heads.",
-        ),
+        ("four dimensions become five", {" if mask.dim() == 3 else mask": ""}, "A mask of four axes gets a fifth."),
+        ("three dimensions left alone", {OF_THREE: "mask"}, "A mask of three axes comes back with three."),
         ("one axis more, and no further", {OF_TWO: "mask[None]", OF_THREE: "mask[None]"}, "You add one axis, always."),
         ("left alone", {OF_TWO: "mask", OF_THREE: "mask"}, "The mask comes back as it was, of two or three axes."),
     ),
@@ -58,16 +42,8 @@ MISTAKES = (
             at_first("mask = torch.zeros(mask.shape).masked_fill(mask == 0, -torch.inf)"),
             "These are numbers to add to the scores (0 and −inf); only the mask's shape is to change.",
         ),
-        (
-            "booleans only",
-            at_first("mask = mask & True"),
-            "Your code works for booleans only; numbers 0 and 1 may come too.",
-        ),
-        (
-            "entries turned into numbers",
-            at_first("mask = mask.float()"),
-            "Your mask comes back as floats, whatever came in.",
-        ),
+        ("booleans only", at_first("mask = mask & True"), "You serve booleans only; 0 and 1 may come too."),
+        ("entries turned into numbers", at_first("mask = mask.float()"), "Your mask comes back as floats, always."),
     ),
     *asked(
         "What does a mask [B, h, L, S] say about the second sample, and about the second head?",
@@ -80,11 +56,7 @@ MISTAKES = (
     ),
     *asked(
         SHAPE,
-        (
-            "any number of axes",
-            {REFUSED: "if False"},
-            "A mask of one axis, or of five, is not refused with a ValueError.",
-        ),
+        ("any number of axes", {REFUSED: "if False"}, "A mask of one axis, or of five, gives no ValueError."),
         (
             "AssertionError in the place of ValueError",
             {"raise ValueError": "raise AssertionError"},

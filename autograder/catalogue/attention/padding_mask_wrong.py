@@ -10,47 +10,23 @@ NO_LIST = "a list of lengths is not taken"
 MISTAKES = (
     *asked(
         "A sequence of length 3 has positions 0, 1 and 2: which entries of its row are True?",
-        (
-            "inverted mask",
-            {"positions <": "positions >="},
-            "Your mask marks the padding; here True means a real token.",
-        ),
+        ("inverted mask", {"positions <": "positions >="}, "Your mask marks the padding; True is a real token."),
         ("one token too many", {"positions <": "positions <="}, "The first padding position counts as real."),
         ("one token too few", {"positions <": "positions + 1 <"}, "The last real token is hidden."),
-        (
-            "the last token only",
-            {COMPARED: "positions == lengths[:, None] - 1"},
-            "Of the real tokens only the last is seen.",
-        ),
+        ("the last token only", {COMPARED: "positions == lengths[:, None] - 1"}, "You show the last real token alone."),
         ("padded on the left", {COMPARED: f"({COMPARED}).flip(-1)"}, "The real tokens stand at the end of your rows."),
     ),
     *asked(
         "How wide must the mask be: with max_len, and without?",
-        (
-            "max_len ignored",
-            {" if max_len is None else max_len": ""},
-            "Your mask is as wide as the longest, whatever max_len is.",
-        ),
+        ("max_len ignored", {" if max_len is None else max_len": ""}, "The width is that of the longest, always."),
         ("one column more", {WIDTH: f"{WIDTH} + 1"}, "Without max_len your mask has a column too many."),
-        (
-            "as wide as the first sequence",
-            {WIDTH: "int(lengths[0])"},
-            "The first sequence decides, where the longest should.",
-        ),
-        (
-            "as wide as the last sequence",
-            {WIDTH: "int(lengths[-1])"},
-            "The last sequence decides, where the longest should.",
-        ),
+        ("as wide as the first sequence", {WIDTH: "int(lengths[0])"}, "The first decides, where the longest should."),
+        ("as wide as the last sequence", {WIDTH: "int(lengths[-1])"}, "The last decides, where the longest should."),
         ("as wide as there are sequences", {WIDTH: "len(lengths)"}, "Your mask has a column for each sequence."),
     ),
     *asked(
         "Which of the two axes counts the sequences, and whose row is the first one?",
-        (
-            "rows and columns exchanged",
-            {COMPARED: "positions[:, None] < lengths"},
-            "Your mask is [max_len, B], not [B, max_len].",
-        ),
+        ("rows and columns exchanged", {COMPARED: "positions[:, None] < lengths"}, "Your mask is [max_len, B]."),
         ("sorted by length", {"as_tensor(lengths)": SORTED}, "You sort the lengths: row b must belong to sequence b."),
     ),
     wrong(

@@ -15,18 +15,8 @@ from autograder.catalogue.attention.scaled_dot_product_wrong import (
     SHINES_THROUGH,
     WEIGHTS,
 )
-from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
-    finite,
-    fits,
-    is_true,
-    matches,
-    moved,
-    nothing_else_changes,
-    unmoved,
-    where,
-)
+from autograder.catalogue.attention.shared import kept
+from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 
@@ -289,13 +279,7 @@ SCALED_DOT_PRODUCT = Exercise(
             ),
             where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
         ),
-        Property(
-            KEPT,
-            0.5,
-            finite("batch and heads", text="there is nothing to look at"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept("batch and heads"),
     ),
     mistakes=MISTAKES,
     forbidden=("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),

@@ -1,16 +1,11 @@
 """What goes wrong in `scaled_dot_product`."""
 
+from autograder.catalogue.attention.shared import IN_PLACE, asked, changed
 from autograder.catalogue.attention.softmax_wrong import MISTAKES as OF_SOFTMAX
 from autograder.catalogue.edits import borrowed, wrong
 from course_lib.model.attention import softmax
 
-WIDTH = "Which axis does the dot product sum over?"
-DEVIATION = "The variance of the scores is d_k. What is their standard deviation?"
-LAST_AXIS = "Which number names the last axis, however many there are?"
-DETACHED = "Which call takes your tensors out of autograd?"
-LOW_SCORE = "Which score does exp turn into 0?"
 SHINES_THROUGH = "among scores far below 0, a hidden key has weight"
-WHICH_ENTRIES = "In `masked_fill(condition, value)`, which entries are filled?"
 
 # pieces of the reference
 ARGUMENTS = "q: torch.Tensor, k: torch.Tensor, v: torch.Tensor"
@@ -19,38 +14,29 @@ SCORES, FILLED = f"q @ k.transpose(-2, -1) / {ROOT}", f"scores.masked_fill(mask 
 MASKED = "scores = scores.masked_fill"
 IF_MASKED = "    if mask is not None:"
 
+
+def before_the_mask(statement):
+    """An edit: this statement before a mask is asked for."""
+    return {IF_MASKED: f"    {statement}\n{IF_MASKED}"}
+
+
 OF_SCALE = (
-    wrong(
-        "no scaling",
-        {f" / {ROOT}": ""},
-        "The scores are not divided by √d_k, so they grow with the width and the softmax saturates.",
-        "What is the variance of a dot product of two random vectors with d_k components?",
+    *asked(
+        "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
+        ("no scaling", {f" / {ROOT}": ""}, "The scores are not divided by √d_k: they grow with the width."),
+        ("divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; the paper divides by its square root."),
+        ("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}, "You divide by d_k²; the paper divides by the root."),
+        (
+            "multiplied by √d_k",
+            {f"/ {ROOT}": f"* {ROOT}"},
+            "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies.",
+        ),
     ),
-    *(
-        wrong(name, {ROOT: divisor}, f"You divide by {what}; the paper divides by the square root of d_k.", DEVIATION)
-        for name, divisor, what in (
-            ("divided by d_k", "q.shape[-1]", "d_k itself"),
-            ("divided by d_k squared", "q.shape[-1] ** 2", "d_k²"),
-        )
-    ),
-    wrong(
-        "multiplied by √d_k",
-        {f"/ {ROOT}": f"* {ROOT}"},
-        "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies.",
-        "Do your scores get larger or smaller when you scale them?",
-    ),
-    *(
-        wrong(
-            f"scaled by {name}",
-            {"q.shape[-1]": size},
-            f"You scale by {what}; what makes the scores grow is the width of q and k, d_k.",
-            WIDTH,
-        )
-        for name, size, what in (
-            ("the number of keys", "k.shape[-2]", "the number of keys"),
-            ("the number of queries", "q.shape[-2]", "the number of queries"),
-            ("d_v", "v.shape[-1]", "the width of the values, which have no part in the scores"),
-        )
+    *asked(
+        "Which axis does the dot product sum over, and of which tensors?",
+        ("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}, "You scale by how many keys there are."),
+        ("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}, "You scale by how many queries there are."),
+        ("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."),
     ),
     wrong(
         "scaled after the softmax",
@@ -67,42 +53,35 @@ OF_SCALE = (
 )
 
 OF_WEIGHTS = (
-    wrong(
-        "softmax over the queries",
-        {"dim=-1": "dim=-2"},
-        "Your softmax runs over the queries: each key shares itself out, instead of each query sharing out its weight.",
-        "The attention is [..., L, S]. Along which axis must it sum to 1?",
+    *asked(
+        "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
+        (
+            "softmax over the queries",
+            {"dim=-1": "dim=-2"},
+            "Your softmax runs over the queries, axis −2, not the keys.",
+        ),
+        ("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
+        ("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
+        (
+            "softmax over queries and keys at once",
+            {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"},
+            "All pairs of query and key together share out a weight of 1, and not each query.",
+        ),
     ),
-    *(
-        wrong(name, {"dim=-1": f"dim={axis}"}, f"Your softmax runs over axis {axis}, which {what}.", LAST_AXIS)
-        for name, axis, what in (
-            ("softmax over axis 1", 1, "is the keys only when there is no batch"),
-            ("softmax over axis 0", 0, "mixes the samples of a batch"),
-        )
-    ),
-    wrong(
-        "softmax over queries and keys at once",
-        {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"},
-        "Your softmax runs over all pairs of query and key: together they share out a weight of 1, and not each query.",
-        "What do the weights of one query add up to?",
+    *asked(
+        "What turns scores into weights, of which those of one query sum to 1?",
+        ("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}, "You weigh the values with the raw scores, also negative."),
+        (
+            "sigmoid in the place of softmax",
+            {WEIGHTS: "scores.sigmoid()"},
+            "Your weights lie in 0…1, but sum to other than 1.",
+        ),
     ),
     wrong(
         "hard argmax",
         {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"},
         "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
         "How would q learn if a small change of it changes nothing?",
-    ),
-    wrong(
-        "no softmax",
-        {WEIGHTS: "scores", LOWEST: "0.0"},
-        "You weigh the values with the raw scores; they are neither positive nor do they sum to 1.",
-        "What turns scores into weights?",
-    ),
-    wrong(
-        "sigmoid in the place of softmax",
-        {WEIGHTS: "scores.sigmoid()"},
-        "Each of your weights is between 0 and 1, but together they do not sum to 1: that takes a softmax.",
-        "What do the weights of one query add up to?",
     ),
     wrong(
         "all axes reversed",
@@ -119,72 +98,55 @@ OF_WEIGHTS = (
 )
 
 OF_CONTRACT = (
-    wrong(
-        "returned in the other order",
-        {"return attention @ v, attention": "return attention, attention @ v"},
-        "You return (attention, values); the contract is (values, attention).",
-        "Which of the two has the shape [..., L, S]?",
+    *asked(
+        "What do you return, in which order, and what do the rows of the second add up to?",
+        ("values alone", {"@ v, attention": "@ v"}, "You return the values alone; (values, attention) are due."),
+        (
+            "returned in the other order",
+            {"return attention @ v, attention": "return attention, attention @ v"},
+            "You return (attention, values); the contract is (values, attention).",
+        ),
+        *(
+            (
+                name,
+                {"@ v, attention": "@ v, scores", LOWEST: fill},
+                "Instead of the attention you return the scores; the attention is what the softmax makes of them.",
+            )
+            for name, fill in (("scores returned", "-1e9"), ("scores returned, filled with the lowest number", LOWEST))
+        ),
     ),
-    *(
-        wrong(
-            name,
-            {"@ v, attention": "@ v, scores", LOWEST: fill},
-            "Instead of the attention you return the scores; the attention is what the softmax makes of them.",
-            "What do the rows of your second result add up to?",
-        )
-        for name, fill in (("scores returned", "-1e9"), ("scores returned, filled with the lowest number", LOWEST))
-    ),
-    wrong(
-        "values alone",
-        {"@ v, attention": "@ v"},
-        "You return the values alone; the contract is the pair (values, attention).",
-        "How many things does the docstring say that you return?",
-    ),
-    *(
-        wrong(
-            name,
-            {ARGUMENTS: order},
-            f"Your {place} argument is the {what}; the order of the contract is q, k, v, and callers count on it.",
-            f"What is {place} in the signature?",
-        )
-        for name, order, place, what in (
-            ("keys before queries", "k, q, v", "first", "keys"),
-            ("values before keys", "q, v, k", "second", "values"),
-        )
+    *asked(
+        "In which order does the signature in the contract name its arguments?",
+        ("keys before queries", {ARGUMENTS: "k, q, v"}, "Your first argument is the keys; the order is q, k, v."),
+        ("values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; the order is q, k, v."),
     ),
 )
 
 OF_GRADIENTS = (
-    wrong(
-        "without gradients",
-        {"def scaled_dot_product(": "@torch.no_grad()\ndef scaled_dot_product("},
-        "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd.",
-        DETACHED,
-    ),
-    *(
-        wrong(
-            f"{name}cut from the graph",
-            {find: cut},
-            f"The numbers are right, but {which} cut out of autograd: no gradient comes back there.",
-            DETACHED,
-        )
-        for name, find, cut, which in (
-            ("", "q @ k", "q.detach() @ k.detach()", "q and k are"),
-            ("queries ", "q @ k", "q.detach() @ k", "q is"),
-            ("keys ", "q @ k", "q @ k.detach()", "k is"),
-            ("values ", "@ v,", "@ v.detach(),", "v is"),
-        )
+    *asked(
+        "Which call takes your tensors out of autograd?",
+        (
+            "without gradients",
+            {"def scaled_dot_product(": "@torch.no_grad()\ndef scaled_dot_product("},
+            "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd.",
+        ),
+        *(
+            (f"{name}cut from the graph", {find: cut}, f"The numbers are right, but {which}: it can never learn.")
+            for name, find, cut, which in (
+                ("", "q @ k", "q.detach() @ k.detach()", "neither q nor k is in the graph"),
+                ("queries ", "q @ k", "q.detach() @ k", "q is cut out of autograd"),
+                ("keys ", "q @ k", "q @ k.detach()", "k is cut out of autograd"),
+                ("values ", "@ v,", "@ v.detach(),", "v is cut out of autograd"),
+            )
+        ),
     ),
     borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", "", called="sum of the softmax cut from the graph"),
-)
-
-OF_WHAT_IS_KEPT = (
     wrong(
         "queries overwritten",
         {"scores = q @": f"q /= {ROOT}\n    scores = q @", f" / {ROOT}  #": "  #"},
         "You scale q in place: the caller's tensor is changed, and a leaf of the graph may not be.",
-        "What is the difference between `q /= c` and `q = q / c`?",
-        shown_by="the argument q is another one after the call",
+        IN_PLACE,
+        shown_by=changed("q"),
     ),
     wrong(
         "in double precision",
@@ -196,29 +158,16 @@ OF_WHAT_IS_KEPT = (
 )
 
 OF_MASK = (
-    wrong(
-        "inverted mask",
-        {"mask == 0": "mask != 0"},
-        "Your mask is inverted: here 0 (False) means hidden, and you hide what should be seen.",
-        WHICH_ENTRIES,
-    ),
-    wrong(
-        "inverted mask, booleans only",
-        {"mask == 0": "mask"},
-        "`masked_fill` fills where its condition is True, and so hides what should be seen; a mask of 0 and 1 fails.",
-        WHICH_ENTRIES,
-    ),
-    wrong(
-        "booleans only",
-        {"mask == 0": "~mask"},
-        "`~mask` works for booleans only; a mask may also hold 0 and 1. `mask == 0` serves all.",
-        "What is ~1?",
-    ),
-    wrong(
-        "mask ignored",
-        {MASKED: "scores.masked_fill"},
-        "The mask has no effect. `masked_fill` returns a new tensor and leaves the old one as it was.",
-        "Where does the result of `masked_fill` go?",
+    *asked(
+        "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
+        ("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
+        (
+            "inverted mask, booleans only",
+            {"mask == 0": "mask"},
+            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail.",
+        ),
+        ("booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."),
+        ("mask ignored", {MASKED: "scores.masked_fill"}, "The mask has no effect: `masked_fill` gives a new tensor."),
     ),
     wrong(
         "−inf on a fully hidden row",
@@ -226,36 +175,19 @@ OF_MASK = (
         "A query that sees no key gets 0 / 0 = NaN: its scores are all −inf, or a sum of 0 is divided by.",
         "Which weights has a row in which everything is hidden, and what is their sum?",
     ),
-    wrong(
-        "hidden scores set to 0",
-        {LOWEST: "0.0"},
-        "You set the hidden scores to 0 (or almost: −1e-9 is not −1e9); exp(0) = 1, so a hidden key gets weight.",
-        LOW_SCORE,
-    ),
-    wrong(
-        "hidden scores set to a high number",
-        {LOWEST: "1e9"},
-        "You give the hidden scores a very high number, so that they get all the weight; the sign is wrong.",
-        LOW_SCORE,
-    ),
-    wrong(
-        "hidden scores set to −1",
-        {LOWEST: "-1.0"},
-        "A score of −1 still has the weight exp(−1): fill with a very low number.",
-        LOW_SCORE,
+    *asked(
+        "Which score does exp turn into 0, whatever the other scores are?",
+        ("hidden scores set to 0", {LOWEST: "0.0"}, "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."),
+        ("hidden scores set to a high number", {LOWEST: "1e9"}, "The sign is wrong: hidden keys get all the weight."),
+        ("hidden scores set to −1", {LOWEST: "-1.0"}, "A score of −1 still has the weight exp(−1)."),
+        ("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
     ),
     wrong(
         "hidden scores not low enough",
         {LOWEST: "-20.0"},
         "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
-        LOW_SCORE,
+        "Which score does exp turn into 0, whatever the other scores are?",
         shown_by=SHINES_THROUGH,
-    ),
-    wrong(
-        "mask added as it is",
-        {FILLED: "scores + mask.to(scores.dtype)"},
-        "You add the mask itself to the scores: visible keys gain 1 and hidden ones lose nothing.",
-        "What should be added to the score of a hidden key?",
     ),
     wrong(
         "not renormalised after masking",
@@ -272,51 +204,49 @@ OF_MASK = (
         "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
         "Is it the scores or the weights that you fill?",
     ),
-    wrong(
-        "one mask for all samples",
-        {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"},
-        "You use the mask of the first sample for all of them.",
-        "What does a mask [B, 1, L, S] say about the second sample?",
+    *asked(
+        "Which axes has the mask, which have the scores, and how do they line up from the right?",
+        ("mask transposed", {"mask == 0": "mask.mT == 0"}, "Your mask lies on its side: its rows are queries."),
+        (
+            "one mask for all samples",
+            {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"},
+            "You use the mask of the first sample for all of them.",
+        ),
+        (
+            "an axis for heads put into the mask",
+            {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"},
+            "You add an axis to a mask of three; q, k and v need not have heads here, and it fits the scores as it is.",
+        ),
     ),
-    wrong(
-        "mask transposed",
-        {"mask == 0": "mask.mT == 0"},
-        "Your mask lies on its side: its rows are queries, its columns are keys.",
-        "Which axis of the mask belongs to the keys?",
+    *asked(
+        "Which weights do you multiply with v, and which do you return?",
+        (
+            "values made before the mask",
+            before_the_mask(f"values = {WEIGHTS} @ v") | {"return attention @ v": "return values"},
+            "Your attention is masked, but the values were averaged with the weights from before.",
+        ),
+        (
+            "attention from before the mask",
+            before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
+            "Your values are masked, but the attention that you return is the one from before.",
+        ),
     ),
-    wrong(
-        "an axis for heads put into the mask",
-        {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"},
-        "You add an axis to a mask of three; q, k and v need not have heads here, and it fits the scores as it is.",
-        "Which shape have the scores of q [B, L, d_k]?",
-    ),
-    wrong(
-        "values made before the mask",
-        {IF_MASKED: f"    values = {WEIGHTS} @ v\n{IF_MASKED}", "return attention @ v": "return values"},
-        "Your attention is masked, but the values were averaged with the weights from before.",
-        "Which weights do you multiply with v?",
-    ),
-    wrong(
-        "attention from before the mask",
-        {IF_MASKED: f"    unmasked = {WEIGHTS}\n{IF_MASKED}", "@ v, attention": "@ v, unmasked"},
-        "Your values are masked, but the attention that you return is the one from before.",
-        "Which of your variables holds the weights that v was multiplied with?",
-    ),
-    wrong(
-        "causal when no mask is given",
-        {IF_MASKED: f"    mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask\n{IF_MASKED}"},
-        "Your function hides the future even when no mask is given.",
-        "What may the first query see when mask is None?",
-    ),
-    *(
-        wrong(
-            f"no test for None{by}",
-            {IF_MASKED: "    if True:", "mask == 0": condition},
-            "Your function always uses its mask; without one, `mask` is None and there is nothing to hide.",
-            "What is `mask` when the caller gives none?",
-        )
-        for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
+    *asked(
+        "What is `mask` when the caller gives none, and what may the first query see then?",
+        (
+            "causal when no mask is given",
+            before_the_mask("mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask"),
+            "Your function hides the future even when no mask is given.",
+        ),
+        *(
+            (
+                f"no test for None{by}",
+                {IF_MASKED: "    if True:", "mask == 0": condition},
+                "Your function always uses its mask; without one, `mask` is None and there is nothing to hide.",
+            )
+            for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
+        ),
     ),
 )
 
-MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS + OF_WHAT_IS_KEPT + OF_MASK
+MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS + OF_MASK

@@ -10,22 +10,10 @@ CLEARED = "logits.nan_to_num(neginf=0.0)"
 MISTAKES = (
     *asked(
         "Which number may be subtracted from all that share a sum, so that no exponent is above 0?",
-        (
-            "no shift by the maximum",
-            {SHIFTED: "logits"},
-            "exp(10000) is infinite in floating point, and inf / inf is NaN.",
-        ),
-        (
-            "one maximum for the whole tensor",
-            {MAX: ".max()"},
-            "A row far below the maximum of all underflows to 0 / 0.",
-        ),
+        ("no shift by the maximum", {SHIFTED: "logits"}, "exp(10000) is infinite for a float, and inf / inf is NaN."),
+        ("one maximum for the whole tensor", {MAX: ".max()"}, "Far below the maximum of all, a row becomes 0 / 0."),
         ("shifted by the mean", {MAX: ".mean(dim=dim, keepdim=True)"}, "A logit far above the mean overflows."),
-        (
-            "clipped",
-            {SHIFTED: "logits.clamp(-50, 50)"},
-            "You clip the logits: all beyond the limit get the same weight.",
-        ),
+        ("clipped", {SHIFTED: "logits.clamp(-50, 50)"}, "You clip the logits: beyond the limit all weigh the same."),
         (
             "maximum along the last axis",
             {MAX: ".amax(dim=-1, keepdim=True)"},
@@ -40,11 +28,7 @@ MISTAKES = (
             {SUM: ".sum()", MAX: ".max()"},
             "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
         ),
-        (
-            "not normalised",
-            {f" / exponents{SUM}": ""},
-            "These are the exponentials; nothing has divided them by their sum.",
-        ),
+        ("not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."),
         (
             "the logarithm",
             {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"},
@@ -55,13 +39,7 @@ MISTAKES = (
         wrong(name, {find: f"{find[:-3]}{axis}"}, says, "Where does your code use its argument `dim`?", times=times)
         for name, find, axis, times, says in (
             ("dim ignored", "dim=dim", -1, 2, "Your softmax runs along the last axis whatever `dim` says."),
-            (
-                "axis 0, whatever dim says",
-                "dim=dim",
-                0,
-                2,
-                "Your softmax runs along the first axis whatever `dim` says.",
-            ),
+            ("axis 0, whatever dim says", "dim=dim", 0, 2, "Your softmax runs along axis 0 whatever `dim` says."),
             ("axis 1, whatever dim says", "dim=dim", 1, 2, "Your softmax runs along axis 1 whatever `dim` says."),
             ("sum along the last axis", "sum(dim=dim", -1, 1, "Your sum runs along the last axis whatever `dim` says."),
         )
@@ -82,11 +60,7 @@ MISTAKES = (
     ),
     *asked(
         "Which logit should win?",
-        (
-            "sign of the shift",
-            {SHIFTED: f"logits{MAX} - logits"},
-            "You compute exp(max − logits): the smallest logit wins.",
-        ),
+        ("sign of the shift", {SHIFTED: f"logits{MAX} - logits"}, "exp(max − logits) lets the smallest logit win."),
         (
             "softmin",
             {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"},
@@ -113,11 +87,7 @@ MISTAKES = (
     ),
     *asked(
         "Which call takes your tensor out of autograd, and what does a change of one logit do to all weights?",
-        (
-            "sum cut from the graph",
-            {SUM: f"{SUM}.detach()"},
-            "Your sum is cut out of autograd: a part of the gradient is lost.",
-        ),
+        ("sum cut from the graph", {SUM: f"{SUM}.detach()"}, "Your sum is cut off: a part of the gradient is lost."),
         (
             "cut from the graph",
             {"exponents = ": "logits = logits.detach()\n    exponents = "},

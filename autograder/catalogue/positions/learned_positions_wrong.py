@@ -11,12 +11,7 @@ LOOKED_UP = f"self.table({LOOK_UP})"
 
 MISTAKES = (
     *of_adding(LOOKED_UP, "self.table.weight"),
-    wrong(
-        "positions from 1",
-        {LOOK_UP: "torch.arange(1, length + 1)"},
-        "Your first token gets row 1; positions begin at 0.",
-        ROWS,
-    ),
+    wrong("positions from 1", {LOOK_UP: "torch.arange(1, length + 1)"}, "Your first token gets row 1, not 0.", ROWS),
     wrong("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}, "Your first token gets the last row.", ROWS),
     wrong("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}),
     wrong(

@@ -38,12 +38,7 @@ OF_THE_TABLE = (
         FREQUENCY,
         shown_by=GROW,
     ),
-    wrong(
-        "another base",
-        {"10000.0": "1000.0"},
-        "Your wavelengths do not grow with powers of 10000.",
-        FREQUENCY,
-    ),
+    wrong("another base", {"10000.0": "1000.0"}, "Your wavelengths do not grow with powers of 10000.", FREQUENCY),
     wrong(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
@@ -103,7 +98,7 @@ OF_KEEPING = (
             (
                 "saved with the model",
                 KEPT.replace(", persistent=False", ""),
-                "Your buffer is saved in every checkpoint.",
+                "Your buffer is saved, though not needed.",
             ),
             ("a parameter", "self.pe = nn.Parameter(pe)", "As a parameter, pe would be trained; it is to stay."),
         )
