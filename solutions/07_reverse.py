@@ -132,7 +132,7 @@ with needs_your("ReverseDataset"):
 # [B, T, C]. Both results are single numbers, tensors without dimensions.
 #
 # **Must hold.** It works for any number of categories, also when a batch happens not to contain the largest one. Gradients
-# reach the model. The model sees its positions (leave `add_positional_encoding` alone), and its mode, train or eval, is none of
+# reach the model. The model sees its positions (leave `add_positional_encoding` alone). Its mode, train or eval, is none of
 # the loss's business.
 #
 # **Used for.** The training loop calls it a hundred times below; stage 8 has one of the same kind.

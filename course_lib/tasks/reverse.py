@@ -60,7 +60,7 @@ def reverse_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
         batch: `(tokens, targets)`, both int64 [B, T].
 
     Returns:
-        `(loss, accuracy)`, both without dimensions: the mean cross-entropy over all B·T tokens, and the share
+        `(loss, accuracy)`, two tensors without dimensions: the mean cross-entropy over all B·T tokens, and the share
         of the tokens (not of the sequences) that are guessed right.
     """
     # BEGIN SOLUTION

@@ -1,40 +1,51 @@
 """reverse_loss(model, batch) → (loss, accuracy); batch (tokens [B, T], targets [B, T])."""
 
+import numpy as np
 import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import finite, is_true, matches, moved
+from autograder.catalogue.checks import KEPT, dtypes_kept, finite, is_true, matches, moved, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
-from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES, RETURN
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
-CATEGORIES, BATCH, LENGTH = 7, 5, 11
+CATEGORIES, BATCH, LENGTH = 10, 5, 13
+CLEAR = 1e-3  # between the two largest logits: what the model guesses is the same on every machine
+LOSS_IS, ACCURACY = "cross-entropy, the mean over all tokens", "accuracy counts tokens"
+PLACES, WIDTH = "the model sees the positions", "one-hot vectors as wide as the model expects"
+GRADIENT = "a gradient reaches the model"
+LEARNS = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
+
+
+def logits_of(inputs):
+    """What the model says without its positions, which are zero unless a case is about them."""
+    weights = {name: weight.double() for name, weight in inputs["weights"].items()}
+    one_hot = F.one_hot(inputs["tokens"], weights["input_net.1.weight"].shape[1]).double()
+    with torch.no_grad():
+        return StandIn(weights)(one_hot, add_positional_encoding=False)
 
 
 def guesses(inputs):
-    """What the model says without its positions, which are zero unless a case is about them."""
-    one_hot = F.one_hot(inputs["tokens"], CATEGORIES).float()
-    with torch.no_grad():
-        return StandIn(inputs["weights"])(one_hot, add_positional_encoding=False).argmax(-1)
+    return logits_of(inputs).argmax(-1)
 
 
-def batch(g, size=BATCH, places=0.0):
-    """Sequences in which every category occurs, and the same backwards."""
-    tokens = torch.randint(CATEGORIES, (size, LENGTH), generator=g)
-    tokens[0, :CATEGORIES] = torch.randperm(CATEGORIES, generator=g)
+def batch(g, size=BATCH, places=0.0, categories=CATEGORIES, absent=0, length=None):
+    """Sequences in which every category occurs but the largest, `absent` ones, and the same backwards.
+
+    There are as many places as categories, unless a length is given: an axis that was mixed up gives other numbers
+    then, and no error, so that one of the loss costs the loss and one of the accuracy the accuracy.
+    """
+    tokens = torch.randint(categories - absent, (size, length or categories), generator=g)
+    tokens[0, : categories - absent] = torch.randperm(categories - absent, generator=g)
     inputs = {"tokens": tokens, "targets": tokens.flip(-1)}
     while True:
-        inputs["weights"] = stand_in_weights(g, CATEGORIES, CATEGORIES, places)
-        if len(guesses(inputs).unique()) >= 3:  # a model that always says the same would hide mistakes
+        inputs["weights"] = stand_in_weights(g, categories, categories, places)
+        first, second = logits_of(inputs).topk(2).values.unbind(-1)
+        varied = len(guesses(inputs).unique()) >= 3  # a model that always says the same would hide mistakes
+        if varied and (first - second).min() > CLEAR:
             return inputs
-
-
-def largest_absent(g):
-    inputs = batch(g)
-    tokens = inputs["tokens"].clamp(max=CATEGORIES - 3)
-    return inputs | {"tokens": tokens, "targets": tokens.flip(-1)}
 
 
 def guessed_targets(g, places=0.0):
@@ -45,7 +56,7 @@ def guessed_targets(g, places=0.0):
 
 def mostly_right(g):
     """Targets that the model guesses: none of one sequence, all of another, more than half of the others."""
-    inputs = batch(g)
+    inputs = batch(g, length=LENGTH)
     is_missed = torch.rand(BATCH, LENGTH, generator=g) < 0.4
     is_missed[0], is_missed[2] = True, False
     is_missed[3, 4] = True
@@ -71,38 +82,38 @@ REVERSE_LOSS = Exercise(
         Case("other targets", guessed_targets, like="a batch"),
         Case("other positions", lambda g: guessed_targets(g, places=3.0), like="a batch"),
         Case("one sequence", lambda g: batch(g, size=1)),
-        Case("the largest category absent", largest_absent),
+        Case("the largest category absent", lambda g: batch(g, absent=2)),
+        Case("seven categories", lambda g: batch(g, categories=7)),
         Case("mostly right", mostly_right),
         Case("training", lambda g: batch(g) | {"training": True}),
     ),
     properties=(
-        Property(
-            "cross-entropy, the mean over all tokens", 3, matches("a batch", "loss"), matches("one sequence", "loss")
-        ),
-        Property(
-            "accuracy counts tokens", 1.5, matches("mostly right", "accuracy"), matches("other targets", "accuracy")
-        ),
+        Property(LOSS_IS, 2.5, matches("a batch", "loss"), matches("one sequence", "loss")),
+        Property(ACCURACY, 1.5, matches("mostly right", "accuracy"), matches("other targets", "accuracy")),
         Property(
             "compared with the targets of the batch",
             1,
             moved("a batch", "other targets", "loss", text="with other targets the loss is the same"),
         ),
         Property(
-            "the model sees the positions",
+            PLACES,
             0.5,
             moved("other targets", "other positions", "loss", text="the loss is the same whatever the positions are"),
         ),
         Property(
-            "one-hot vectors as wide as the model expects",
+            WIDTH,
             1,
             finite("the largest category absent", "loss", text="a batch without the largest category gives NaN"),
+            finite("seven categories", "loss", text="with seven categories the loss is NaN"),
         ),
+        Property(GRADIENT, 1, LEARNS),
         Property(
-            "ready for training",
-            1,
-            is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
-            is_true("training", ["mode_kept"], bool, "the model is no longer in training mode"),
-            is_true("a batch", ["mode_kept"], bool, "the model is no longer in eval mode"),
+            KEPT,
+            0.5,
+            is_true("a batch", ["loss"], np.size, "nothing came back"),
+            where(LEARNS, is_true("training", ["are_tensors"], bool, "the loss or the accuracy is no tensor")),
+            nothing_else_changes(),
+            dtypes_kept("accuracy"),
         ),
     ),
     mistakes=MISTAKES,
@@ -121,14 +132,28 @@ REVERSE_LOSS = Exercise(
             },
         ),
         right(
-            "by hand, the accuracy a plain number",
+            "by hand",
             {
                 "F.one_hot(tokens, num_categories).float()": "torch.eye(num_categories)[tokens]",
                 LOSS: "(logits.logsumexp(-1) - logits.gather(-1, targets.unsqueeze(-1)).squeeze(-1)).mean()",
                 "logits.argmax(dim=-1)": "logits.max(-1).indices",
-                RETURN: "return loss, accuracy.item()",
             },
         ),
         with_more_arguments,
+    ),
+    promises=(
+        Promise(
+            "It works for any number of categories, also when a batch happens not to contain the largest one.",
+            WIDTH,
+            "always ten categories",
+        ),
+        Promise(
+            "It works for any number of categories, also when a batch happens not to contain the largest one.",
+            WIDTH,
+            "width from the batch",
+        ),
+        Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
+        Promise("The model sees its positions (leave `add_positional_encoding` alone).", PLACES, "positions left out"),
+        Promise("Its mode, train or eval, is none of the loss's business.", KEPT, "model switched to eval"),
     ),
 )

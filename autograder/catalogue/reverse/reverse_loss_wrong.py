@@ -7,6 +7,7 @@ BATCH, RETURN = "tokens, targets = batch", "return loss, accuracy"
 FROM_LOGITS = "Which of the two does F.cross_entropy take: logits, or probabilities?"
 WHICH_AXIS = "Which axis counts the categories, and where does F.cross_entropy expect it?"
 HOW_MANY = "By how many tokens should the sum be divided?"
+WHOSE_MODE = "Who should decide on the mode: the loss, or the loop that calls it?"
 WHAT_COUNTS = "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?"
 
 MISTAKES = (
@@ -23,8 +24,18 @@ MISTAKES = (
         FROM_LOGITS,
     ),
     wrong("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}),
-    wrong("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}),
-    wrong("logits and targets misaligned", {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"}),
+    wrong(
+        "softmax over the places",
+        {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"},
+        "The tokens of a sequence compete with each other; it is the categories that should, for each token.",
+        "Along which axis should the probabilities sum to 1?",
+    ),
+    wrong(
+        "logits and targets misaligned",
+        {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"},
+        "Your logits run through the batch first and your targets through the sequence: they do not belong together.",
+        "Which token does the second row of your flattened logits speak of?",
+    ),
     wrong(
         "view in the place of transpose",
         {"transpose(1, 2)": "reshape(logits.shape[0], logits.shape[2], -1)"},
@@ -43,15 +54,30 @@ MISTAKES = (
         "You add the losses up: the value, and with it the step, grows with the batch.",
         HOW_MANY,
     ),
-    wrong("sum over the sequence", {LOSS: f"{LOSS} * targets.shape[1]"}),
-    wrong("not averaged", {"2), targets)": '2), targets, reduction="none")'}),
+    wrong(
+        "sum over the sequence",
+        {LOSS: f"{LOSS} * targets.shape[1]"},
+        "You average over the batch but add up over the sequence: a longer sequence costs more.",
+        HOW_MANY,
+    ),
+    wrong(
+        "not averaged",
+        {"2), targets)": '2), targets, reduction="none")'},
+        "This is one loss for each token; backward needs a single number.",
+        HOW_MANY,
+    ),
     wrong(
         "zero taken for padding",
         {"2), targets)": "2), targets, ignore_index=0)"},
         "You leave out the tokens whose target is 0; here 0 is a category like any other.",
         "Is there any padding in this task?",
     ),
-    wrong("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}),
+    wrong(
+        "last token only",
+        {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"},
+        "Your loss looks at the last token alone; every place has a target.",
+        HOW_MANY,
+    ),
     wrong(
         "squared error",
         {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"},
@@ -62,7 +88,12 @@ MISTAKES = (
         "each category judged alone",
         {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(targets, num_categories).float())"},
     ),
-    wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}),
+    wrong(
+        "smoothed labels",
+        {"2), targets)": "2), targets, label_smoothing=0.1)"},
+        "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
+        "What would your loss be for a perfect model?",
+    ),
     wrong(
         "nothing reversed",
         {BATCH: "tokens, targets = batch[0], batch[0]"},
@@ -81,7 +112,18 @@ MISTAKES = (
         "You reverse the tokens yourself and never look at the targets of the batch.",
         "Where does your code use the second part of the batch?",
     ),
-    wrong("the answer shown to the model", {"one_hot(tokens": "one_hot(targets"}),
+    wrong(
+        "the answer shown to the model",
+        {"one_hot(tokens": "one_hot(targets"},
+        "You feed the targets to the model, so it only has to copy them.",
+        "Which part of the batch is the question?",
+    ),
+    wrong(
+        "guessed along the sequence",
+        {"argmax(dim=-1)": "argmax(dim=1)"},
+        "You look for the largest logit along the sequence; it is the categories that are to be compared.",
+        "Which axis of logits [B, T, C] counts the categories?",
+    ),
     wrong(
         "accuracy by sequence",
         {"== targets)": "== targets).all(dim=-1)"},
@@ -113,7 +155,12 @@ MISTAKES = (
         "The loss compares with the targets, but your accuracy compares with the tokens.",
         "What would your accuracy say of a model that copies?",
     ),
-    wrong("error in the place of accuracy", {"== targets": "!= targets"}),
+    wrong(
+        "error in the place of accuracy",
+        {"== targets": "!= targets"},
+        "This is the share of wrong guesses.",
+        WHAT_COUNTS,
+    ),
     wrong("first sequence only", {"== targets)": "== targets)[0]"}),
     wrong(
         "accuracy and loss exchanged",
@@ -145,7 +192,12 @@ MISTAKES = (
         "Without the positional encoding the model cannot know which place it answers for.",
         "What does attention know about the order of its inputs?",
     ),
-    wrong("causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}),
+    wrong(
+        "causal mask left on",
+        {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"},
+        "To write the last token first, the model must see the end of the sequence; your mask hides it.",
+        "Which tokens does the first place need to see?",
+    ),
     wrong(
         "cut from the graph",
         {RETURN: "return loss.detach(), accuracy"},
@@ -156,9 +208,35 @@ MISTAKES = (
         "model switched to eval",
         {BATCH: f"model.eval()\n    {BATCH}"},
         "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
-        "Who should decide on the mode: the loss, or the loop that calls it?",
+        WHOSE_MODE,
     ),
-    wrong("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}),
+    wrong(
+        "model switched to training",
+        {BATCH: f"model.train()\n    {BATCH}"},
+        "Your loss puts the model into training mode, so that validation would drop at random.",
+        WHOSE_MODE,
+    ),
+    wrong(
+        "an axis given to the caller's tokens",
+        {BATCH: f"{BATCH}\n    tokens.unsqueeze_(0)\n    tokens = tokens[0]"},
+        "`unsqueeze_` works in place: the tokens of whoever called you have another shape now.",
+        "What does the underscore at the end of a method's name mean?",
+        shown_by="the argument batch is another one after the call",
+    ),
+    wrong(
+        "in double precision",
+        {RETURN: "return loss.double(), accuracy"},
+        "The loss comes back in float64, whatever the model computes in.",
+        "What is the dtype of the model's logits, and what that of your loss?",
+        shown_by="loss is float64 where float32 is due",
+    ),
+    wrong(
+        "the accuracy a plain number",
+        {RETURN: "return loss, accuracy.item()"},
+        "The accuracy comes back as a plain number; both results are tensors without dimensions.",
+        "What is the type of accuracy.item()?",
+        shown_by="the loss or the accuracy is no tensor",
+    ),
     wrong(
         "loss alone",
         {RETURN: "return loss"},
