@@ -14,7 +14,7 @@ ORDER = torch.tensor([3, 0, 4, 6, 1, 2, 5])  # no image stays, and twice is not 
 
 
 def batch(g, size=SET, places=0.0, missed=None):
-    """Sets of random images, and a random place in each, 0 in one; or those that the model finds where not `missed`.
+    """Sets of random images and a random place in each, 0 in one; or the place that the model finds, off by `missed`.
 
     There are as many sets as images in each: an accuracy along the wrong axis is still a number, and costs no more.
     """
@@ -44,12 +44,8 @@ def came(*outputs, case):
     return is_true(case, outputs, lambda *_: True, "nothing came back")
 
 
-LOSS, ACCURACY, NO_ORDER, TRAINING = (
-    "cross-entropy over the set",
-    "accuracy counts sets",
-    "a set has no order",
-    "ready for training",
-)
+LOSS, ACCURACY = "cross-entropy over the set", "accuracy counts sets"
+NO_ORDER, TRAINING = "a set has no order", "ready for training"
 ONE_SET = "a batch may be one set"
 STAYS = "Gradients reach the model; its mode stays as it was."
 

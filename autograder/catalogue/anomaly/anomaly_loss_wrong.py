@@ -23,28 +23,23 @@ MISTAKES = (
         "Each image sees only those before it; the first one cannot know that it is odd.",
         ORDER,
     ),
-    *(
-        wrong(name, {"model(sets,": f"model(sets.{given},", ".squeeze(-1)": back}, says, ATTENDS)
-        for name, given, back, says in (
-            (
-                "image by image",
-                "flatten(0, 1)[:, None]",
-                ".view(sets.shape[:2])",
-                "Each image goes through the model alone, so none is compared with the others of its set.",
-            ),
-            (
-                "the whole batch as one set",
-                "flatten(0, 1)[None]",
-                ".view(sets.shape[:2])",
-                "All images of the batch see each other; only those of the same set should.",
-            ),
-            (
-                "batch and set exchanged",
-                "transpose(0, 1)",
-                ".squeeze(-1).T",
-                "Your sets are [S, B, D]: images at the same place of different sets see each other.",
-            ),
-        )
+    wrong(
+        "image by image",
+        {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
+        "Each image goes through the model alone, so none is compared with the others of its set.",
+        ATTENDS,
+    ),
+    wrong(
+        "the whole batch as one set",
+        {"model(sets,": "model(sets.flatten(0, 1)[None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
+        "All images of the batch see each other; only those of the same set should.",
+        ATTENDS,
+    ),
+    wrong(
+        "batch and set exchanged",
+        {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"},
+        "Your sets are [S, B, D]: images at the same place of different sets see each other.",
+        ATTENDS,
     ),
     wrong(
         "the set flattened into one vector",

@@ -61,23 +61,6 @@ def by_multinomial_then_shuffled(imgs, classes, anomalies, size, rng):
     return imgs[row.gather(1, order)], (order == size - 1).int().argmax(dim=1), row.gather(1, order)
 
 
-def exchanged_into_place(features, labels, anomaly_index, set_size, generator):
-    """The odd one is last and changes places with the one at the target; numpy, seeded by the generator."""
-    refuse(labels, set_size)
-    rng = np.random.default_rng(torch.randint(2**31, (1,), generator=generator).item())
-    kinds, batch = np.unique(labels.numpy()), len(anomaly_index)
-    indices = np.empty((batch, set_size), dtype=np.int64)
-    for row, odd in zip(indices, anomaly_index.numpy(), strict=True):
-        kind = rng.choice(kinds[kinds != labels[odd].item()])
-        row[:-1] = rng.choice(np.flatnonzero(labels.numpy() == kind), set_size - 1, replace=False)
-        row[-1] = odd
-    target = rng.integers(set_size, size=batch)
-    rows = np.arange(batch)
-    indices[rows, -1], indices[rows, target] = indices[rows, target].copy(), anomaly_index.numpy()
-    indices = torch.from_numpy(indices)
-    return features[indices], torch.from_numpy(target), indices
-
-
 IMAGES = ["labels", "anomaly_index", "set_size"]
 AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")  # of the draws that are compared
 OTHER_SETS = "a generator in the same state gives other sets"
@@ -257,5 +240,5 @@ SAMPLE_ANOMALY_SETS = Exercise(
         "The first few of `torch.randperm(n, generator=generator)` are a draw without replacement.",
         "Draw the target, and put the odd image there: what you return is then true by construction.",
     ),
-    right_variants=(set_by_set, by_multinomial_then_shuffled, exchanged_into_place),
+    right_variants=(set_by_set, by_multinomial_then_shuffled),
 )

@@ -5,16 +5,7 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.split_per_class_wrong import CLASS_AFTER_CLASS, MISTAKES
-from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
-    either,
-    fits,
-    is_true,
-    nothing_else_changes,
-    raises,
-    where,
-)
+from autograder.catalogue.checks import KEPT, dtypes_kept, either, fits, is_true, nothing_else_changes, raises, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.judging.results import Finding
