@@ -2,7 +2,16 @@
 
 from collections.abc import Callable
 
-from autograder.catalogue.attention.scaled_dot_product_wrong import SHINES_THROUGH
+import torch
+
+from autograder.catalogue.attention.scaled_dot_product_wrong import (
+    FILLED,
+    LOWEST,
+    ROOT,
+    SCORES,
+    SHINES_THROUGH,
+    WEIGHTS,
+)
 from autograder.catalogue.checks import (
     KEPT,
     Check,
@@ -10,15 +19,19 @@ from autograder.catalogue.checks import (
     gradients_reach,
     gradients_whole,
     matches,
+    moved,
     nothing_else_changes,
     raises,
     unmoved,
     where,
 )
+from autograder.catalogue.edits import Rewrite, right
 from autograder.catalogue.exercise import Case, Promise, Property
 from autograder.catalogue.multi_head.both_layers_wrong import EMBED_DIM, NUM_HEADS
+from course_lib.model.attention import scaled_dot_product
 
 UNDIVIDED = f"{EMBED_DIM} features for {NUM_HEADS} heads"
+FAR_BELOW = "scores far below 0"
 REFUSED = "heads that do not divide embed_dim are refused"
 
 
@@ -26,6 +39,19 @@ def cases_of_refusal(**widths: int) -> tuple[Case, ...]:
     """The constructor gets an embed_dim that num_heads does not divide."""
     arguments = widths | {"embed_dim": EMBED_DIM, "num_heads": NUM_HEADS}
     return (Case(UNDIVIDED, lambda g: {"arguments": arguments, "ask": "refusal"}),)
+
+
+def cases_of_masks(what: str, hidden: int, visible: int, masked: Callable, far_below: Callable) -> tuple[Case, ...]:
+    """`masked(g, moved, kind)`: one token or key moved; a mask of another kind; and where all scores are low."""
+    return (
+        Case("masked", masked),
+        Case(f"hidden {what} moved", lambda g: masked(g, hidden), like="masked"),
+        Case(f"visible {what} moved", lambda g: masked(g, visible), like="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case(FAR_BELOW, far_below),
+        Case(f"{FAR_BELOW}, hidden {what} moved", lambda g: far_below(g, hidden), like=FAR_BELOW),
+    )
 
 
 def parameters_and_refusal() -> tuple[Property, ...]:
@@ -63,10 +89,38 @@ def same_whatever_the_kind() -> tuple[Check, ...]:
     )
 
 
-def nothing_shines_through(hidden: str, at: Callable) -> Check:
-    """Also where the scores of all keys are far below 0, what is `hidden` has no part in the output."""
-    return unmoved("scores far below 0", f"scores far below 0, {hidden} moved", at=at, text=SHINES_THROUGH)
+def mask_is_respected(points: float, what: str, **at: Callable) -> Property:
+    """Nobody gets anything from a token or key, `what`, that is hidden; `at` what is looked at, and where it is."""
+    return Property(
+        "mask is respected",
+        points,
+        unmoved("masked", f"hidden {what} moved", **at, text=f"changing a hidden {what} changes what others get"),
+        moved("masked", f"visible {what} moved", **at, text=f"changing a visible {what} changes nothing"),
+        unmoved(FAR_BELOW, f"{FAR_BELOW}, hidden {what} moved", **at, text=SHINES_THROUGH),
+        where(matches("values"), matches("masked")),
+    )
 
 
 def promise_of_refusal(sentence: str) -> Promise:
     return Promise(sentence, REFUSED, "an error without the numbers")
+
+
+OTHER_ATTENTION = tuple(  # right ways to write what both layers call
+    right(name, {}, calling=(scaled_dot_product, Rewrite(name, edits)))
+    for name, edits in {
+        "scaled before the product, filled with −9e15": {
+            f" / {ROOT}": "",
+            "= q @": f"= q / {ROOT} @",
+            LOWEST: "-9e15",
+        },
+        "by einsum, with an additive mask": {
+            SCORES: f'torch.einsum("bhld,bhsd->bhls", q, k) / {ROOT}',
+            FILLED: "scores + torch.zeros(mask.shape).to(scores).masked_fill(~mask.bool(), -torch.inf)",
+        },
+        "masked after the softmax, in double precision": {
+            FILLED: "scores",
+            WEIGHTS: "torch.softmax(scores.double(), -1) * (1 if mask is None else mask)",
+            "    return": "    attention = (attention / attention.sum(-1, keepdim=True)).to(v.dtype)\n    return",
+        },
+    }.items()
+)

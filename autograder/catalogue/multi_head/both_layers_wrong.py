@@ -1,15 +1,17 @@
 """What goes wrong in both attention layers: the same edits of both references, and the same words."""
 
 from autograder.catalogue.attention.scaled_dot_product_wrong import LOWEST, SHINES_THROUGH
-from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as ATTENTION_MISTAKES
-from autograder.catalogue.edits import Rewrite, borrowed, wrong
+from autograder.catalogue.attention.scaled_dot_product_wrong import MISTAKES as OF_ATTENTION
+from autograder.catalogue.edits import Mistake, Rewrite, borrowed, wrong
+from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as OF_MERGE
 from autograder.catalogue.multi_head.refusals_wrong import refusals
+from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as OF_SPLIT
 from course_lib.model.attention import scaled_dot_product
+from course_lib.model.heads import merge_heads, split_heads
 
 EMBED_DIM, NUM_HEADS = 26, 7  # of the case that is to be refused
 
 SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
-SUM = "Along which axis of the scores, [B, h, queries, keys], do the weights of one query lie?"
 HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
 DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
@@ -21,10 +23,34 @@ PAIR = (
 ATTEND, EXPAND = "(q, k, v, mask)", "expand_mask(mask)"
 
 
-def of_attention(name, theirs, says="", asks="", **more):
-    """A mistake of `scaled_dot_product`, which both layers call."""
-    return borrowed(scaled_dot_product, ATTENTION_MISTAKES, theirs, says, asks, called=name, **more)
+def of_parts(*names: str) -> tuple[Mistake, ...]:
+    """Mistakes of the functions that a layer calls, in the words that they have there."""
+    parts = ((scaled_dot_product, OF_ATTENTION), (split_heads, OF_SPLIT), (merge_heads, OF_MERGE))
+    known = {mistake.name: (part, rows, mistake) for part, rows in reversed(parts) for mistake in rows}
+    found = (known[name] for name in names)
+    return tuple(
+        borrowed(part, rows, theirs.name, theirs.says, theirs.asks, shown_by=theirs.shown_by)
+        for part, rows, theirs in found
+    )
 
+
+OF_PARTS = of_parts(
+    "view in the place of transpose",
+    "every h-th feature",
+    "merged without moving the axis back",
+    "no scaling",
+    "divided by d_k",
+    "multiplied by √d_k",
+    "scaled by the number of keys",
+    "scale lost under a mask",
+    "softmax over the queries",
+    "hard argmax",
+    "values cut from the graph",
+    "inverted mask",
+    "not renormalised after masking",
+    "mask added as it is",
+    "hidden scores set to 0",
+)
 
 OF_SCORES = (
     wrong(
@@ -33,43 +59,13 @@ OF_SCORES = (
         "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
         SCALE,
     ),
-    *(
-        of_attention(name, theirs, says, asks)
-        for name, (theirs, says, asks) in {
-            "no scaling": ("no scaling", "The scores are not divided by √d, d being the width of one head.", SCALE),
-            "divided by d": (
-                "divided by d_k",
-                "You divide by the width of a head; the paper divides by its square root.",
-                SCALE,
-            ),
-            "multiplied by √d": ("multiplied by √d_k", "The scores are multiplied by √d instead of divided.", SCALE),
-            "softmax over the queries": (
-                "softmax over the queries",
-                "Your softmax runs over the queries; each query's weights must sum to 1 over the keys.",
-                SUM,
-            ),
-            "softmax over the heads": (
-                "softmax over axis 1",
-                "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
-                SUM,
-            ),
-            "hard choice": ("hard argmax", "", ""),
-            "not renormalised": (
-                "not renormalised after masking",
-                "You mask after the softmax without bringing the rows back to a sum of 1.",
-                "What do the weights of a query sum to when half of its keys are hidden?",
-            ),
-            "mask added to the scores": (
-                "mask added as it is",
-                "Adding a mask of zeros and ones raises the visible scores by 1; it hides nothing.",
-                HIDING,
-            ),
-            "hidden scores set to zero": (
-                "hidden scores set to 0",
-                "A hidden score of 0 still has the weight exp(0): fill with a very low number.",
-                HIDING,
-            ),
-        }.items()
+    borrowed(
+        scaled_dot_product,
+        OF_ATTENTION,
+        "softmax over axis 1",
+        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
+        "Along which axis of the scores, [B, h, queries, keys], do the weights of one query lie?",
+        called="softmax over the heads",
     ),
     wrong(
         "hidden scores not low enough",
@@ -91,7 +87,6 @@ OF_SCORES = (
         "Queries and keys are cut off from what made them, so their projection cannot learn.",
         DETACHED,
     ),
-    wrong("values cut from the graph", {ATTEND: "(q, k, v.detach(), mask)"}),
 )
 
 OF_MASKS = (
@@ -120,10 +115,9 @@ OF_MASKS = (
         "What does the next layer find in the mask?",
         shown_by="the argument mask is another one after the call",
     ),
-    wrong("scale lost under a mask", {ATTEND: "(q * (1 if mask is None else q.shape[-1] ** 0.5), k, v, mask)"}),
     wrong("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),
     wrong("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}),
     wrong("the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}),
 )
 
-OF_BOTH_LAYERS = OF_SCORES + OF_MASKS + refusals("embed_dim", EMBED_DIM, NUM_HEADS)
+OF_BOTH_LAYERS = OF_PARTS + OF_SCORES + OF_MASKS + refusals("embed_dim", EMBED_DIM, NUM_HEADS)

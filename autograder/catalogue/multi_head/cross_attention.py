@@ -10,7 +10,6 @@ from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.cross_attention_wrong import MISTAKES
 from autograder.catalogue.weights import drawn, linear
-from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.masks import causal_mask, expand_mask
 
 B, H, EMBED = 2, 3, 12
@@ -117,38 +116,6 @@ class ByViews(reference.CrossAttention):
         return self.out_proj(values.transpose(1, 2).contiguous().view(B, L, -1))
 
 
-class ByEinsum(reference.CrossAttention):
-    """einsum throughout, and an additive bias for each of the two masks."""
-
-    def forward(self, queries, keys, values, mask=None, is_causal=False, return_attention=False):
-        projected = self.q_proj(queries), self.k_proj(keys), self.v_proj(values)
-        q, k, v = (x.unflatten(-1, (self.num_heads, -1)) for x in projected)
-        scores = torch.einsum("blhd,bshd->bhls", q, k) * q.shape[-1] ** -0.5
-        if mask is not None:
-            scores = scores + (expand_mask(mask).to(scores.dtype) - 1) * 1e9
-        if is_causal:
-            scores = scores + torch.full(scores.shape[-2:], -1e9, dtype=scores.dtype).triu(diagonal=1)
-        attention = scores.softmax(-1)
-        output = self.out_proj(torch.einsum("bhls,bshd->blhd", attention, v).flatten(2))
-        return (output, attention) if return_attention else output
-
-
-class TwoFills(reference.CrossAttention):
-    """Each mask hides on its own, one after the other."""
-
-    def forward(self, queries, keys, values, mask=None, is_causal=False):
-        projected = self.q_proj(queries), self.k_proj(keys), self.v_proj(values)
-        q, k, v = (split_heads(x, self.num_heads) for x in projected)
-        scores = torch.matmul(q, k.mT).div(q.size(-1) ** 0.5)
-        lowest = torch.finfo(scores.dtype).min
-        if is_causal:
-            scores = torch.where(torch.ones_like(scores).tril() > 0, scores, lowest)
-        if mask is not None:
-            scores = torch.where(expand_mask(mask) != 0, scores, lowest)
-        weights = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
-        return self.out_proj(merge_heads(weights / weights.sum(-1, keepdim=True) @ v))
-
-
 class GrowingTriangle(reference.CrossAttention):
     """A triangle that is kept, and made anew when it is too small; the mask only by its name."""
 
@@ -166,6 +133,8 @@ class GrowingTriangle(reference.CrossAttention):
         return super().forward(*inputs, triangle if mask is None else expand_mask(mask).bool() & triangle)
 
 
+BOTH, FLOATS, LATER = "causal and masked", "causal, mask of floats [B, L, S]", "causal, after another call"
+HALF_MOVED, ONE_ROW = (BOTH, f"{BOTH}, key {HALF} moved"), "mask [B, 1, 1, S]"
 CAUSAL = {"causal, L = S": (5, 5, 2), "causal, L < S": (3, 7, 1), "causal, L > S": (7, 4, 2)}
 
 CROSS_ATTENTION = Exercise(
@@ -178,18 +147,12 @@ CROSS_ATTENTION = Exercise(
         Case("in training", lambda g: layer(g, ask="training"), like="values"),
         Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
         Case("another key", lambda g: layer(g, moved=2), like="values"),
-        Case("masked", masked),
-        Case("hidden key moved", lambda g: masked(g, HIDDEN), like="masked"),
-        Case("visible key moved", lambda g: masked(g, VISIBLE), like="masked"),
-        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
-        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
-        Case("scores far below 0", far_below),
-        Case("scores far below 0, hidden key moved", lambda g: far_below(g, HIDDEN), like="scores far below 0"),
+        *both_layers.cases_of_masks("key", HIDDEN, VISIBLE, masked, far_below),
         Case("mask [B, L, S]", lambda g: of_samples(g, B, L, S)),
         Case("the mask of sample 0", lambda g: of_samples(g, B, L, S, which=0), like="mask [B, L, S]"),
         Case("the mask of sample 1", lambda g: of_samples(g, B, L, S, which=1), like="mask [B, L, S]"),
-        Case("mask [B, 1, 1, S]", lambda g: of_samples(g, B, 1, 1, S)),
-        Case("the same, expanded", lambda g: of_samples(g, B, 1, 1, S, expand=True), like="mask [B, 1, 1, S]"),
+        Case(ONE_ROW, lambda g: of_samples(g, B, 1, 1, S)),
+        Case("the same, expanded", lambda g: of_samples(g, B, 1, 1, S, expand=True), like=ONE_ROW),
         Case("mask [B, h, L, S]", lambda g: of_samples(g, B, H, L, S)),
         *(
             case
@@ -199,19 +162,11 @@ CROSS_ATTENTION = Exercise(
                 Case(f"{name}, key {key} moved", lambda g, sizes=(length, source, key): causal(g, *sizes), like=name),
             )
         ),
-        Case(
-            "causal, after another call",
-            lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"),
-            like="causal, L = S",
-        ),
-        Case("causal and masked", both),
-        Case(f"causal and masked, key {HIDDEN} moved", lambda g: both(g, HIDDEN), like="causal and masked"),
-        Case(f"causal and masked, key {HALF} moved", lambda g: both(g, HALF), like="causal and masked"),
-        Case(
-            "causal, mask of floats [B, L, S]",
-            lambda g: both(g, kind=torch.float32, samples=(B,)),
-            like="causal and masked",
-        ),
+        Case(LATER, lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"), like="causal, L = S"),
+        Case(BOTH, both),
+        Case(f"{BOTH}, key {HIDDEN} moved", lambda g: both(g, HIDDEN), like=BOTH),
+        Case(f"{BOTH}, key {HALF} moved", lambda g: both(g, HALF), like=BOTH),
+        Case(FLOATS, lambda g: both(g, kind=torch.float32, samples=(B,)), like=BOTH),
         Case("gradients", lambda g: layer(g, ask="gradients")),
         *both_layers.cases_of_refusal(query_dim=14, key_dim=21, value_dim=28),
     ),
@@ -223,14 +178,7 @@ CROSS_ATTENTION = Exercise(
             matches("values"),
             unmoved("values", "in training", text="in training the same inputs give other numbers"),
         ),
-        Property(
-            "mask is respected",
-            1,
-            unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
-            moved("masked", "visible key moved", text="changing a visible key and its value changes nothing"),
-            both_layers.nothing_shines_through("hidden key", at=lambda output: output),
-            where(matches("values"), matches("masked")),
-        ),
+        both_layers.mask_is_respected(1, "key"),
         Property(
             "masks of any rank and kind",
             0.5,
@@ -238,20 +186,14 @@ CROSS_ATTENTION = Exercise(
             *both_layers.same_whatever_the_kind(),
             same_as_alone(0),
             same_as_alone(1),
-            unmoved(
-                "mask [B, 1, 1, S]",
-                "the same, expanded",
-                text="a mask [B, 1, 1, S] does not serve every head and query",
-            ),
+            unmoved(ONE_ROW, "the same, expanded", text="a mask [B, 1, 1, S] does not serve every head and query"),
             where(matches("values"), matches("mask [B, h, L, S]")),
         ),
         Property(
             "query i sees the keys 0 to i",
             0.5,
             *causality("causal, L = S", 2),
-            unmoved(
-                "causal, L = S", "causal, after another call", text="what an earlier, shorter call has left hides keys"
-            ),
+            unmoved("causal, L = S", LATER, text="what an earlier, shorter call has left hides keys"),
             where(matches("values"), matches("causal, L = S")),
         ),
         Property(
@@ -259,40 +201,17 @@ CROSS_ATTENTION = Exercise(
             0.5,
             *causality("causal, L < S", 1),
             *causality("causal, L > S", 2),
-            where(
-                matches("values"), where(matches("causal, L = S"), matches("causal, L < S"), matches("causal, L > S"))
-            ),
+            where(matches("values"), where(*(matches(case) for case in CAUSAL))),
         ),
         Property(
             "causality and mask combine",
             0.5,
-            unmoved(
-                "causal and masked", f"causal and masked, key {HIDDEN} moved", text="is_causal uncovers a hidden key"
-            ),
-            unmoved(
-                "causal and masked",
-                f"causal and masked, key {HALF} moved",
-                text="with a mask given, a query sees a key after its own place",
-                **rows(0, HALF),
-            ),
-            unmoved(
-                "causal and masked",
-                f"causal and masked, key {HALF} moved",
-                text="is_causal uncovers a key that is hidden from this query",
-                **rows(-1),
-            ),
-            moved(
-                "causal and masked",
-                f"causal and masked, key {HALF} moved",
-                text="a query does not see a key that both masks leave visible",
-                **rows(HALF, HALF + 1),
-            ),
-            unmoved(
-                "causal and masked",
-                "causal, mask of floats [B, L, S]",
-                text="with is_causal, the same mask as floats [B, L, S] gives other values",
-            ),
-            where(matches("masked"), where(matches("causal, L = S"), matches("causal and masked"))),
+            unmoved(BOTH, f"{BOTH}, key {HIDDEN} moved", text="is_causal uncovers a hidden key"),
+            unmoved(*HALF_MOVED, text="with a mask given, a query sees a key after its own place", **rows(0, HALF)),
+            unmoved(*HALF_MOVED, text="is_causal uncovers a key that is hidden from this query", **rows(-1)),
+            moved(*HALF_MOVED, text="a query does not see a key that both masks leave visible", **rows(HALF, HALF + 1)),
+            unmoved(BOTH, FLOATS, text="with is_causal, the same mask as floats [B, L, S] gives other values"),
+            where(matches("masked"), where(matches("causal, L = S"), matches(BOTH))),
         ),
         *both_layers.gradients_and_side_effects(PARAMETERS, free=("k_proj.bias",)),
     ),
@@ -303,7 +222,7 @@ CROSS_ATTENTION = Exercise(
         "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
         "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
     ),
-    right_variants=(ByViews, GrowingTriangle, ByEinsum, TwoFills),
+    right_variants=(ByViews, GrowingTriangle, *both_layers.OTHER_ATTENTION),
     promises=(
         Promise("Causality by position, for L ≠ S too.", "causal also when L ≠ S", "triangle aligned at the end"),
         Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),

@@ -1,12 +1,10 @@
 """What goes wrong in `CrossAttention`."""
 
-from autograder.catalogue.edits import borrowed, wrong
-from autograder.catalogue.multi_head.both_layers_wrong import ATTEND, HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_attention
-from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as MERGE_MISTAKES
-from autograder.catalogue.multi_head.multihead_attention_wrong import HEADS
+from dataclasses import replace
+
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.multi_head.both_layers_wrong import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
 from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES as MULTIHEAD_MISTAKES
-from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as SPLIT_MISTAKES
-from course_lib.model.heads import merge_heads, split_heads
 
 WHENCE = "Where do the queries come from, where the keys, where the values?"
 LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
@@ -18,23 +16,7 @@ TRIANGLE, ONES = "causal_mask(max(L, S))[:L, :S]", "torch.ones(L, S, dtype=torch
 SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}
 
 
-HEADS_AND_INPUTS = (
-    borrowed(
-        split_heads,
-        SPLIT_MISTAKES,
-        "view in the place of transpose",
-        "You reshape the projections straight to [B, h, T, d]: the shape is right, but heads mix tokens.",
-        HEADS,
-    ),
-    borrowed(
-        merge_heads,
-        MERGE_MISTAKES,
-        "merged without moving the axis back",
-        "You reshape [B, h, L, d] straight to [B, L, h·d]: tokens and heads are mixed up.",
-        HEADS,
-        called="heads merged without moving the axis back",
-    ),
-    borrowed(split_heads, SPLIT_MISTAKES, "every h-th feature", ""),
+INPUTS = (
     wrong("one head", {"self.num_heads)": "1)"}, *SAID["one head"], times=3),
     wrong(
         "q and k exchanged",
@@ -110,25 +92,15 @@ OUTPUTS = (
 
 MASKS = (
     wrong("mask forgotten", {f"None if mask is None else {MASK}": "None"}, *SAID["mask forgotten"]),
-    wrong("mask inverted", {ATTEND: "(q, k, v, None if mask is None else ~mask)"}, *SAID["mask inverted"]),
     wrong(
         "given mask inverted",
         {MASK: f"~{MASK}"},
         "You turn the given mask round before you combine it with the triangle: in both, True means visible.",
         HIDING,
     ),
-    of_attention(
-        "mask inverted, booleans only",
-        "inverted mask, booleans only",
-        *SAID["mask inverted, booleans only"],
-        edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"},
-    ),
-    of_attention(
-        "booleans only",
-        "booleans only",
-        "`~mask` and `&` work for booleans; a mask may also hold 0 and 1.",
-        "What is ~1?",
-        edits={MASK: "expand_mask(mask)"},
+    *(
+        replace(row, edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"})
+        for row in of_parts("inverted mask, booleans only", "booleans only")
     ),
 )
 
@@ -199,4 +171,4 @@ TRIANGLES = (
     ),
 )
 
-MISTAKES = OF_BOTH_LAYERS + HEADS_AND_INPUTS + OUTPUTS + MASKS + TRIANGLES
+MISTAKES = OF_BOTH_LAYERS + INPUTS + OUTPUTS + MASKS + TRIANGLES

@@ -10,7 +10,7 @@ from autograder.catalogue.multi_head.both_layers_wrong import (
     OF_BOTH_LAYERS,
     PAIR,
     SCALE,
-    of_attention,
+    of_parts,
 )
 
 HEADS = "After which operation do the numbers of one head lie together?"
@@ -19,24 +19,12 @@ RETURN = "What does forward return with return_attention=True, and what without?
 
 SPLIT, CHUNK = "split_heads(self.qkv_proj(x), self.num_heads)", "qkv.chunk(3, dim=-1)"
 OUTPUT = "self.o_proj(merge_heads(values))"
-RESULT = "(output, attention) if return_attention else output"
+BOTH, ASKED = "(output, attention)", "if return_attention"
 STRAIGHT_IN = "self.qkv_proj(x).reshape(len(x), self.num_heads, x.shape[1], -1)"
 STRAIGHT_OUT = "values.reshape(len(x), x.shape[1], -1)"
 
 
 HEADS_AND_PARTS = (
-    wrong(
-        "view in the place of transpose",
-        {SPLIT: STRAIGHT_IN},
-        "You reshape the projection straight to [B, h, T, 3·d]: the shape is right, but heads mix tokens.",
-        HEADS,
-    ),
-    wrong(
-        "heads merged without moving the axis back",
-        {"merge_heads(values)": STRAIGHT_OUT},
-        "You reshape [B, h, T, d] straight to [B, T, h·d]: tokens and heads are mixed up.",
-        HEADS,
-    ),
     wrong(
         "neither split nor merge moves an axis",
         {SPLIT: STRAIGHT_IN, "merge_heads(values)": STRAIGHT_OUT},
@@ -111,20 +99,13 @@ OUTPUTS = (
 )
 
 WEIGHTS = (
+    *of_parts("scaled after the softmax", "softmax over axis 0", "causal when no mask is given"),
     wrong(
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
         "You take the width of a head from input_dim; it is embed_dim that the heads share out.",
         SCALE,
     ),
-    of_attention("scaled by the length", "scaled by the number of keys"),
-    of_attention(
-        "scaled after the softmax",
-        "scaled after the softmax",
-        "You divide the attention weights by √d, and they no longer sum to 1; it is the scores that are scaled.",
-        "Before or after the softmax: where does the size of the scores matter?",
-    ),
-    of_attention("softmax over the samples", "softmax over axis 0"),
     wrong(
         "no softmax",
         {
@@ -135,7 +116,6 @@ WEIGHTS = (
         "The raw scores are used as weights: they are neither positive nor sum to 1.",
         "What turns scores into weights?",
     ),
-    of_attention("causal mask left on", "causal when no mask is given"),
 )
 
 PARAMETERS = (
@@ -164,14 +144,6 @@ PARAMETERS = (
         NAMES,
     ),
     wrong(
-        "one projection for q and k",
-        {
-            "3 * embed_dim": "2 * embed_dim",
-            f"q, k, v = {CHUNK}": "q, v = qkv.chunk(2, dim=-1)",
-            ATTEND: "(q, q, v, mask)",
-        },
-    ),
-    wrong(
         "another name for o_proj",
         {"self.o_proj": "self.out_proj"},
         "Your output projection is called out_proj; in this layer its name is o_proj.",
@@ -187,37 +159,32 @@ PARAMETERS = (
 )
 
 RESULTS = tuple(
-    wrong(name, {RESULT: result}, says, RETURN if says else "")
-    for name, (result, says) in {
-        "attention never returned": (
-            "output",
-            "With return_attention=True the result must be the pair (output, attention).",
-        ),
-        "attention alone": (
-            "attention if return_attention else output",
-            "With return_attention=True the result must be the pair (output, attention), not the attention alone.",
-        ),
+    wrong(name, {find: instead}, says, RETURN if says else "")
+    for name, (find, instead, says) in {
+        "attention never returned": (BOTH, "output", "With return_attention=True a pair is due: (output, attention)."),
+        "attention alone": (BOTH, "attention", "With return_attention=True a pair is due, not the attention alone."),
         "attention always returned": (
-            "output, attention",
-            "Without return_attention the result must be the output alone, not a pair.",
+            ASKED,
+            "if True",
+            "Without return_attention the output alone is due, not a pair.",
         ),
         "attention averaged over the heads": (
-            "(output, attention.mean(dim=1)) if return_attention else output",
+            BOTH,
+            "(output, attention.mean(dim=1))",
             "You return one map for all heads; asked for is one map a head, [B, h, T, T].",
         ),
-        "attention first": (
-            "(attention, output) if return_attention else output",
-            "The pair is (output, attention), in this order.",
-        ),
+        "attention first": (BOTH, "(attention, output)", "The pair is (output, attention), in this order."),
         "scores returned": (
-            "(output, q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5) if return_attention else output",
+            BOTH,
+            "(output, q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5)",
             "You return the scores; the attention is what the softmax makes of them.",
         ),
         "the flag turned round": (
-            "output if return_attention else (output, attention)",
+            ASKED,
+            "if not return_attention",
             "You return the attention when return_attention is False, and leave it out when it is True.",
         ),
-        "attention transposed": ("(output, attention.transpose(-2, -1)) if return_attention else output", ""),
+        "attention transposed": (BOTH, "(output, attention.transpose(-2, -1))", ""),
     }.items()
 )
 
@@ -232,7 +199,7 @@ TENSORS = (
     wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}, *PAIR),
     wrong(
         "attention in double precision",
-        {RESULT: RESULT.replace("attention)", "attention.double())")},
+        {BOTH: "(output, attention.double())"},
         "Your attention is float64 where x is float32: whoever multiplies it with something else gets an error.",
         "Which of your operations changes the dtype, and where do you change it back?",
         shown_by="attention is float64 where float32 is due",
@@ -240,6 +207,7 @@ TENSORS = (
 )
 
 MASKS = (
+    *of_parts("inverted mask, booleans only", "booleans only"),
     wrong(
         "mask forgotten",
         {ATTEND: "(q, k, v)"},
@@ -247,28 +215,10 @@ MASKS = (
         HIDING,
     ),
     wrong(
-        "mask inverted",
-        {EXPAND: f"{EXPAND} == 0"},
-        "You hide what is visible: in this course True means visible.",
-        HIDING,
-    ),
-    wrong(
         "mask inverted, by ~",
         {EXPAND: f"~{EXPAND}"},
         "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
         HIDING,
-    ),
-    of_attention(
-        "mask inverted, booleans only",
-        "inverted mask, booleans only",
-        "`masked_fill` fills where its condition is True, and so hides what is visible; a mask of 0 and 1 fails.",
-        "In `masked_fill(condition, value)`, which entries are filled?",
-    ),
-    of_attention(
-        "booleans only",
-        "booleans only",
-        "`~mask` works for booleans only; a mask may also hold 0 and 1. `mask == 0` serves all.",
-        "What is ~1?",
     ),
 )
 
