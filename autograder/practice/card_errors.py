@@ -86,10 +86,37 @@ MEANINGS = (
     ),
     (r"(not enough|too many) values to unpack|cannot unpack", UNPACKING),
     (
-        r"'NoneType' object|NoneType, not a tensor",
-        "Something is None. Does every way through your function end in a `return`?",
+        r"NoneType, not a tensor",
+        "Your function gives None. Does every way through it end in a `return`? (`print` gives nothing back.)",
+    ),
+    (r"not a tensor", "Return tensors (or, where the exercise says so, numbers)."),
+    (
+        r"'NoneType' object",
+        "Something is None: an argument that was not given, or what a function without `return` gave.",
+    ),
+    (
+        r"before Module.__init__\(\) call",
+        "`super().__init__()` comes first in `__init__`: it makes the module that layers go into.",
+    ),
+    (
+        r"'tuple' object|not tuple|tuple indices|and 'tuple'|'tuple' and",
+        "A function gave several things at once. Take them apart: `values, attention = …`.",
+    ),
+    (r"name '(\w+)' is not defined", "There is nothing named {0} here: is it spelled so, and has its cell been run?"),
+    (
+        r"index out of range in self",
+        "A table was asked for a row that it does not have: print the largest index, and the table's size.",
+    ),
+    (
+        r"leaf Variable that requires grad is being used in an in-place",
+        "What the caller gave is overwritten in place (`+=`, `masked_fill_`, `x[...] =`): make a new tensor.",
+    ),
+    (
+        r"does not require grad and does not have a grad_fn",
+        "Nothing connects the result with what it was made of: `.detach()`, `.data`, `.item()` or no_grad cut it.",
     ),
 )
+CALLED = re.compile(r"^([\w.<>]+)\(\) (takes|got|missing)")
 
 
 @dataclass(frozen=True)
@@ -153,12 +180,12 @@ def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
 def _means(exercise: Exercise, error: dict) -> str:
     if error["type"] == "ParameterMismatch":
         return "Names and shapes are part of the contract: published weights must fit into your layer."
-    if error["type"] == "NotATensor":
-        return "Return tensors (or, where the exercise says so, numbers)."
     if error["type"] == "NotImplementedError" and not error["message"]:
-        return "This part still waits to be written."
-    if error["type"] == "TypeError" and re.search(r"argument", error["message"]):
-        return f"It is called as `{exercise.id}{_signature(exercise)}`."
+        return "A `raise NotImplementedError` still stands there: delete the line when the part is written."
+    if error["type"] == "TypeError" and (called := CALLED.match(error["message"])):
+        return _call(exercise, called[1], error)
+    if "'NoneType' object" in error["message"] and "mask" in error.get("line", ""):
+        return "Without a mask, `mask` is None: ask `if mask is not None` before you use it."
     if ".T" in error.get("line", "") and error["type"] == "RuntimeError":
         return (
             "`.T` reverses all axes, the batch too. `transpose(-2, -1)` swaps the last two and leaves the others alone."
@@ -167,6 +194,16 @@ def _means(exercise: Exercise, error: dict) -> str:
         if match := re.search(pattern, error["message"]):
             return sentence.format(*match.groups())
     return ""
+
+
+def _call(exercise: Exercise, called: str, error: dict) -> str:
+    """What to say of a call with other arguments than `called` takes: ours of the exercise, or the student's own."""
+    *_, owner, name = ["", *called.replace("<locals>.", "").split(".")]
+    if owner and name != "<lambda>" and "takes 1 positional argument" in error["message"]:
+        return f"The first argument of `{name}` is self: `def {name}(self, …)`."
+    if exercise.id in (owner, name) or name == "<lambda>" or "line" not in error:
+        return f"It is called as `{exercise.id}{_signature(exercise)}`."
+    return f"Your code calls `{called}` with other arguments than it takes: compare the call with its signature."
 
 
 def _signature(exercise: Exercise) -> str:

@@ -10,6 +10,7 @@ object). `weights/o_proj.bias` in `tensors` becomes `weights={"o_proj.bias": …
 import copy
 import importlib
 import os
+import re
 import traceback
 import warnings
 from contextlib import contextmanager
@@ -18,11 +19,18 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
+import course_lib
 from autograder.probes.noticing import noticing
 from autograder.probes.torch.modules import ParameterMismatch
 from autograder.stages import stage_of
 
 OURS = os.path.dirname(__file__)
+LIBRARIES = (
+    OURS,
+    *(os.path.dirname(package.__file__) for package in (course_lib, torch)),
+    os.path.dirname(os.__file__),
+)
+OWN_LAYER = re.compile(r"\b(_[A-Z]\w*|StandIn\w*)\.forward\(\)")  # a stand-in of ours, where the student's call goes
 
 
 class NotATensor(TypeError):
@@ -110,8 +118,9 @@ def collect(exercise: str, student, cases: dict[str, dict]) -> dict[str, dict]:
 def describe(error: BaseException) -> dict:
     """An exception as JSON: its type, its message, and the last line of the student's code it passed."""
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if not frame.filename.startswith(OURS) and "/torch/" not in frame.filename]
-    record = {"type": type(error).__name__, "message": str(error)[:2000]}
+    theirs = [frame for frame in frames if not frame.filename.startswith(LIBRARIES)]
+    message = OWN_LAYER.sub("forward() of the layer that you call", str(error)[:2000])
+    record = {"type": type(error).__name__, "message": message}
     record["kinds"] = [kind.__name__ for kind in type(error).__mro__[:10]]  # a ValueError of one's own is a ValueError
     if theirs and theirs[-1].line:
         record["line"] = theirs[-1].line[:200]

@@ -31,7 +31,6 @@ def complaint_about(code):
         (lambda: 1 if A else 2, "if mask is not None"),
         (lambda: [x for x, y in [(1, 2, 3)]], "returns several things"),
         (lambda: None + A, ""),
-        (lambda: {"out": None}, "Return tensors"),
         (lambda: {"out": [1, 2]}, "Return tensors"),
         (lambda: A & A, "booleans"),
         (lambda: A.masked_fill(A, 1.0), "True where"),
@@ -89,3 +88,62 @@ def test_parameters_that_differ_are_listed_beside_the_contract():
 
     complaint = complaint_about(raises)
     assert complaint.parameters == (("w", "[3, 5]", "[5, 3]"), ("b", "[3]", "—"), ("extra", "—", "[2]"))
+
+
+def says(code):
+    return complaint_about(code).means
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+class Unfinished(torch.nn.Module):
+    def __init__(self):
+        self.inner = Layer()
+
+
+class WithoutSelf(torch.nn.Module):
+    def forward(x):
+        return x
+
+
+def test_a_function_without_a_return_is_asked_for_one():
+    assert "end in a `return`" in says(lambda: {"out": None})
+
+
+def test_a_mask_that_is_none_is_not_asked_for_a_return():
+    def code(mask=None):
+        return A.masked_fill(mask.bool(), 0.0)
+
+    assert "if mask is not None" in says(code)
+
+
+def test_a_call_inside_the_answer_is_not_taken_for_the_call_of_the_answer():
+    said = says(lambda: Layer()(A, A, A))
+    assert "Layer.forward" in said
+    assert "scaled_dot_product" not in said
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (Unfinished, "`super().__init__()` comes first"),
+        (lambda: WithoutSelf()(A), "The first argument of `forward` is self"),
+        (lambda: (A, B).sum(), "Take them apart"),
+        (lambda: A + scaled, "nothing named scaled"),  # noqa: F821
+        (lambda: F.embedding(torch.tensor([9]), torch.zeros(3, 2)), "a row that it does not have"),
+        (lambda: torch.zeros(3, requires_grad=True).add_(1), "make a new tensor"),
+        (lambda: A.sum().backward(), "cut it"),
+    ],
+)
+def test_what_students_stumble_over_is_explained(code, words):
+    assert words in says(code)
+
+
+def test_the_line_that_is_shown_is_the_students_and_not_a_librarys():
+    def code():
+        return find("scaled_dot_product").reference(A[0], B[0, :, :3], B[0])  # ours
+
+    assert complaint_about(code).line.endswith("# ours")
