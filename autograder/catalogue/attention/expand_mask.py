@@ -51,10 +51,7 @@ EXPAND_MASK = Exercise(
         kept("four dimensions"),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Ask for `mask.ndim` and add what is missing.",
-        "`mask.unsqueeze(1)` puts an axis of size 1 behind the batch.",
-    ),
+    hints=("Ask for `mask.ndim` and add what is missing.", "`mask.unsqueeze(1)` puts an axis of 1 behind the batch."),
     right_variants=(
         right(
             "by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "mask.reshape(-1, 1, *mask.shape[1:])"}

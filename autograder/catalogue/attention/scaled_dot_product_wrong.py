@@ -55,11 +55,7 @@ OF_SCALE = (
 OF_WEIGHTS = (
     *asked(
         "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
-        (
-            "softmax over the queries",
-            {"dim=-1": "dim=-2"},
-            "Your softmax runs over the queries, axis −2, not the keys.",
-        ),
+        ("softmax over the queries", {"dim=-1": "dim=-2"}, "Your softmax runs over the queries, axis −2, not keys."),
         ("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
         ("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
         (
@@ -71,11 +67,7 @@ OF_WEIGHTS = (
     *asked(
         "What turns scores into weights, of which those of one query sum to 1?",
         ("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}, "You weigh the values with the raw scores, also negative."),
-        (
-            "sigmoid in the place of softmax",
-            {WEIGHTS: "scores.sigmoid()"},
-            "Your weights lie in 0…1, but sum to other than 1.",
-        ),
+        ("sigmoid in the place of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
     ),
     wrong(
         "hard argmax",

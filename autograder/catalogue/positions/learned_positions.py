@@ -3,19 +3,10 @@
 import torch
 
 import course_lib.model.positions as reference
-from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
-    finite,
-    is_true,
-    matches,
-    nothing_else_changes,
-    raises,
-    unmoved,
-)
+from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.positions.adding_wrong import TRAINING
+from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.learned_positions_wrong import LOOK_UP, LOOKED_UP, MISTAKES
 
 MAX_LEN, WIDTH = 12, 7
@@ -35,7 +26,7 @@ def rows_used(rows, of_x):
     return len(rows) == MAX_LEN and rows[:5].min() > 0.1 and abs(rows[5:]).max() == 0 and of_x > 0.1
 
 
-ROWS_ADDED, TOO_LONG = "row t is added to token t of every sample", "too long a sequence is a ValueError"
+ROWS_ADDED = "row t is added to token t of every sample"
 
 LEARNED_POSITIONS = Exercise(
     id="LearnedPositions",
@@ -67,10 +58,7 @@ LEARNED_POSITIONS = Exercise(
             1,
             is_true("gradients", ["rows", "of_x"], rows_used, "the rows that are used get no gradient, or others do"),
         ),
-        Property(TOO_LONG, 0.5, raises("one token more", "ValueError", "13", "12")),
-        Property(
-            KEPT, 0.5, finite("as many as there are", text="nothing came back"), nothing_else_changes(), dtypes_kept()
-        ),
+        *refuses_and_keeps(),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -92,13 +80,5 @@ LEARNED_POSITIONS = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("Every sample gets the same rows.", ROWS_ADDED, "the first sample alone"),
-        Promise(
-            "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
-            TOO_LONG,
-            "IndexError in the place of ValueError",
-        ),
-        Promise("T is larger than max_len; the message names both.", TOO_LONG, "an error with one number"),
-    ),
+    promises=(Promise("Every sample gets the same rows.", ROWS_ADDED, "the first sample alone"), *PROMISES),
 )

@@ -1,7 +1,7 @@
 """What goes wrong in `LearnedPositions`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.positions.adding_wrong import ROWS, TOO_LONG, of_adding
+from autograder.catalogue.positions.adding import ROWS, TOO_LONG, of_adding
 
 NAMES = "What is the table called, how many rows has it, and how wide are they?"
 

@@ -6,21 +6,10 @@ import numpy as np
 import torch
 
 import course_lib.model.positions as reference
-from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
-    finite,
-    is_true,
-    matches,
-    nothing_else_changes,
-    raises,
-    shaped_like_answer,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import is_true, matches, shaped_like_answer, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.positions.adding_wrong import TRAINING
+from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.positional_encoding_wrong import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
 from autograder.judging.results import close
 
@@ -66,8 +55,7 @@ def fall(table):
 
 
 PRINTED_BY = "printed by CodeEmporium"
-BUFFER, TOO_LONG = "a buffer that is not saved", "too long a sequence is a ValueError"
-TABLE = ("table", "ends", "own")  # what it holds may have another dtype than what comes out
+BUFFER = "a buffer that is not saved"
 TABLE_HOLDS = matches(PRINTED_BY)
 
 POSITIONAL_ENCODING = Exercise(
@@ -146,14 +134,7 @@ POSITIONAL_ENCODING = Exercise(
                 "pe is not a buffer, or it is saved in the state dict",
             ),
         ),
-        Property(TOO_LONG, 0.5, raises("one token more", "ValueError", "13", "12")),
-        Property(
-            KEPT,
-            0.5,
-            finite("as many as there are", "added", text="nothing came back"),
-            nothing_else_changes(),
-            dtypes_kept(*TABLE),
-        ),
+        *refuses_and_keeps("table", "ends", "own"),  # a table may have another dtype than what comes out
     ),
     mistakes=MISTAKES,
     hints=(
@@ -201,11 +182,6 @@ POSITIONAL_ENCODING = Exercise(
             "saved with the model",
         ),
         Promise("An odd `d_model` works.", "an odd d_model", "even widths only"),
-        Promise(
-            "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
-            TOO_LONG,
-            "RuntimeError in the place of ValueError",
-        ),
-        Promise("T is larger than max_len; the message names both.", TOO_LONG, "an error with one number"),
+        *PROMISES,
     ),
 )

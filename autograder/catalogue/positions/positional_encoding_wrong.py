@@ -1,7 +1,7 @@
 """What goes wrong in `PositionalEncoding`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.positions.adding_wrong import of_adding
+from autograder.catalogue.positions.adding import of_adding
 
 FREQUENCY = "What is the angle in row 1, column 2, for d_model = 6? The formula says 1 / 10000^(2/6) = 0.0464."
 COLUMNS = "Row 0 is sin(0), cos(0), sin(0), cos(0), … How does yours begin?"
@@ -95,11 +95,7 @@ OF_KEEPING = (
         wrong(name, {KEPT: kept}, says, KEEPING)
         for name, kept, says in (
             ("a plain attribute", "self.pe = pe", "A plain tensor does not move with the model: use register_buffer."),
-            (
-                "saved with the model",
-                KEPT.replace(", persistent=False", ""),
-                "Your buffer is saved, though not needed.",
-            ),
+            ("saved with the model", KEPT.replace(", persistent=False", ""), "Your buffer is saved with the model."),
             ("a parameter", "self.pe = nn.Parameter(pe)", "As a parameter, pe would be trained; it is to stay."),
         )
     ),

@@ -1,6 +1,8 @@
-"""What goes wrong where rows of a table are added to tokens, whether the table is computed or learned."""
+"""Rows of a table, computed or learned, are added to tokens: what is asked of both, and what goes wrong."""
 
+from autograder.catalogue.checks import KEPT, dtypes_kept, finite, nothing_else_changes, raises
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.exercise import Promise, Property
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
@@ -10,6 +12,26 @@ NUMBERS = "the message of ValueError does not mention 13, 12"
 # pieces of both references
 TOO_LONG = "if length > max_len"
 ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max_len}): raise max_len")'
+
+
+REFUSES = "too long a sequence is a ValueError"
+PROMISES = (
+    Promise(
+        "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
+        REFUSES,
+        "RuntimeError in the place of ValueError",
+    ),
+    Promise("T is larger than max_len; the message names both.", REFUSES, "an error with one number"),
+)
+
+
+def refuses_and_keeps(*free: str):
+    """The properties that both share; outputs that are `free` may have any dtype."""
+    some = finite("as many as there are", "added", text="no finite numbers came back")
+    return (
+        Property(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")),
+        Property(KEPT, 0.5, some, nothing_else_changes(), dtypes_kept(*free)),
+    )
 
 
 def of_adding(rows: str, table: str):
