@@ -88,14 +88,14 @@ def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
     """
     model.train(training)
     returned = several(call(student, model=model, batch=batch), "loss", "accuracy")
-    found = dict(returned)
-    found["mode_kept"] = all(part.training == training for part in model.modules())
-    if training:
-        loss = found["loss"]
-        found["are_tensors"] = all(isinstance(value, torch.Tensor) for value in returned.values())
-        found["accuracy_detached"] = not getattr(returned.get("accuracy"), "requires_grad", False)
-        connected = isinstance(loss, torch.Tensor) and loss.requires_grad
-        weight = model.input_net[1].weight
-        gradient = torch.autograd.grad(loss, weight, allow_unused=True)[0] if connected else None
-        found["gradient"] = torch.zeros_like(weight) if gradient is None else gradient
-    return found
+    found = returned | {"mode_kept": all(part.training == training for part in model.modules())}
+    if not training:
+        return found
+    loss, weight = returned["loss"], model.input_net[1].weight
+    connected = isinstance(loss, torch.Tensor) and loss.requires_grad
+    gradient = torch.autograd.grad(loss, weight, allow_unused=True)[0] if connected else None
+    return found | {
+        "gradient": torch.zeros_like(weight) if gradient is None else gradient,
+        "are_tensors": all(isinstance(value, torch.Tensor) for value in returned.values()),
+        "accuracy_detached": not getattr(returned.get("accuracy"), "requires_grad", False),
+    }
