@@ -72,7 +72,7 @@ OF_SCORES = (
         {},
         "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
         HIDING,
-        calling=(scaled_dot_product, Rewrite("filled with −30", {LOWEST: "-30.0"})),
+        calling=(scaled_dot_product, Rewrite("filled with −60", {LOWEST: "-60.0"})),
         shown_by=SHINES_THROUGH,
     ),
     wrong(

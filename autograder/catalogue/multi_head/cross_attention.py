@@ -45,11 +45,11 @@ def masked(g, moved=None, kind=torch.bool, length=L, source=S, samples=(), **set
 
 
 def far_below(g, moved=None):
-    """All scores are some −72, and none is far from the others."""
+    """All scores are some −128, and none is far from the others."""
     inputs = masked(g, moved)
-    inputs["weights"]["q_proj.bias"] += 6
-    inputs["weights"]["k_proj.bias"] -= 6
-    return inputs
+    inputs["weights"]["q_proj.bias"] += 8
+    inputs["weights"]["k_proj.bias"] -= 8
+    return inputs | {"queries": 0.3 * inputs["queries"], "keys": 0.3 * inputs["keys"]}
 
 
 def of_samples(g, *shape, which=None, expand=False):

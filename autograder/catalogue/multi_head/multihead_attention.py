@@ -75,12 +75,12 @@ def masked(g, moved=None, kind=torch.bool):
 
 
 def far_below(g, moved=None):
-    """All scores are some −72, and none is far from the others."""
+    """All scores are some −128, and none is far from the others."""
     inputs = masked(g, moved)
     bias = inputs["weights"]["qkv_proj.bias"].unflatten(0, (H, 3, D))
-    bias[:, 0] += 6
-    bias[:, 1] -= 6
-    return inputs
+    bias[:, 0] += 8
+    bias[:, 1] -= 8
+    return inputs | {"x": 0.3 * inputs["x"]}
 
 
 def mask_of(*shape):
