@@ -61,7 +61,7 @@ def what_was_wrong(submission: dict) -> list[str]:
     if len(untouched) == len(submission["exercises"]):
         lines = ["nothing attempted"]
     lines += [f"repaired: {sentence}" for sentence in submission["repairs"][:2]]
-    lines += [f"look at: {sentence}" for sentence in submission["flags"]]
+    lines += [f"look at: {sentence}" for sentence in submission["flags"] if sentence != UNPROTECTED]
     return lines
 
 
@@ -70,8 +70,8 @@ def summary_lines(outcome: dict) -> list[str]:
     submissions = outcome["submissions"]
     lines = [f"{len(submissions)} submissions in {outcome['seconds']:.1f} s."]
     repaired = [s["student"] for s in submissions if s["repairs"]]
-    flagged = [s["student"] for s in submissions if s["flags"]]
-    if outcome.get("sandbox") == "limits":
+    flagged = [s["student"] for s in submissions if set(s["flags"]) - {UNPROTECTED}]
+    if outcome["versions"].get("sandbox") == "limits":
         lines.append(UNPROTECTED)
     ungraded = [s["student"] for s in submissions if s["status"] == "ungradable"]
     if ungraded:

@@ -15,6 +15,7 @@ from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
 from autograder.grading.task import grade_bytes
+from autograder.sandbox.sandbox import UNPROTECTED
 
 
 def grade_stage(
@@ -51,8 +52,7 @@ def grade_stage(
             run.write_as_they_come(outcomes)
     return {
         "stage": stage,
-        "versions": versions(),
-        "sandbox": context.protection,
+        "versions": versions() | {"sandbox": context.protection},
         "seconds": round(time.monotonic() - began, 3),
         "submissions": [run.finished[student] for student in wanted if student in run.finished],
     }
@@ -112,10 +112,9 @@ class _Run:
         """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
         given = self.under_way.pop(student)
         submission = outcome["submission"] | {"student": student}
-        if self.context.protection == "limits":
-            submission["unprotected"] = True
         submission["repairs"] = [*given.repairs, *submission["repairs"]]
-        submission["flags"] = [*given.flags, *submission["flags"]]
+        without = [UNPROTECTED] if self.context.protection == "limits" else []
+        submission["flags"] = [*given.flags, *submission["flags"], *without]
         if given.nameless:
             self._finish(student, submission)
             return

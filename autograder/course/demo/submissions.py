@@ -67,6 +67,12 @@ def softmax(logits, dim=-1):
 softmax(torch.zeros(3))
 """
 
+KEEPDIM_LOST = """\
+def softmax(logits, dim=-1):
+    weights = torch.exp(logits - logits.max(dim=dim, keepdim=True).values)
+    return weights / weights.sum(dim=dim)
+"""
+
 ATTENTION = """\
 def scaled_dot_product(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1){scale}
@@ -138,6 +144,7 @@ CLASS = (
     Handed("right-loop", 20, {"scaled_dot_product": LOOP}),
     Handed("right-minus-infinity", 20, {"scaled_dot_product": MINUS_INFINITY}),
     Handed("right-with-a-warning", 20, {"softmax": NOISY}),
+    Handed("one-slip", 16, {"softmax": KEEPDIM_LOST}),  # all of it there, and nothing in what calls it
     Handed("no-scaling", 17, attention(scale="")),
     Handed("softmax-over-queries", 14.5, attention(dim="-2")),
     Handed("inverted-mask", 18.5, attention(hidden="mask == 1")),

@@ -40,7 +40,6 @@ def html_page(data: ClassData, course_id: str, table: str) -> str:
         summary=summary,
         attention=attention,
         table=table,
-        unprotected=[s["student"] for s in data.submissions if s.get("unprotected")],
         words=WORDS,
         plots={
             "scores": Markup(score_plot(summary)),

@@ -24,10 +24,10 @@ def test_the_command_warns_also_when_limits_were_asked_for(course):
 
 def test_results_and_the_report_say_so(course):
     outcome = grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
-    assert outcome["sandbox"] == "limits"
-    assert outcome["submissions"][0]["unprotected"]
+    assert outcome["versions"]["sandbox"] == "limits"
+    assert outcome["submissions"][0]["flags"] == [sandbox.UNPROTECTED]
     page = " ".join(html_page(read_class(course, STAGE), "course", "t.csv").split())
-    assert "1 of them without a sandbox</strong>: no-scaling" in page
+    assert "Graded without a sandbox" in page
 
 
 @inside
@@ -35,4 +35,4 @@ def test_such_a_result_is_not_reused_by_a_run_in_a_sandbox(course):
     assert Context.of(course, STAGE, "limits").digest != Context.of(course, STAGE).digest
     grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
     again = grade_stage(course, STAGE, ["no-scaling"])
-    assert "unprotected" not in again["submissions"][0]
+    assert again["submissions"][0]["flags"] == []
