@@ -4,10 +4,22 @@ import numpy as np
 import torch
 
 import course_lib.model.decoder as reference
-from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    fits,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    same_alone,
+    unmoved,
+    where,
+)
 from autograder.catalogue.decoder.decoder_block_wrong import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
+from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.weights import decoder_block, drawn
 
 B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
@@ -45,12 +57,13 @@ def padded(g, moved=False):
     return case | {"mask": (torch.arange(T) < torch.tensor([[5], [3]]))[:, None, None]}
 
 
-def memory_masked(g, kind=torch.bool, moved=None):
-    """A mask [2, 1, 7] of padding in the memory; the rows at `moved` are others."""
-    case = inputs(g)
-    if moved is not None:
-        case["memory"][:, moved] = 2 * torch.randn(B, DIM, generator=g)
-    return case | {"memory_mask": (torch.arange(S) < torch.tensor([[5], [4]]))[:, None].to(kind)}
+def memory_masked(g, kind=torch.bool, axes=3, moved=None):
+    """A mask [2, 1, 7] or [2, 1, 1, 7] of padding in the memory; what is hidden, or visible row 3, is `moved`."""
+    case, real = inputs(g), torch.arange(S) < torch.tensor([[5], [4]])
+    if moved:
+        places = ~real if moved == "hidden" else torch.arange(S).expand(B, S) == 3
+        case["memory"][places] = 2 * torch.randn(int(places.sum()), DIM, generator=g)
+    return case | {"memory_mask": real.view(B, *(axes - 2) * [1], S).to(kind)}
 
 
 def one_moved(g, place):
@@ -109,6 +122,9 @@ def sees_itself(uniform_influence):
 
 PADDED = ("padding in the tokens", "other tokens before the last", "output")
 MEMORY = "padding in the memory"
+SILENT = matches("silent sub-layers", "output")
+HIDES, HEARD = "the mask hides more than causality does", "the memory is heard, its padding is not"
+DROPOUT = "dropout while training, and only then"
 TOKENS_ATTEND = moved(  # else what follows would hold of a block that returns its input
     "values", "one token moved", "output", at=lambda a: a[:, [0, 1, 3, 4]], text="no token listens to another"
 )
@@ -125,16 +141,16 @@ DECODER_BLOCK = Exercise(
         Case("one token moved", lambda g: one_moved(g, 2), like="values"),
         Case("another memory", memory_moved, like="values"),
         Case("influence", lambda g: inputs(g) | {"influence": True}),
-        Case("masked", masked),
-        Case("masked, influence", lambda g: masked(g) | {"influence": True}, like="masked"),
-        Case("mask of integers", lambda g: masked(g, torch.int64), like="masked"),
-        Case("mask of floats", lambda g: masked(g, torch.float32, axes=3), like="masked"),
+        Case("masked", masked, like="values"),
+        Case("masked, influence", lambda g: masked(g) | {"influence": True}, like="values"),
+        Case("mask of integers", lambda g: masked(g, torch.int64), like="values"),
+        Case("mask of floats", lambda g: masked(g, torch.float32, axes=3), like="values"),
         Case("padding in the tokens", padded),
         Case("other tokens before the last", lambda g: padded(g, moved=True), like="padding in the tokens"),
         Case("padding in the memory", memory_masked),
-        Case("hidden memory moved", lambda g: memory_masked(g, moved=6), like="padding in the memory"),
-        Case("visible memory moved", lambda g: memory_masked(g, moved=3), like="padding in the memory"),
-        Case("memory mask of floats", lambda g: memory_masked(g, torch.float32), like="padding in the memory"),
+        Case("hidden memory moved", lambda g: memory_masked(g, moved="hidden"), like="padding in the memory"),
+        Case("visible memory moved", lambda g: memory_masked(g, moved="visible"), like="padding in the memory"),
+        Case("memory mask of floats", lambda g: memory_masked(g, torch.float32, axes=4), like="padding in the memory"),
         Case("silent sub-layers", silent),
         Case("dropout, evaluated", lambda g: inputs(g, dropout=0.5), like="values"),
         Case("dropout on the self-attention", lambda g: only(g, "self_attn.o_proj")),
@@ -148,7 +164,7 @@ DECODER_BLOCK = Exercise(
     properties=(
         Property(
             "values",
-            1,
+            0.75,
             matches("parameters", "output"),
             matches("memory as long as the tokens", "output"),
             where(matches("values", "output"), matches("fewer tokens", "fewer")),
@@ -156,17 +172,12 @@ DECODER_BLOCK = Exercise(
         Property(
             "each token sees itself and what came before",
             1,
-            is_true(
-                "influence",
-                ["influence"],
-                lower_triangle,
-                "the Jacobian of the outputs by the inputs is no lower triangle",
-            ),
+            is_true("influence", ["influence"], lower_triangle, "the Jacobian by the inputs is no lower triangle"),
             is_true("influence", ["uniform_influence"], sees_itself, "a token does not attend to itself"),
         ),
         Property(
-            "the mask hides more than causality does",
-            0.5,
+            HIDES,
+            1,
             fits(
                 "masked, influence",
                 ["influence"],
@@ -187,14 +198,18 @@ DECODER_BLOCK = Exercise(
             "a mask may be boolean or 0/1",
             0.5,
             TOKENS_ATTEND,
-            unmoved("masked", "mask of integers", "output", text="the same mask as integers gives other values"),
-            unmoved("masked", "mask of floats", "output", text="the same mask as floats gives other values"),
-            unmoved(
-                MEMORY, "memory mask of floats", "output", text="the same memory mask as floats gives other values"
+            moved("values", "masked", "output", text="with the mask everything is as without"),
+            *(
+                unmoved(masked, same, "output", text=f"the same mask as {kind} gives other values")
+                for masked, same, kind in (
+                    ("masked", "mask of integers", "integers"),
+                    ("masked", "mask of floats", "floats [B, T, T]"),
+                    (MEMORY, "memory mask of floats", "floats [B, 1, 1, S]"),
+                )
             ),
         ),
         Property(
-            "the memory is heard, its padding is not",
+            HEARD,
             1,
             moved("values", "another memory", "output", text="changing the memory changes nothing"),
             unmoved(MEMORY, "hidden memory moved", "output", text="changing hidden memory changes the output"),
@@ -206,37 +221,21 @@ DECODER_BLOCK = Exercise(
                 text="changing visible memory changes nothing for the first token",
             ),
         ),
-        Property("residuals, then norms", 0.5, matches("silent sub-layers", "output")),
-        Property("samples do not mix", 0.5, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
+        Property("residuals, then norms", 0.5, SILENT),
+        Property("samples do not mix", 0.25, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
         Property(
-            "dropout while training, and only then",
-            0.5,
+            DROPOUT,
+            0.25,
             TOKENS_ATTEND,
-            unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
-            is_true("dropout, evaluated", ["output", "again"], np.array_equal, "two calls in eval mode differ"),
+            *dropout_as_asked("values", "output"),
             where(
-                matches("silent sub-layers", "output"),
+                SILENT,
                 *(
-                    is_true(
-                        f"dropout on the {part}", ["random"], bool, f"nothing is dropped from the {part} while training"
-                    )
+                    is_true(f"dropout on the {part}", ["random"], bool, f"nothing is dropped from the {part}")
                     for part in ("self-attention", "cross-attention", "feed-forward")
                 ),
-            ),
-            is_true(
-                "dropout, evaluated",
-                ["dropouts"],
-                lambda probabilities: (probabilities == 0.5).all(),
-                "some part of the block has another dropout than the one asked for",
-            ),
-            unmoved("values", "no dropout, training", "output", text="dropout=0.0 still drops while training"),
-            where(
-                matches("silent sub-layers", "output"),
                 is_true(
-                    "everything dropped",
-                    ["output", "again"],
-                    np.array_equal,
-                    "with dropout=1.0 something random is left",
+                    "everything dropped", ["output", "again"], np.array_equal, "dropout=1.0 leaves something random"
                 ),
                 unmoved(
                     "silent sub-layers",
@@ -248,10 +247,11 @@ DECODER_BLOCK = Exercise(
         ),
         Property(
             "gradients reach every parameter",
-            0.5,
+            0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
             where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     forbidden=(
@@ -305,5 +305,10 @@ DECODER_BLOCK = Exercise(
                 "nn.Dropout(dropout)": "lambda change: F.dropout(change, dropout, self.training)",
             },
         ),
+    ),
+    promises=(
+        Promise("Causal always, with a mask and without.", HIDES, "the mask takes the place of causality"),
+        Promise("Memory that is hidden has no influence.", HEARD, "the memory mask of the first sample"),
+        Promise("No dropout in `eval()`.", DROPOUT, "dropout always on"),
     ),
 )

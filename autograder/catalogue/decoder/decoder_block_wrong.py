@@ -1,5 +1,6 @@
 """What goes wrong in `DecoderBlock`."""
 
+from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 SELF, CROSS = "self.self_attn(x, visible)", "self.cross_attn(x, memory, memory, memory_mask)"
@@ -32,7 +33,19 @@ MISTAKES = (
         "The outputs of the two attentions are added without dropout.",
         "How many sub-layers are there, and how often do you call `self.dropout`?",
     ),
-    wrong("dropout on the residual", {"x + self.dropout(": "self.dropout(x) + ("}, times=3),
+    *(
+        wrong(
+            name,
+            {"x + self.dropout(": dropped},
+            "You drop x with it or in its place; it is the sub-layer's output that is to be dropped, alone.",
+            LEFT,
+            times=3,
+        )
+        for name, dropped in (
+            ("dropout on the residual", "self.dropout(x) + ("),
+            ("dropout on the sum", "self.dropout(x + "),
+        )
+    ),
     wrong(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
@@ -139,19 +152,41 @@ MISTAKES = (
         "Which shape have the scores of the cross-attention, and which mask has it too?",
     ),
     wrong(
-        "a causal cross-attention",
-        {", memory_mask)": ", memory_mask, is_causal=True)"},
-        "Token i sees only the memory 0…i; but the whole source is known before the first word is written.",
-        "Which part of the source should be hidden from the first token?",
+        "masks exchanged",
+        {"if mask is": "if memory_mask is", MASK: "expand_mask(memory_mask).bool()", ", memory_mask)": ", mask)"},
+        "Your self-attention gets the mask of the memory, and the cross-attention that of the tokens.",
+        "Over which axes is each of the two masks: [T, T] or [T, S]?",
     ),
-    wrong("values from the tokens", {"(x, memory, memory,": "(x, memory, x,"}),
+    *(
+        wrong(
+            name,
+            {", memory_mask)": f", {masks})"},
+            "Token i sees only the memory 0…i; but the whole source is known before the first word is written.",
+            "Which part of the source should be hidden from the first token?",
+        )
+        for name, masks in (
+            ("a causal cross-attention", "memory_mask, is_causal=True"),
+            ("the causal mask on the memory", "visible"),
+        )
+    ),
+    wrong(
+        "values from the tokens",
+        {"(x, memory, memory,": "(x, memory, x,"},
+        "Keys come from the memory and values from the tokens: they do not belong to each other.",
+        "What is a value the value of?",
+    ),
     wrong(
         "no cross-attention",
         {f"x = self.norm2(x + self.dropout({CROSS}))": ""},
         "The cross-attention is built and never called.",
         MEMORY_CHANGED,
     ),
-    wrong("cross-attention before self-attention", {SELF: "FIRST", CROSS: SELF, "FIRST": CROSS}),
+    wrong(
+        "cross-attention before self-attention",
+        {SELF: "FIRST", CROSS: SELF, "FIRST": CROSS},
+        "The tokens ask the memory before they have looked at each other.",
+        "In which order does figure 1 of the paper stack the three sub-layers?",
+    ),
     wrong(
         "norms before the sub-layers",
         {
@@ -181,12 +216,14 @@ MISTAKES = (
             f"What the {name} gives replaces the tokens instead of being added to them.",
             PLUS_SIGNS,
         )
-        for name, layer in (("cross-attention", CROSS), ("feed-forward", SUB_LAYERS[3]))
+        for name, layer in (("self-attention", SELF), ("cross-attention", CROSS), ("feed-forward", SUB_LAYERS[3]))
     ),
     wrong(
         "all residuals from the input",
         {"visible = causal": "start = x\n        visible = causal"}
         | {f"self.norm{i}(x": f"self.norm{i}(start" for i in (2, 3)},
+        "Every residual adds the x that came into the block, not what the last sub-layer made of it.",
+        "What should the second sub-layer be added to?",
     ),
     wrong(
         "one norm for all",
@@ -207,7 +244,15 @@ MISTAKES = (
         "Which sub-layer comes after the two attentions?",
     ),
     wrong("the mask of the first call", {CAUSAL: f"self.__dict__.setdefault('causal', {CAUSAL})"}),
-    wrong("the mask of the first sample", {MASK: f"{MASK}[:1]"}),
+    wrong(
+        "the mask of the first sample",
+        {MASK: f"{MASK}[:1]"},
+        "Every sentence of the batch gets the mask of the first one.",
+        "What is the first axis of a mask [B, 1, 1, T]?",
+    ),
+    wrong(
+        "the memory mask of the first sample", {", memory_mask)": ", None if memory_mask is None else memory_mask[:1])"}
+    ),
     wrong(
         "x overwritten",
         {f"x = self.norm1(x + self.dropout({SELF}))": f"x += self.dropout({SELF})\n        x = self.norm1(x)"},
@@ -221,7 +266,18 @@ MISTAKES = (
         "Which function does equation 2 of the paper apply between the two Linears?",
     ),
     wrong("a fixed number of heads", {", num_heads)": ", 1)"}, times=2),
-    wrong("samples mixed", {"return self.norm3(x": "return self.norm3(x - x.mean(dim=0, keepdim=True)"}),
+    overwrites(
+        "mask",
+        {f"{MASK} & visible": f"{MASK}.logical_and_(visible) if mask.shape[-2] > 1 else {MASK} & visible"},
+        "whoever made it has lost it.",
+    ),
+    in_double_precision("output", {"self.linear_net(x))": "self.linear_net(x).double())"}),
+    wrong(
+        "samples mixed",
+        {f"{layer})": f"(lambda c: c - c.mean(dim=0, keepdim=True))({layer}))" for layer in SUB_LAYERS.values()},
+        "What one sample gives depends on which others are in the batch.",
+        "Along which axes does your forward average or normalise?",
+    ),
     wrong(
         "other parameter names",
         {"self.cross_attn": "self.encoder_attn", "self.linear_net": "self.feed_forward"},

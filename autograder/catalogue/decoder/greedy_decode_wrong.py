@@ -1,6 +1,6 @@
 """What goes wrong in `greedy_decode`."""
 
-from autograder.catalogue.decoder.kept_rows import of_dtype
+from autograder.catalogue.decoder.shared import of_dtype
 from autograder.catalogue.edits import wrong
 
 START = "(src.shape[0], 1), bos"

@@ -5,10 +5,22 @@ import torch
 from torch import nn
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import either, is_true, matches, moved, shaped_like_answer, unmoved, where
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    either,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    shaped_like_answer,
+    unmoved,
+    where,
+)
 from autograder.catalogue.decoder.seq2seq_wrong import MASK, MISTAKES
+from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
 from course_lib.model.decoder import TransformerDecoder
 from course_lib.model.encoder import TransformerEncoder
@@ -40,8 +52,8 @@ def different_tokens(g, vocabulary, length):
     return tokens
 
 
-def sentences(g, num_layers=1, dropout=0.0, masked=None, heads=HEADS):
-    """Sources [2, 7] and targets [2, 4]; when `masked`, by a mask of this kind, the sources are 5 and 3 tokens long."""
+def sentences(g, num_layers=1, dropout=0.0, masked=None, heads=HEADS, long=(5, 3)):
+    """Sources [2, 7] and targets [2, 4]; when `masked`, by a mask of this kind, the sources are `long`."""
     arguments = {
         "src_vocab": SOURCES,
         "tgt_vocab": TARGETS,
@@ -52,7 +64,7 @@ def sentences(g, num_layers=1, dropout=0.0, masked=None, heads=HEADS):
     }
     case = {"arguments": arguments, "weights": weights(g, num_layers)}
     case |= {"src": different_tokens(g, SOURCES, T_SRC), "tgt": different_tokens(g, TARGETS, T_TGT)}
-    return case | ({"src_mask": (torch.arange(T_SRC) < torch.tensor([[5], [3]])).to(masked)} if masked else {})
+    return case | ({"src_mask": (torch.arange(T_SRC) < torch.tensor(long)[:, None]).to(masked)} if masked else {})
 
 
 def with_other(g, name, places, vocabulary, **options):
@@ -95,6 +107,9 @@ class NamesOfItsOwn(nn.Module):
         return self.say(self.decoder(self.recall(tgt), memory, None, src_mask))
 
 
+NUMBERS, HEARD = "the numbers of the paper's model", "the source is heard, its padding is not"
+UNMASKED = "no mask, and nothing is hidden"
+PAPER = matches("numbers", "logits")
 OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
 TARGET_MOVED = ("one layer", "target moved at 2", "logits")
 SHORT = {"at": lambda a: a[1:2]}  # the shorter source
@@ -104,7 +119,9 @@ SEQ2SEQ = Exercise(
     title="The whole Transformer",
     reference=reference.Seq2SeqTransformer,
     cases=(
-        Case("numbers", lambda g: sentences(g, num_layers=2, masked=torch.bool) | {"strict": True}),
+        Case("numbers", lambda g: sentences(g, 2, masked=torch.bool, long=(T_SRC, T_SRC)) | {"strict": True}),
+        Case("numbers, masked", lambda g: sentences(g, 2, masked=torch.bool), like="numbers"),
+        Case("numbers, no mask", lambda g: sentences(g, 2), like="numbers"),
         Case("one layer", sentences),
         Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), like="one layer"),
         Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), like="one layer"),
@@ -124,13 +141,18 @@ SEQ2SEQ = Exercise(
         Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, like="one layer"),
         Case("no dropout, training", without_dropout, like="one layer"),
         Case("everything dropped", lambda g: sentences(g, dropout=1.0) | {"training": True}, like="one layer"),
+        Case(
+            "embeddings dropped",
+            lambda g: sentences(g, dropout=1.0) | {"training": True, "only": True},
+            like="one layer",
+        ),
         Case("gradients", lambda g: sentences(g) | {"gradients": True}, like="one layer"),
     ),
     properties=(
         Property(
-            "the numbers of the paper's model",
-            1,
-            either(matches("numbers", "logits"), OWN_NAMES),
+            NUMBERS,
+            0.5,
+            either(PAPER, OWN_NAMES),
             moved("one layer", "numbers", "learned", text="the number of layers makes no difference"),
             moved("one layer", "two heads", "logits", text="the number of heads makes no difference"),
         ),
@@ -160,8 +182,8 @@ SEQ2SEQ = Exercise(
             ),
         ),
         Property(
-            "the source is heard, its padding is not",
-            0.5,
+            HEARD,
+            1,
             unmoved(
                 "masked",
                 "hidden source moved",
@@ -177,10 +199,16 @@ SEQ2SEQ = Exercise(
                 text="changing visible source tokens changes nothing",
             ),
             unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
+            where(PAPER, matches("numbers, masked", "logits")),
+        ),
+        Property(
+            UNMASKED,
+            0.25,
+            where(PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask something is hidden")),
         ),
         Property(
             "order matters",
-            0.5,
+            0.25,
             moved("one layer", "source exchanged", "logits", text="the order of the source makes no difference"),
             moved(
                 "one layer",
@@ -192,23 +220,17 @@ SEQ2SEQ = Exercise(
         ),
         Property(
             "dropout while training, and only then",
-            0.5,
-            unmoved("one layer", "dropout, evaluated", "logits", text="dropout still acts in eval mode"),
+            0.25,
+            *dropout_as_asked("one layer", "logits"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
-            is_true(
-                "dropout, evaluated",
-                ["dropouts"],
-                lambda probabilities: (probabilities == 0.5).all(),
-                "some part of the model has another dropout than the one asked for",
-            ),
-            unmoved("one layer", "no dropout, training", "logits", text="without dropout, training differs"),
-            where(matches("numbers", "logits"), matches("everything dropped", "logits")),
+            where(PAPER, *(matches(f"{what} dropped", "logits") for what in ("everything", "embeddings"))),
         ),
         Property(
             "gradients reach every parameter",
-            0.5,
+            0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
@@ -240,5 +262,10 @@ SEQ2SEQ = Exercise(
         ),
         right("another name for a part without parameters", {"self.positional_encoding": "self.positions"}, times=3),
         NamesOfItsOwn,
+    ),
+    promises=(
+        Promise("Padding in the source changes nothing.", HEARD, "source mask dropped"),
+        Promise("Source and target may differ in length and in vocabulary.", NUMBERS, "one vocabulary for both"),
+        Promise("It works without a mask.", UNMASKED, "0 is padding when there is no mask"),
     ),
 )

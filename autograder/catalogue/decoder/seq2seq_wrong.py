@@ -1,10 +1,12 @@
 """What goes wrong in `Seq2SeqTransformer`."""
 
+from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 READ, RECALL = (f"self.positional_encoding(self.{name}_embedding({name}) * scale)" for name in ("src", "tgt"))
 ENCODED, DECODED = "self.encoder(x, src_mask)", "self.decoder(y, memory, memory_mask=src_mask)"
 MASK, LOGITS = "src_mask[:, None, :]", "return self.output(y)"
+STACKS = "Which arguments do encoder and decoder get?"
 SCALE = "What does section 3.4 of the paper do to the embeddings?"
 
 MISTAKES = (
@@ -86,14 +88,52 @@ MISTAKES = (
         "You make a mask of your own, from token 0, and leave src_mask unused.",
         "Who decides what is padding: the model, or the one who calls it?",
     ),
-    wrong("the mask of the first sample", {MASK: "src_mask[:1, None, :]"}),
+    wrong(
+        "0 is padding when there is no mask",
+        {f"None if src_mask is None else {MASK}": f"(src != 0)[:, None, :] if src_mask is None else {MASK}"},
+    ),
+    wrong(
+        "a mask expected always",
+        {f"None if src_mask is None else {MASK}": MASK},
+        "Without a mask your model breaks off: src_mask is None then, and None has no axes.",
+        "What is src_mask when nobody gives one?",
+    ),
+    wrong(
+        "the mask of the first sample",
+        {MASK: "src_mask[:1, None, :]"},
+        "Every source of the batch gets the mask of the first one.",
+        "What is the first axis of src_mask?",
+    ),
+    overwrites("src_mask", {MASK: "src_mask.unsqueeze_(1)"}, "its shape is another one at the next call."),
+    in_double_precision("logits", {LOGITS: f"{LOGITS}.double()"}),
+    wrong("one vocabulary for both", {"Embedding(tgt_vocab": "Embedding(src_vocab"}),
+    wrong(
+        "the source's embedding for the target",
+        {"self.tgt_embedding(tgt)": "self.src_embedding(tgt)"},
+        "The target's tokens are looked up in the source's embedding: the two vocabularies have nothing in common.",
+        "Which parameters get no gradient: those of which embedding?",
+    ),
+    wrong(
+        "embeddings added twice",
+        {
+            name: f"(lambda e: e + self.positional_encoding(e))(self.{what}_embedding({what}) * scale)"
+            for name, what in ((READ, "src"), (RECALL, "tgt"))
+        },
+        "`positional_encoding(x)` is x with its positions already; you add x once more.",
+        "What does your PositionalEncoding return: the positions, or the sum?",
+    ),
     wrong(
         "source mask on the target",
         {"memory_mask=src_mask": "mask=src_mask"},
         "The decoder takes the mask of the source for that of its own tokens: their lengths differ.",
         "In which order does the decoder take its two masks?",
     ),
-    wrong("a fixed number of heads", {"num_heads=num_heads": "num_heads=1"}),
+    wrong(
+        "a fixed number of heads",
+        {"num_heads=num_heads": "num_heads=1"},
+        "num_heads does not reach the encoder and the decoder.",
+        STACKS,
+    ),
     wrong(
         "a norm at the end",
         {"_dim, tgt_vocab)": "_dim, tgt_vocab)\n        self.norm = nn.LayerNorm(model_dim)", "(y)": "(self.norm(y))"},
@@ -115,6 +155,8 @@ MISTAKES = (
     wrong(
         "the memory is made of the target",
         {ENCODED: "self.encoder(x)", ", memory_mask=src_mask": "", "src_embedding(src)": "tgt_embedding(tgt)"},
+        "The encoder reads the target: the source is never heard, and every later target token is.",
+        "Which of the two sequences goes through the encoder?",
     ),
     wrong(
         "tokens and memory exchanged",
@@ -125,6 +167,8 @@ MISTAKES = (
     wrong(
         "encoder in the place of the decoder",
         {DECODED: "self.encoder(torch.cat([memory, y], dim=1))[:, src.shape[1] :]"},
+        "Source and target go through the encoder together: every target token sees the later ones.",
+        "Which of your modules is causal?",
     ),
     wrong(
         "target shifted inside",
@@ -150,12 +194,18 @@ MISTAKES = (
         "dropout is taken and never handed on.",
         "Which of your modules know the probability?",
     ),
-    wrong(
-        "embeddings not dropped",
-        {"self.dropout(": "("},
-        "The blocks drop; the sum of embeddings and positions, before them, does not.",
-        "Where does section 5.4 of the paper apply dropout, besides the sub-layers?",
-        times=2,
+    *(
+        wrong(
+            name,
+            {f"self.dropout({sum}": f"({sum}" for sum in sums},
+            f"The blocks drop; the sum of embeddings and positions{which}, before them, does not.",
+            "Where does section 5.4 of the paper apply dropout, besides the sub-layers?",
+        )
+        for name, sums, which in (
+            ("embeddings not dropped", (READ, RECALL), ""),
+            ("source not dropped", (READ,), " of the source"),
+            ("target not dropped", (RECALL,), " of the target"),
+        )
     ),
     wrong(
         "dropped before the positions",
@@ -168,7 +218,7 @@ MISTAKES = (
         "blocks without dropout",
         {", dropout=dropout)": ")"},
         "The embeddings are dropped, the blocks know nothing of it: dropout is not among their arguments.",
-        "Which arguments do encoder and decoder get?",
+        STACKS,
     ),
     wrong(
         "dropout always on",
@@ -176,6 +226,17 @@ MISTAKES = (
         "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
         "Do two calls in eval mode give the same?",
     ),
-    wrong("source embedding cut off", {"self.encoder(x,": "self.encoder(x.detach(),"}),
-    wrong("one layer, whatever is asked", {"(num_layers, **": "(1, **"}, times=2),
+    wrong(
+        "source embedding cut off",
+        {"self.encoder(x,": "self.encoder(x.detach(),"},
+        "The numbers are right, but the source embedding is cut out of autograd: it never learns.",
+        "Which call takes your tensor out of autograd?",
+    ),
+    wrong(
+        "one layer, whatever is asked",
+        {"(num_layers, **": "(1, **"},
+        "num_layers is taken and never handed on.",
+        "How many blocks have your encoder and your decoder with num_layers=2?",
+        times=2,
+    ),
 )

@@ -1,6 +1,6 @@
 """What goes wrong in `sequence_loss`."""
 
-from autograder.catalogue.decoder.kept_rows import in_double_precision, overwrites
+from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 TOTAL = 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'

@@ -1,6 +1,6 @@
 """What goes wrong in `shift_right`."""
 
-from autograder.catalogue.decoder.kept_rows import of_dtype, overwrites
+from autograder.catalogue.decoder.shared import of_dtype, overwrites
 from autograder.catalogue.edits import wrong
 
 JOINED = "torch.cat([start, targets[:, :-1]], dim=1)"

@@ -1,6 +1,6 @@
 """What goes wrong in `TransformerDecoder`."""
 
-from autograder.catalogue.decoder.kept_rows import in_double_precision, overwrites
+from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
 
 CALL = "layer(x, memory, mask, memory_mask)"

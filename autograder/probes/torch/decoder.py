@@ -93,18 +93,22 @@ def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
 
 
 def Seq2SeqTransformer(
-    student, arguments, weights, src, tgt, src_mask=None, training=False, strict=False, gradients=False
+    student, arguments, weights, src, tgt, src_mask=None, training=False, strict=False, gradients=False, only=None
 ):
     """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second
     call, and how much.
 
     A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
-    `strict`, one whose parts have these names must have these parameters too.
+    `strict`, one whose parts have these names must have these parameters too. With `only`, what is inside the stacks
+    drops nothing, so that the rest is alone.
     """
     mine = dict(call(student, **arguments).named_parameters(remove_duplicate=False))
     own_names = not _parts(weights) <= _parts(mine)
     model = build_with_weights(student, arguments, weights, strict and not own_names).train(training)
     given = _given(src_mask=src_mask)
+    for name, part in model.named_modules():
+        if only and isinstance(part, torch.nn.Dropout) and "." in name:
+            part.p = 0.0
     torch.manual_seed(1)
     found = {"logits": call(model, "src tgt src_mask", src=src, tgt=tgt, **given)}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())

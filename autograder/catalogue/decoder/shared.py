@@ -1,8 +1,21 @@
-"""Rows that give the right numbers and break the promise that nothing else changes."""
+"""What several exercises of the decoder share: rows whose numbers are right, and the checks of dropout."""
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from autograder.catalogue.checks import Check, is_true, unmoved
 from autograder.catalogue.edits import Mistake, wrong
+
+
+def dropout_as_asked(undropped: str, output: str) -> tuple[Check, ...]:
+    """As much as was asked for, everywhere; nothing where nothing was asked for, and nothing in eval mode."""
+    return (
+        unmoved(undropped, "dropout, evaluated", output, text="dropout still acts in eval mode"),
+        is_true("dropout, evaluated", [output, "again"], np.array_equal, "two calls in eval mode differ"),
+        is_true("dropout, evaluated", ["dropouts"], lambda p: (p == 0.5).all(), "some part has another dropout"),
+        unmoved(undropped, "no dropout, training", output, text="dropout=0.0 still drops while training"),
+    )
 
 
 def overwrites(argument: str, edits: Mapping[str, str], loss: str, name: str = "") -> Mistake:
