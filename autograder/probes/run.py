@@ -24,6 +24,7 @@ from autograder.probes.noticing import noticing
 from autograder.probes.torch.modules import ParameterMismatch
 from autograder.stages import stage_of
 
+SEED = 1706_03762  # a number that nobody else seeds with, so that seeding is noticed
 OURS = os.path.dirname(__file__)
 LIBRARIES = (
     OURS,
@@ -86,7 +87,7 @@ def inputs_of(case: dict) -> dict:
 
 def run_case(probe, student, case: dict) -> dict:
     """One case: `{"tensors": {name: array}}`, or `{"error": {...}}` when the student's object raised."""
-    torch.manual_seed(0)
+    torch.manual_seed(SEED)
     recorder = _Recorder()
     try:
         with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), noticing() as noticed, recorder:
