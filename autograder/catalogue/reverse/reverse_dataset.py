@@ -220,6 +220,6 @@ REVERSE_DATASET = Exercise(
         ),
         Promise("Seed 0 is a seed, too.", SEED, "seed 0 taken for none"),
         Promise("Nobody else's random numbers are seeded anew.", KEPT, "everybody's random numbers seeded"),
-        Promise("Both parts of an item are tensors.", TARGETS, "targets that run backwards"),
+        Promise("Both parts of an item are tensors.", TARGETS, "items that are no tensors"),
     ),
 )

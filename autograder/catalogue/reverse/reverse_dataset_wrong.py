@@ -74,7 +74,7 @@ MISTAKES = (
         shown_by="an item is another one when it is read again",
     ),
     wrong(
-        "targets that run backwards",
+        "items that are no tensors",
         {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1].copy()"},
         "The parts of your items are no tensors; the page stacks them with torch.stack.",
         "What is the type of dataset[0][1]?",

@@ -198,11 +198,17 @@ MISTAKES = (
         "To write the last token first, the model must see the end of the sequence; your mask hides it.",
         "Which tokens does the first place need to see?",
     ),
-    wrong(
-        "cut from the graph",
-        {RETURN: "return loss.detach(), accuracy"},
-        "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
-        "What would backward() have to follow?",
+    *(
+        wrong(
+            name,
+            {RETURN: returned},
+            "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
+            "What would backward() have to follow?",
+        )
+        for name, returned in (
+            ("cut from the graph", "return loss.detach(), accuracy"),
+            ("the loss a plain number", "return loss.item(), accuracy"),
+        )
     ),
     wrong(
         "model switched to eval",

@@ -8,7 +8,8 @@ RATES = "[base_lr * factor for base_lr in self.base_lrs]"
 BASE_LRS = "What does self.base_lrs hold?"
 PAPERS = (
     ("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
-    ("the paper's formula", {COSINE: "min(max(t, 1) ** -0.5, t * self.warmup**-1.5)", CLIMB: "pass"}),
+    ("the paper's formula", {COSINE: "min(max(t, 1) ** -0.5, max(t, 1) * self.warmup**-1.5)", CLIMB: "pass"}),
+    ("the paper's formula, from 1", {COSINE: "min((t + 1) ** -0.5, (t + 1) * self.warmup**-1.5)", CLIMB: "pass"}),
 )
 WITHOUT_AN_END = (
     ("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
@@ -69,11 +70,17 @@ MISTAKES = (
         "Your cosine begins when the warm-up is over; in the formula it runs from t = 0, and the climb multiplies it.",
         "How far has the cosine come at t = warmup?",
     ),
-    wrong(
-        "no cosine in the climb",
-        {"factor *= t": "factor = t"},
-        "In the warm-up your factor is t / warmup alone; the cosine multiplies it there as well.",
-        "What are the two factors at t = warmup / 2?",
+    *(
+        wrong(
+            name,
+            {"factor *= t": "factor = t", "t < self.warmup": climbs},
+            "In the warm-up your factor is t / warmup alone; the cosine multiplies it there as well.",
+            "What are the two factors at t = warmup / 2?",
+        )
+        for name, climbs in (
+            ("no cosine in the climb", "t < self.warmup"),
+            ("no cosine up to the end of the climb", "t <= self.warmup"),
+        )
     ),
     wrong(
         "not halved",
@@ -135,11 +142,17 @@ MISTAKES = (
         "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
         "How long is self.base_lrs?",
     ),
-    wrong(
-        "one number",
-        {RATES: "self.base_lrs[0] * factor"},
-        "get_lr returns a single number, where a list with one rate for each parameter group is due.",
-        BASE_LRS,
+    *(
+        wrong(
+            name,
+            {RATES: number},
+            "get_lr returns a single number, where a list with one rate for each parameter group is due.",
+            BASE_LRS,
+        )
+        for name, number in (
+            ("one number", "self.base_lrs[0] * factor"),
+            ("one number of numpy's", "np.float64(self.base_lrs[0] * factor)"),
+        )
     ),
     wrong(
         "nothing returned",

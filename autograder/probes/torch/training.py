@@ -136,7 +136,7 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, sof
         came_back.append(call(student, **given, max_norm=max_norm))
         table.append(_rates(optimizer))
     if soft_accuracy:
-        return {"detached": _returned(came_back)["detached"]}
+        return {name: value for name, value in _returned(came_back).items() if name == "detached"}
     return {
         "weights": torch.cat([parameter.flatten() for parameter in model.parameters()]),
         "rates": torch.stack(table),
@@ -152,12 +152,12 @@ def _are_numbers(optimizer):
 
 
 def _returned(came_back):
-    """The losses and accuracies of all steps, [steps], as far as they came back."""
+    """The losses and accuracies of all steps, [steps], as far as they came back; else whether `nothing` did."""
     try:
         steps = [several(each, "losses", "accuracies") for each in came_back]
         found = {name: torch.stack([torch.as_tensor(step[name]).detach() for step in steps]) for name in steps[0]}
     except (TypeError, ValueError, RuntimeError):
-        return {}
+        return {"nothing": all(returned is None for returned in came_back)}
     values = [value for step in steps for value in step.values()]
     return found | {
         "detached": not any(getattr(value, "requires_grad", False) for value in values),
