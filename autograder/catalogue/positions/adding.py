@@ -82,7 +82,12 @@ def of_adding(rows: str, table: str):
             "The tokens are cut off from the output: nothing that made them can learn.",
             "Along which path does a gradient get from the output to x?",
         ),
-        wrong("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}),
+        wrong(
+            "rows of the first call kept",
+            {rows: f'vars(self).setdefault("kept", {rows})'},
+            "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
+            "Which of your attributes outlive a call of forward?",
+        ),
         wrong(
             "tokens overwritten",
             {f"return {added}": f"x += {rows}\n        return x"},
