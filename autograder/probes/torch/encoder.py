@@ -4,6 +4,8 @@ Where the wiring of a block or of a stack is looked at, its parts are replaced b
 one exercise does not count again in the next.
 """
 
+import zlib
+
 import torch
 from torch import nn
 
@@ -38,7 +40,8 @@ def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask=
 def _answer(student, arguments, weights, inputs, ask, training, replace=None, parts=None):
     if ask in OF_A_CLASS:
         return OF_A_CLASS[ask](student, arguments, weights)
-    module = load_matching_weights(student, arguments, _new_norms(student, arguments) | (weights or {}))
+    known = weights or {}
+    module = load_matching_weights(student, arguments, known | _under_other_names(student, arguments, known))
     if parts:
         replace(module, parts)
     return OF_A_MODULE[ask](module.train(training), inputs, weights)
@@ -48,10 +51,28 @@ def _given(x, mask):
     return {"x": x} | ({} if mask is None else {"mask": mask})
 
 
-def _new_norms(student, arguments):
-    """What starts as one number throughout, such as the scale of a norm: under a name of its own, it stays that."""
-    state = call(student, **arguments).state_dict()
-    return {name: value for name, value in state.items() if value.numel() > 1 and (value == value.flatten()[0]).all()}
+def _under_other_names(student, arguments, weights):
+    """Weights for parameters that the contract does not know: those of a missing part that is made alike, if any.
+
+    Else what starts as one number throughout, such as the scale of a norm, stays; all others are waves. The name of
+    the part itself does not count, nor its place: so a name costs no numbers, whichever was chosen.
+    """
+    state = dict(sorted(call(student, **arguments).state_dict().items()))
+    missing, found = sorted(weights.keys() - state.keys()), {}
+    for name, value in state.items():
+        inside = name.partition(".")[2]
+        alike = [due for due in missing if inside == due.partition(".")[2] != "" and weights[due].shape == value.shape]
+        if name in weights:
+            continue
+        if alike:
+            missing.remove(alike[0])
+            found[name] = weights[alike[0]]
+        elif value.numel() > 1 and (value == value.flatten()[0]).all():
+            found[name] = value
+        else:
+            wave = torch.cos(1.7 * torch.arange(value.numel(), dtype=torch.float64) + zlib.crc32(inside.encode()) % 97)
+            found[name] = (0.5 * wave).reshape(value.shape).to(value.dtype)
+    return found
 
 
 # Questions to a class: what it makes of its arguments.
