@@ -129,7 +129,7 @@ with needs_your("ReverseDataset"):
 # *tokens* whose most likely category is right.
 #
 # **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C], for C categories, and gives logits
-# [B, T, C]. Both results are single numbers, tensors without dimensions.
+# [B, T, C]. Both results are single numbers: the loss a tensor, the accuracy as you like.
 #
 # **Must hold.** It works for any number of categories, also when a batch happens not to contain the largest one. Gradients
 # reach the model. The model sees its positions (leave `add_positional_encoding` alone). Its mode, train or eval, is none of

@@ -207,8 +207,8 @@ with needs_your("sample_anomaly_sets"):
 # **What.** Ask the model about the sets, without positions; return the cross-entropy over the images of each set, and the share of the sets
 # whose odd one has the largest logit.
 #
-# **Shapes.** `batch` is `(sets [B, S, D], target [B])`; the model gives [B, S, 1]. Both results are single numbers, tensors without
-# dimensions.
+# **Shapes.** `batch` is `(sets [B, S, D], target [B])`; the model gives [B, S, 1]. Both results are single numbers: the
+# loss a tensor, the accuracy as you like.
 #
 # **Must hold.** The loss does not change when the images of a set change places and the targets with them. Gradients reach the model;
 # its mode stays as it was. A batch may hold a single set.

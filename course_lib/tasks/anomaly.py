@@ -100,7 +100,8 @@ def anomaly_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
 
     Returns:
         `(loss, accuracy)`, both without dimensions: the mean cross-entropy of the softmax over the S images
-        of a set, and the share of the sets whose odd one has the largest logit, which carries no gradient.
+        of a set, and the share of the sets whose odd one has the largest logit, which carries no gradient and may
+        be a plain number.
     """
     # BEGIN SOLUTION
     #: A set has no order: the model must be called without its positional encoding.

@@ -88,10 +88,10 @@ ANOMALY_LOSS = Exercise(
             nothing_else_changes(),
             where(
                 came("loss", case="training"),
-                is_true("training", ["are_tensors"], bool, "loss and accuracy are not both tensors"),
+                is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor"),
                 is_true("training", ["accuracy_detached"], bool, "the accuracy carries a gradient"),
             ),
-            dtypes_kept(),
+            dtypes_kept("accuracy"),
         ),
     ),
     promises=(

@@ -186,13 +186,6 @@ MISTAKES = (
         "Of which dtype is your loss, and of which are the sets?",
         shown_by="loss is float64 where float32 is due",
     ),
-    wrong(
-        "accuracy as a Python number",
-        {SHARE: f"{SHARE}.item()"},
-        "Both results are to be tensors without dimensions; item() makes a Python number of one.",
-        "What is the type of each of the two that you return?",
-        shown_by="loss and accuracy are not both tensors",
-    ),
     wrong("accuracy with a gradient", {SHARE: f"{SHARE} + 0 * loss"}),
     wrong(
         "the axis of size 1 left in",

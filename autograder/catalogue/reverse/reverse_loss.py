@@ -111,7 +111,7 @@ REVERSE_LOSS = Exercise(
             KEPT,
             0.5,
             is_true("a batch", ["loss"], np.size, "nothing came back"),
-            where(LEARNS, is_true("training", ["are_tensors"], bool, "the loss or the accuracy is no tensor")),
+            where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor")),
             nothing_else_changes(),
             dtypes_kept("accuracy"),
         ),

@@ -237,13 +237,6 @@ MISTAKES = (
         shown_by="loss is float64 where float32 is due",
     ),
     wrong(
-        "the accuracy a plain number",
-        {RETURN: "return loss, accuracy.item()"},
-        "The accuracy comes back as a plain number; both results are tensors without dimensions.",
-        "What is the type of accuracy.item()?",
-        shown_by="the loss or the accuracy is no tensor",
-    ),
-    wrong(
         "loss alone",
         {RETURN: "return loss"},
         "The loss comes back alone; the accuracy belongs beside it.",

@@ -84,7 +84,7 @@ def stand_in_weights(generator, input_dim: int, num_classes: int, places: float 
 def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
     """What `student(model, batch)` gives, and whether the mode is as it was.
 
-    In `training`, also a gradient, whether both are tensors, and whether the accuracy is free of any gradient.
+    In `training`, also a gradient, whether the loss is a tensor, and whether the accuracy is free of any gradient.
     """
     model.train(training)
     returned = several(call(student, model=model, batch=batch), "loss", "accuracy")
@@ -96,6 +96,6 @@ def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
     gradient = torch.autograd.grad(loss, weight, allow_unused=True)[0] if connected else None
     return found | {
         "gradient": torch.zeros_like(weight) if gradient is None else gradient,
-        "are_tensors": all(isinstance(value, torch.Tensor) for value in returned.values()),
+        "loss_is_tensor": isinstance(loss, torch.Tensor),
         "accuracy_detached": not getattr(returned.get("accuracy"), "requires_grad", False),
     }
