@@ -8,7 +8,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -75,19 +75,21 @@ class Mistake(Rewrite):
     asks: str = ""
     shown_by: str | None = None
 
+    def because(self, says: str, asks: str = "") -> "Mistake":
+        """The same, with what is said of it, and asked."""
+        return replace(self, says=says, asks=asks)
 
-def wrong(name: str, edits: Mapping[str, str] | Callable, says: str = "", asks: str = "", **more) -> Mistake:
+
+def wrong(name: str, edits: Mapping[str, str] | Callable, **more) -> Mistake:
     """A row of a table of mistakes: an edit of the reference, or a body of its own."""
     way = {"body": edits} if callable(edits) else {"edits": edits}
-    return Mistake(name, says=says, asks=asks, **way, **more)
+    return Mistake(name, **way, **more)
 
 
-def borrowed(
-    reference: Callable, rewrites: tuple[Rewrite, ...], name: str, says: str, asks: str = "", **more
-) -> Mistake:
+def borrowed(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **more) -> Mistake:
     """A mistake of an exercise that this one calls: this reference, calling the other one's wrong implementation."""
     mistake = next(rewrite for rewrite in rewrites if rewrite.name == name)
-    return Mistake(more.pop("called", name), says=says, asks=asks, calling=(reference, mistake), **more)
+    return Mistake(more.pop("called", name), calling=(reference, mistake), **more)
 
 
 def right(name: str, edits: Mapping[str, str], **more) -> Rewrite:

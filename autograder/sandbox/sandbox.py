@@ -143,7 +143,7 @@ def masked(packages: list[str]) -> list[str]:
 
 
 def mask(path: str) -> list[str]:
-    """Options that put an empty directory, or an empty file, in the place of `path`."""
+    """Options that put an empty directory, or an empty file, instead of `path`."""
     return ["--tmpfs", path, "--remount-ro", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
 
 

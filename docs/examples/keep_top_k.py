@@ -31,8 +31,8 @@ EXERCISE = Exercise(
     ),
     properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
     mistakes=(
-        wrong("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}, "The least stay.", "Which end?"),
-        wrong("one threshold", {"logits.topk": "logits.flatten().topk"}, "Rows compete.", "Whose k?"),
+        wrong("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}).because("Wrong end.", "Which?"),
+        wrong("one threshold", {"logits.topk": "logits.flatten().topk"}).because("Rows compete.", "Whose k?"),
     ),
     hints=("`torch.topk` returns the k largest in order, the last of them last.",),
 )

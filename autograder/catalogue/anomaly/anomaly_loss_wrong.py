@@ -11,162 +11,105 @@ MODE = "Who should decide on the mode: the loss, or the loop that calls it?"
 LOSS, UNPACK, SHARE = "F.cross_entropy(logits, target)", "sets, target = batch", ".float().mean()"
 
 MISTAKES = (
-    wrong(
-        "positional encoding left on",
-        {", add_positional_encoding=False": ""},
-        "The model is told the place of each image; a set has no places, and a model may learn them by heart.",
-        ORDER,
+    wrong("positional encoding left on", {", add_positional_encoding=False": ""}).because(
+        "The model is told the place of each image; a set has no places, and a model may learn them by heart.", ORDER
     ),
     wrong(
-        "causal mask left on",
-        {"model(sets,": "model(sets, mask=torch.ones(sets.shape[1], sets.shape[1]).tril(),"},
-        "Each image sees only those before it; the first one cannot know that it is odd.",
-        ORDER,
-    ),
+        "causal mask left on", {"model(sets,": "model(sets, mask=torch.ones(sets.shape[1], sets.shape[1]).tril(),"}
+    ).because("Each image sees only those before it; the first one cannot know that it is odd.", ORDER),
     wrong(
-        "image by image",
-        {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
-        "Each image goes through the model alone, so none is compared with the others of its set.",
-        ATTENDS,
-    ),
+        "image by image", {"model(sets,": "model(sets.flatten(0, 1)[:, None],", ".squeeze(-1)": ".view(sets.shape[:2])"}
+    ).because("Each image goes through the model alone, so none is compared with the others of its set.", ATTENDS),
     wrong(
         "the whole batch as one set",
         {"model(sets,": "model(sets.flatten(0, 1)[None],", ".squeeze(-1)": ".view(sets.shape[:2])"},
-        "All images of the batch see each other; only those of the same set should.",
-        ATTENDS,
-    ),
+    ).because("All images of the batch see each other; only those of the same set should.", ATTENDS),
     wrong(
-        "batch and set exchanged",
-        {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"},
-        "Your sets are [S, B, D]: images at the same place of different sets see each other.",
-        ATTENDS,
-    ),
+        "batch and set exchanged", {"model(sets,": "model(sets.transpose(0, 1),", ".squeeze(-1)": ".squeeze(-1).T"}
+    ).because("Your sets are [S, B, D]: images at the same place of different sets see each other.", ATTENDS),
     wrong(
-        "the set flattened into one vector",
-        {"model(sets, add_positional_encoding=False)": "model(sets.flatten(1))"},
+        "the set flattened into one vector", {"model(sets, add_positional_encoding=False)": "model(sets.flatten(1))"}
+    ).because(
         "A set as one long vector has an order, and fits no model of D features.",
         "What is the shape of what you hand to the model?",
     ),
     wrong(
         "softmax over the axis of size 1",
         {LOSS: "F.cross_entropy(logits.reshape(-1, 1), torch.zeros(logits.numel(), dtype=torch.int64))"},
-        "Each image competes with itself alone: its probability is always 1, and the loss exactly 0.",
-        COMPETE,
+    ).because("Each image competes with itself alone: its probability is always 1, and the loss exactly 0.", COMPETE),
+    wrong("softmax over the batch", {LOSS: "F.nll_loss(logits.log_softmax(0), target)"}).because(
+        "The sets of the batch compete with each other; it is the images of one set that should.", COMPETE
     ),
-    wrong(
-        "softmax over the batch",
-        {LOSS: "F.nll_loss(logits.log_softmax(0), target)"},
-        "The sets of the batch compete with each other; it is the images of one set that should.",
-        COMPETE,
-    ),
-    wrong(
-        "cross-entropy on probabilities",
-        {LOSS: "F.cross_entropy(logits.softmax(-1), target)"},
+    wrong("cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}).because(
         "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
         "Which of the two does F.cross_entropy take: logits, or probabilities?",
     ),
-    wrong(
-        "no logarithm",
-        {LOSS: "F.nll_loss(logits.softmax(-1), target)"},
+    wrong("no logarithm", {LOSS: "F.nll_loss(logits.softmax(-1), target)"}).because(
         "F.nll_loss wants log-probabilities; of probabilities it lies between −1 and 0.",
         "What is the loss of a perfect guess, and what is yours?",
     ),
     wrong(
         "each image judged alone",
         {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits))"},
-        "Binary cross-entropy asks of each image, odd or not; here exactly one of the set is.",
-        COMPETE,
-    ),
+    ).because("Binary cross-entropy asks of each image, odd or not; here exactly one of the set is.", COMPETE),
     wrong(
         "the place as a number",
         {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
     ),
-    wrong(
-        "sum over the batch",
-        {LOSS: 'F.cross_entropy(logits, target, reduction="sum")'},
-        "You add the losses up: the value, and with it the step, grows with the batch.",
-        DIVIDED,
+    wrong("sum over the batch", {LOSS: 'F.cross_entropy(logits, target, reduction="sum")'}).because(
+        "You add the losses up: the value, and with it the step, grows with the batch.", DIVIDED
     ),
     wrong("divided by the number of images", {LOSS: f"{LOSS} / sets.shape[1]"}),
-    wrong(
-        "not averaged",
-        {LOSS: 'F.cross_entropy(logits, target, reduction="none")'},
-        "This is one loss for each set; backward needs a single number.",
-        DIVIDED,
+    wrong("not averaged", {LOSS: 'F.cross_entropy(logits, target, reduction="none")'}).because(
+        "This is one loss for each set; backward needs a single number.", DIVIDED
     ),
-    wrong(
-        "sign of the logits",
-        {"= model(": "= -model("},
+    wrong("sign of the logits", {"= model(": "= -model("}).because(
         "The image with the smallest logit wins; the odd one should have the largest.",
         "Is a larger logit more likely, or less?",
     ),
-    wrong(
-        "every axis of size 1 squeezed",
-        {".squeeze(-1)": ".squeeze()", "argmax(dim=-1)": "argmax(dim=1)"},
+    wrong("every axis of size 1 squeezed", {".squeeze(-1)": ".squeeze()", "argmax(dim=-1)": "argmax(dim=1)"}).because(
         "squeeze() removes every axis of size 1, also that of a batch with a single set.",
         "What is the shape of torch.zeros(1, 7, 1).squeeze(), and what of squeeze(-1)?",
     ),
-    wrong(
-        "guesses [B, 1] against targets [B]",
-        {"argmax(dim=-1)": "argmax(dim=-1, keepdim=True)"},
+    wrong("guesses [B, 1] against targets [B]", {"argmax(dim=-1)": "argmax(dim=-1, keepdim=True)"}).because(
         "Your guesses are [B, 1]: compared with [B] they broadcast to [B, B], every guess against every target.",
         "What is the shape of your comparison?",
     ),
     wrong(
         "accuracy over all images",
         {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
+    ).because(
         "You count every image that is rightly called odd or not odd: saying “not odd” is right most of the time.",
         ACCURACY,
     ),
-    wrong(
-        "largest logit over the batch",
-        {"argmax(dim=-1)": "argmax(dim=0)"},
+    wrong("largest logit over the batch", {"argmax(dim=-1)": "argmax(dim=0)"}).because(
         "Your guess is a set for each place; asked for is a place for each set.",
         "Of [B, S] logits, which axis should the argmax remove?",
     ),
-    wrong(
-        "accuracy not averaged",
-        {SHARE: ".float()"},
-        "This is right or wrong for each set; the accuracy is one number, their mean.",
-        ACCURACY,
+    wrong("accuracy not averaged", {SHARE: ".float()"}).because(
+        "This is right or wrong for each set; the accuracy is one number, their mean.", ACCURACY
     ),
-    wrong(
-        "mean of booleans",
-        {SHARE: ".mean()"},
+    wrong("mean of booleans", {SHARE: ".mean()"}).because(
         "Torch takes no mean of booleans: make numbers of them first, with float().",
         "What does == give, and what can be averaged?",
     ),
     wrong("smallest logit guessed", {"argmax": "argmin"}),
-    wrong(
-        "accuracy in percent",
-        {SHARE: f"{SHARE} * 100"},
-        "Your accuracy is a percentage; asked for is a share between 0 and 1.",
-        ACCURACY,
+    wrong("accuracy in percent", {SHARE: f"{SHARE} * 100"}).because(
+        "Your accuracy is a percentage; asked for is a share between 0 and 1.", ACCURACY
     ),
-    wrong(
-        "accuracy as a count",
-        {SHARE: ".float().sum()"},
-        "You count the sets that are right; divide by how many there are.",
-        ACCURACY,
+    wrong("accuracy as a count", {SHARE: ".float().sum()"}).because(
+        "You count the sets that are right; divide by how many there are.", ACCURACY
     ),
-    wrong("error in the place of accuracy", {"== target": "!= target"}),
-    wrong(
-        "cut from the graph",
-        {"return loss": "return loss.detach()"},
+    wrong("error instead of accuracy", {"== target": "!= target"}),
+    wrong("cut from the graph", {"return loss": "return loss.detach()"}).because(
         "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
         "What would backward() have to follow?",
     ),
-    wrong(
-        "model switched to eval",
-        {UNPACK: f"model.eval()\n    {UNPACK}"},
-        "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
-        MODE,
+    wrong("model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}).because(
+        "Your loss puts the model into eval mode, so it trains without its dropout from then on.", MODE
     ),
-    wrong(
-        "model switched to training",
-        {UNPACK: f"model.train()\n    {UNPACK}"},
-        "Your loss puts the model into training mode, so that validation would drop at random.",
-        MODE,
+    wrong("model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}).because(
+        "Your loss puts the model into training mode, so that validation would drop at random.", MODE
     ),
     wrong(
         "target overwritten",
@@ -175,33 +118,29 @@ MISTAKES = (
             ".squeeze(-1)": "",
             "argmax(dim=-1)": "argmax(dim=1)",
         },
+        shown_by="the argument batch is another one after the call",
+    ).because(
         "You change the caller's own targets, in numbers or in shape: `-=` does, and so do methods that end in _.",
         "Which of your lines writes into a tensor of the batch?",
-        shown_by="the argument batch is another one after the call",
     ),
     wrong(
         "loss in double precision",
         {LOSS: "F.cross_entropy(logits.double(), target)"},
+        shown_by="loss is float64 where float32 is due",
+    ).because(
         "Your loss is float64 where the logits are float32: keep the precision of what you were given.",
         "Of which dtype is your loss, and of which are the sets?",
-        shown_by="loss is float64 where float32 is due",
     ),
     wrong("accuracy with a gradient", {SHARE: f"{SHARE} + 0 * loss"}),
-    wrong(
-        "the axis of size 1 left in",
-        {".squeeze(-1)": ""},
+    wrong("the axis of size 1 left in", {".squeeze(-1)": ""}).because(
         "Your logits are still [B, S, 1]: F.cross_entropy takes the images for its classes and the 1 for places.",
         "Which shapes does F.cross_entropy take, and which axis is too many?",
     ),
-    wrong(
-        "accuracy and loss exchanged",
-        {"return loss, accuracy": "return accuracy, loss"},
+    wrong("accuracy and loss exchanged", {"return loss, accuracy": "return accuracy, loss"}).because(
         "You return the accuracy first; the training loop goes backward from the first of the two.",
         "Which of the two has a gradient?",
     ),
-    wrong(
-        "loss alone",
-        {"return loss, accuracy": "return loss"},
+    wrong("loss alone", {"return loss, accuracy": "return loss"}).because(
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does the docstring say that the function returns?",
     ),

@@ -8,113 +8,85 @@ LARGEST, DIFFERENCE = ".abs().max()", "(permuted_before - permuted_after)"
 CALLS, RETURN = "    with torch.no_grad():", "    return ("
 
 MISTAKES = (
-    wrong(
-        "positional encoding left on",
-        {", add_positional_encoding=False": ""},
+    wrong("positional encoding left on", {", add_positional_encoding=False": ""}, times=2).because(
         "The model is told the place of each image, so of course its answer changes with the order.",
         "What does add_positional_encoding do when you leave it out?",
-        times=2,
     ),
-    wrong(
-        "invariance in the place of equivariance",
-        {")[:, permutation]": ")"},
-        "You ask that nothing changes; but when the images change places, their logits should go with them.",
-        TWO_WAYS,
+    wrong("invariance instead of equivariance", {")[:, permutation]": ")"}).because(
+        "You ask that nothing changes; but when the images change places, their logits should go with them.", TWO_WAYS
     ),
     wrong(
         "the inverse permutation",
         {")[:, permutation]": ")", "(permuted_before -": "(permuted_before[:, permutation] -"},
-        "Your two sides are in inverse orders: permute both alike, or put one back in its order, by argsort.",
-        TWO_WAYS,
+    ).because(
+        "Your two sides are in inverse orders: permute both alike, or put one back in its order, by argsort.", TWO_WAYS
     ),
-    wrong(
-        "no image changes places",
-        {"[:, permutation]": "[permutation]"},
+    wrong("no image changes places", {"[:, permutation]": "[permutation]"}, times=2).because(
         "Both sides of your comparison are the same: whole sets changed places (axis 0), or nothing did.",
         "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
-        times=2,
     ),
     wrong(
         "another permutation",
         {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
+        shown_by="there is an error where nothing is permuted",
+    ).because(
         "You permute with an order of your own; the one to test comes as an argument.",
         "Where does your code use its argument `permutation`?",
-        shown_by="there is an error where nothing is permuted",
     ),
-    wrong(
-        "mean change",
-        {LARGEST: ".abs().mean()"},
-        "The mean hides a single logit that is far off among many that are right.",
-        ONE_NUMBER,
+    wrong("mean change", {LARGEST: ".abs().mean()"}).because(
+        "The mean hides a single logit that is far off among many that are right.", ONE_NUMBER
     ),
-    wrong(
-        "squared change",
-        {LARGEST: ".square().mean()"},
-        "Squares make small errors vanish and large ones larger; asked for is the change itself.",
-        ONE_NUMBER,
+    wrong("squared change", {LARGEST: ".square().mean()"}).because(
+        "Squares make small errors vanish and large ones larger; asked for is the change itself.", ONE_NUMBER
     ),
     wrong("length of the change", {LARGEST: ".norm()"}),
-    wrong(
-        "sign not removed",
-        {LARGEST: ".max()"},
-        "Without abs a change downwards never counts.",
-        "A logit falls by 0.7 and no other moves. What is the error?",
+    wrong("sign not removed", {LARGEST: ".max()"}).because(
+        "Without abs a change downwards never counts.", "A logit falls by 0.7 and no other moves. What is the error?"
     ),
     wrong("change of the mean logit", {DIFFERENCE: "(permuted_before.mean(1) - permuted_after.mean(1))"}),
     wrong(
         "change of the largest logit",
         {f"{DIFFERENCE}{LARGEST}": "(permuted_before.max() - permuted_after.max()).abs()"},
     ),
-    wrong(
-        "relative change",
-        {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"},
-        "You divide by the size of the logits; asked for is the change itself.",
-        ONE_NUMBER,
+    wrong("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
+        "You divide by the size of the logits; asked for is the change itself.", ONE_NUMBER
     ),
-    wrong(
-        "first set only",
-        {CALLS: f"    sets = sets[:1]\n{CALLS}"},
-        "You look at the first set of the batch alone; the largest change may be in another.",
-        ONE_NUMBER,
+    wrong("first set only", {CALLS: f"    sets = sets[:1]\n{CALLS}"}).because(
+        "You look at the first set of the batch alone; the largest change may be in another.", ONE_NUMBER
     ),
     wrong("change of the probabilities", {"=False)": "=False).softmax(1)"}, times=2),
     wrong(
-        "yes or no",
-        {f"{DIFFERENCE}{LARGEST}.item()": "torch.allclose(permuted_before, permuted_after, atol=1e-4)"},
-        "Your answer says whether the two are close; asked for is how far apart they are.",
-        ONE_NUMBER,
-    ),
-    wrong(
-        "no Python number yet",
-        {".item()": ""},
+        "yes or no", {f"{DIFFERENCE}{LARGEST}.item()": "torch.allclose(permuted_before, permuted_after, atol=1e-4)"}
+    ).because("Your answer says whether the two are close; asked for is how far apart they are.", ONE_NUMBER),
+    wrong("no Python number yet", {".item()": ""}).because(
         "The number is right, but what holds it is no Python float: item() makes it one.",
         "What does print show for your result?",
     ),
     wrong(
         "model switched to training",
         {CALLS: f"    model.train()\n{CALLS}"},
+        shown_by="the mode of model is another one after the call",
+    ).because(
         "You put the model into training mode: its dropout would change the logits from call to call.",
         "In which mode does a model give the same for the same?",
-        shown_by="the mode of model is another one after the call",
     ),
     wrong(
         "sets overwritten",
         {RETURN: f"    sets.copy_(sets[:, permutation])\n{RETURN}"},
+        shown_by="the argument sets is another one after the call",
+    ).because(
         "You permute the caller's own sets: after the call they stand in another order.",
         "Does `sets[:] = …` make a new tensor, or write into the old one?",
-        shown_by="the argument sets is another one after the call",
     ),
     wrong(
         "gradients switched off for good",
         {CALLS: "    torch.set_grad_enabled(False)\n    if True:"},
+        shown_by="the gradient mode is another one after the call",
+    ).because(
         "After your call nobody's gradients are computed any more: `with torch.no_grad():` ends where its block ends.",
         "Who switches the gradients on again?",
-        shown_by="the gradient mode is another one after the call",
     ),
-    wrong(
-        "sum of the changes",
-        {LARGEST: ".abs().sum()"},
-        "The sum of all changes grows with the number of logits; asked for is the largest.",
-        ONE_NUMBER,
+    wrong("sum of the changes", {LARGEST: ".abs().sum()"}).because(
+        "The sum of all changes grows with the number of logits; asked for is the largest.", ONE_NUMBER
     ),
 )

@@ -17,18 +17,18 @@ MISTAKES = (
         wrong(
             f"the odd one always {place}",
             {TARGET: f"torch.full_like(anomaly_index, {index})"},
+            shown_by=f"the odd one is always {place}",
+        ).because(
             f"The odd one is always {place}: a model that looks at the place and never at the image reaches 100 %.",
             "If a model always answered with the same place, how often would it be right?",
-            shown_by=f"the odd one is always {place}",
         )
         for place, index in (("last", "set_size - 1"), ("first", "0"))
     ),
     wrong(
-        "one place left out",
-        {"randint(set_size,": "randint(set_size - 1,"},
+        "one place left out", {"randint(set_size,": "randint(set_size - 1,"}, shown_by="the odd one is never last"
+    ).because(
         "The odd one is never last: `torch.randint` leaves out its upper end already.",
         "What is the largest number that torch.randint(4, …) can give?",
-        shown_by="the odd one is never last",
     ),
     wrong(
         "some places likelier than others",
@@ -37,9 +37,10 @@ MISTAKES = (
     wrong(
         "one place for the whole batch",
         {TARGET: "torch.randint(set_size, (1,), generator=generator).expand(size)"},
+        shown_by="the odd one of every set stands at one place",
+    ).because(
         "The odd one stands at the same place in every set: one place is used for the whole batch.",
         "How many targets do you draw for a batch of B sets?",
-        shown_by="the odd one of every set stands at one place",
     ),
     wrong("places in turn", {TARGET: "torch.arange(size) % set_size"}),
     wrong(
@@ -49,30 +50,30 @@ MISTAKES = (
             "    return features": "    order = torch.rand(indices.shape, generator=generator).argsort(dim=1)\n"
             "    indices = indices.gather(1, order)\n    return features",
         },
+        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
+    ).because(
         "You note where the odd one stands and shuffle afterwards: the target is no longer true.",
         "What happens to the target when you permute the set?",
-        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
     ),
     wrong(
         "target drawn, odd one not moved",
         {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
+        shown_by="the odd one stays at one place, whatever the target says",
+    ).because(
         "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
         "Which line puts the odd image at the target?",
-        shown_by="the odd one stays at one place, whatever the target says",
     ),
-    wrong(
-        "target counted from one",
-        {"], target,": "], target + 1,"},
+    wrong("target counted from one", {"], target,": "], target + 1,"}, shown_by="target is too large by 1").because(
         "Your target is too large by 1: places count from 0, as the classes of a softmax do.",
         "What is the target when the odd one is the first?",
-        shown_by="target is too large by 1",
     ),
     wrong(
         "turned the wrong way",
         {"- target[:, None]": "+ target[:, None]"},
+        shown_by="the odd one stands at −target, counted around",
+    ).because(
         "You turn the rows the wrong way round: the odd one lands as far from the end as target says.",
         "A row of five with the odd one first: which place does each image get when target is 1?",
-        shown_by="the odd one stands at −target, counted around",
     ),
     wrong(
         "another image than the one given",
@@ -81,175 +82,182 @@ MISTAKES = (
     wrong(
         "the odd one's own class allowed",
         {"randint(1, len(classes)": "randint(len(classes)"},
-        "The others may come from the odd one's own class; then nothing in the set is odd.",
-        WHICH_CLASSES,
         shown_by="the others may be of the odd one's class",
-    ),
+    ).because("The others may come from the odd one's own class; then nothing in the set is odd.", WHICH_CLASSES),
     wrong(
         "others of many classes",
         {NORMAL: "(class_of != class_of[anomaly_index, None]).float().multinomial(set_size - 1, generator=generator)"},
-        "The others are from different classes, so every image of the set is odd.",
-        "How many classes does a set hold?",
         shown_by="the others are of several classes",
+    ).because(
+        "The others are from different classes, so every image of the set is odd.", "How many classes does a set hold?"
     ),
     wrong(
         "always the next class",
         {"+ step)": "+ 1)"},
-        "The others always come from the class after that of the odd one.",
-        WHICH_CLASSES,
         shown_by="a class stands against one other class, and never against the rest",
-    ),
+    ).because("The others always come from the class after that of the odd one.", WHICH_CLASSES),
     wrong(
         "one step for the whole batch",
         {"randint(1, len(classes), (size,)": "randint(1, len(classes), (1,)"},
+        shown_by="all sets of a batch take the same step to another class",
+    ).because(
         "You draw once which other class comes, and use it for every set of the batch.",
         "How many classes do you draw for a batch of B sets?",
-        shown_by="all sets of a batch take the same step to another class",
     ),
     wrong(
         "classes counted from zero",
         {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
+        shown_by="with the classes 3, 8 and 21 the sets are wrong",
+    ).because(
         "You take the labels for 0, 1, 2, …; a class may have any number, so count with labels.unique().",
         "Which classes are there in [5, 2, 5], and which number has each among them?",
-        shown_by="with the classes 3, 8 and 21 the sets are wrong",
     ),
     wrong(
         "one class never drawn",
         {"randint(1, len(classes)": "randint(1, len(classes) - 1"},
-        "One class never comes: `torch.randint` leaves out its upper end already.",
-        WHICH_CLASSES,
         shown_by="some class never stands against some other",
-    ),
+    ).because("One class never comes: `torch.randint` leaves out its upper end already.", WHICH_CLASSES),
     wrong(
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
+        shown_by="an image stands twice in a set",
+    ).because(
         "You draw the members one by one and put them back: the same image can stand twice in a set.",
         "Which function gives a random order in which every number stands once?",
-        shown_by="an image stands twice in a set",
     ),
     wrong(
         "always the first images",
         {SMALLEST_KEYS: "torch.arange(set_size - 1)"},
+        shown_by="the others are always the same few images",
+    ).because(
         "You always take the first images of a class; all the others are never seen.",
         "How many different images of a class appear in your sets?",
-        shown_by="the others are always the same few images",
     ),
     wrong(
         "neighbours in the list",
         {SMALLEST_KEYS: "(torch.arange(set_size - 1) + (key[:, :1] * 99).long()) % counts[other, None]"},
+        shown_by="the same images always come together",
+    ).because(
         "You cut a random piece out of the list of a class, so the same images always come together.",
         "How many different sets can you make of 9 images this way?",
-        shown_by="the same images always come together",
     ),
     wrong(
         "the same company for the whole batch",
         {"torch.rand(size, ": "torch.rand(1, "},
+        shown_by="the others are always the same few images within a batch",
+    ).because(
         "You draw one order of each class and use it for every set of the batch.",
         "How many orders do you draw for a batch of B sets?",
-        shown_by="the others are always the same few images within a batch",
     ),
     wrong(
         "the end of a class left out",
         {"counts[other, None]  # [B, largest class]": "counts.min()"},
+        shown_by="the last images of a class never stand among the others",
+    ).because(
         "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
         "Of a class with 9 images, which ones can your draw give?",
-        shown_by="the last images of a class never stand among the others",
     ),
     wrong(
         "generator not used",
         {"generator=generator, ": ""},
-        "Your draws come from the global generator, so they cannot be repeated with the one you were given.",
-        "Which line of your code hands on `generator`?",
         times=3,
         shown_by="a generator in the same state gives other sets",
+    ).because(
+        "Your draws come from the global generator, so they cannot be repeated with the one you were given.",
+        "Which line of your code hands on `generator`?",
     ),
     wrong(
         "generator set back",
         {FIRST_LINE: f"    generator = torch.Generator().manual_seed(generator.initial_seed())\n{FIRST_LINE}"},
+        shown_by="the same generator gives the same sets again and again",
+    ).because(
         "You seed the generator in every call: each batch of the training holds the same sets.",
         "What should a second call with the same generator give?",
-        shown_by="the same generator gives the same sets again and again",
     ),
     wrong(
         "sets in another order than indices",
         {"return features[indices]": "return features[torch.cat([anomaly_index[:, None], normal], dim=1)]"},
     ),
     wrong(
-        "positions within the class",
-        {NORMAL: "member"},
+        "positions within the class", {NORMAL: "member"}, shown_by="the indices of the others count within a class"
+    ).because(
         "Your indices count within a class; they should count among all images.",
         "Of which list is your index a position, and of which should it be?",
-        shown_by="the indices of the others count within a class",
     ),
     wrong(
         "one image too many",
         {FIRST_LINE: f"    set_size += 1\n{FIRST_LINE}"},
-        "Your sets hold set_size others and the odd one.",
-        "How many of the set_size images are not odd?",
         shown_by="a set holds one image too many",
-    ),
+    ).because("Your sets hold set_size others and the odd one.", "How many of the set_size images are not odd?"),
     wrong(
         "target as one-hot vectors",
         {"], target,": "], F.one_hot(target, set_size),"},
+        shown_by="target is not one whole number for each set",
+    ).because(
         "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
         "What does F.cross_entropy take as its target?",
-        shown_by="target is not one whole number for each set",
     ),
     wrong(
         "needs one image more than it uses",
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
+        shown_by="a class of set_size − 1 images is not enough",
+    ).because(
         "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough.",
         "How many images of the other class does a set need?",
-        shown_by="a class of set_size − 1 images is not enough",
     ),
     wrong(
         "target and indices exchanged",
         {"], target, indices": "], indices, target"},
+        shown_by="target and indices have changed places",
+    ).because(
         "You return the indices before the target; the target comes second.",
         "In which order does the docstring name what is returned?",
-        shown_by="target and indices have changed places",
     ),
     wrong(
-        "the first place left out",
-        {"randint(set_size,": "randint(1, set_size,"},
+        "the first place left out", {"randint(set_size,": "randint(1, set_size,"}, shown_by="the odd one is never first"
+    ).because(
         "The odd one is never first: places count from 0.",
         "What is the smallest number that torch.randint(1, 5, …) can give?",
-        shown_by="the odd one is never first",
     ),
     wrong(
         "the global generator seeded",
         {FIRST_LINE: f"    generator = torch.manual_seed(42)\n{FIRST_LINE}"},
+        shown_by="the same generator gives the same sets again and again",
+    ).because(
         "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
         "Which line of your code hands on `generator`?",
-        shown_by="the same generator gives the same sets again and again",
     ),
     wrong(
         "everybody's random numbers seeded",
         {FIRST_LINE: f"    torch.manual_seed(11)\n{FIRST_LINE}", **OTHER_KEYS},
+        shown_by="the random seed is another one after the call",
+    ).because(
         "torch.manual_seed seeds everybody's random numbers, the dropout of the training among them.",
         "Whose random numbers does torch.manual_seed set back?",
-        shown_by="the random seed is another one after the call",
     ),
     wrong(
         "labels overwritten",
         {FIRST_LINE: f"    labels[anomaly_index] = -1\n{FIRST_LINE}", **OTHER_STEPS},
+        shown_by="the argument labels is another one after the call",
+    ).because(
         "You write into the caller's own labels: after the call they are others.",
         "Which of your lines writes into `labels` itself?",
-        shown_by="the argument labels is another one after the call",
     ),
     wrong(
         "sets in double precision",
         {"return features[indices]": "return features.double()[indices]", **OTHER_KEYS, **OTHER_STEPS},
+        shown_by="sets is float64 where float32 is due",
+    ).because(
         "Your sets are float64 where the features are float32: keep the precision of what you were given.",
         "Of which dtype is features[indices]?",
-        shown_by="sets is float64 where float32 is due",
     ),
     wrong(
         "nothing refused",
         {"if len(classes) < 2 or counts.min() < set_size - 1:": "if False:"},
+        shown_by="no ValueError was raised",
+    ).because(
         "With one class only, or too few images of a class, there are no such sets: a ValueError should say so.",
         "What should happen when sets of 10 are asked for, and a class has 8 images?",
-        shown_by="no ValueError was raised",
     ),
     wrong("an error without its numbers", {MESSAGE: '"too few"'}),
 )

@@ -11,11 +11,8 @@ RETURN = "    return torch"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
-    wrong(
-        "the first images, whatever their class",
-        {PICKED: "torch.arange(per_class * len(classes))"},
-        "You take the first images of all; how many of each class that gives is luck.",
-        HOW_MANY,
+    wrong("the first images, whatever their class", {PICKED: "torch.arange(per_class * len(classes))"}).because(
+        "You take the first images of all; how many of each class that gives is luck.", HOW_MANY
     ),
     wrong(
         "random images, whatever their class",
@@ -23,9 +20,7 @@ MISTAKES = (
             f"picked = {PICKED}": "order, size = torch.randperm(len(labels)), per_class * len(classes)\n"
             "    return order[:size], order[size:]"
         },
-        "You take random images of all; how many of each class that gives is luck.",
-        HOW_MANY,
-    ),
+    ).because("You take random images of all; how many of each class that gives is luck.", HOW_MANY),
     wrong(
         "in proportion to the class",
         CLASS_AFTER_CLASS
@@ -33,49 +28,33 @@ MISTAKES = (
             "[:per_class]": "[: round(per_class * len(classes) / len(labels) * count)]",
             "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
         },
-        "You take the same share of every class; asked for is the same number.",
-        HOW_MANY,
-    ),
+    ).because("You take the same share of every class; asked for is the same number.", HOW_MANY),
     *(
         wrong(
             f"one too {many} of each",
             {"[:per_class]": f"[: per_class {step}]"},
-            f"There is one image {more} of each class than per_class says.",
-            HOW_MANY,
             shown_by=f"picked holds one image too {many} of every class",
-        )
+        ).because(f"There is one image {more} of each class than per_class says.", HOW_MANY)
         for many, more, step in (("many", "more", "+ 1"), ("few", "less", "- 1"))
     ),
     wrong(
-        "last class forgotten",
-        {"in classes": "in classes[:-1]"},
-        "The last class is missing from picked.",
-        "How many classes does your loop visit?",
-        shown_by="picked holds nothing of the last class",
-    ),
+        "last class forgotten", {"in classes": "in classes[:-1]"}, shown_by="picked holds nothing of the last class"
+    ).because("The last class is missing from picked.", "How many classes does your loop visit?"),
     wrong(
-        "class 0 left out",
-        {"in classes": "in classes if one_class"},
+        "class 0 left out", {"in classes": "in classes if one_class"}, shown_by="picked holds nothing of class 0"
+    ).because(
         "Class 0 is missing from picked: 0 is a class like any other.",
         "Where does your loop begin, and what is `if 0`?",
-        shown_by="picked holds nothing of class 0",
     ),
-    wrong(
-        "rest holds everything",
-        {REST: "torch.arange(len(labels))"},
+    wrong("rest holds everything", {REST: "torch.arange(len(labels))"}, shown_by="some image is named twice").because(
         "The picked images are in the rest as well: the model would be tested on what it has seen.",
         "May an image stand in both parts?",
-        shown_by="some image is named twice",
     ),
-    wrong(
-        "rest as small as picked",
-        {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")},
+    wrong("rest as small as picked", {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")}).because(
         "Your rest holds per_class of every class too; all the others are in neither part.",
         "How long should picked and rest be together?",
     ),
-    wrong(
-        "rest of the last class",
-        {REST: "torch.where(labels == classes[-1])[0][per_class:]"},
+    wrong("rest of the last class", {REST: "torch.where(labels == classes[-1])[0][per_class:]"}).because(
         "Your rest is overwritten in each turn of the loop, so only that of the last class is left.",
         "How long should picked and rest be together?",
     ),
@@ -83,89 +62,82 @@ MISTAKES = (
         "drawn with replacement",
         CLASS_AFTER_CLASS
         | {OF_A_CLASS: "(places := torch.where(labels == one_class)[0])[torch.randint(len(places), (per_class,))]"},
+    ).because(
         "You draw each image anew, so the same one can come twice.",
         "Which function gives a random order in which every number stands once?",
     ),
     wrong(
-        "parts exchanged",
-        {f"{FIRST}, {REST}": f"{REST}, {FIRST}"},
+        "parts exchanged", {f"{FIRST}, {REST}": f"{REST}, {FIRST}"}, shown_by="rest holds per_class of every class"
+    ).because(
         "The rest comes first and the picked images second; it should be the other way round.",
         "In which order does the docstring name the two parts?",
-        shown_by="rest holds per_class of every class",
     ),
-    wrong(
-        "masks in the place of indices",
-        {FIRST: "is_picked", REST: "~is_picked"},
+    wrong("masks instead of indices", {FIRST: "is_picked", REST: "~is_picked"}).because(
         "These are boolean masks; asked for are the places where they are true.",
         "What does torch.where give for a mask?",
     ),
     wrong(
-        "labels in the place of indices",
+        "labels instead of indices",
         {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
+        shown_by="picked holds the classes",
+    ).because(
         "These are the classes of the picked images; asked for is where the images stand.",
         "What would features[picked] be?",
-        shown_by="picked holds the classes",
     ),
     wrong(
         "a row for each class",
         CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},
+        shown_by="picked has a row for each class",
+    ).because(
         "Your picked has a row for each class; features[picked] would get an axis too many.",
         "Which of torch.stack and torch.cat adds an axis?",
-        shown_by="picked has a row for each class",
     ),
     wrong(
         "only right for sorted labels",
         {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
+    ).because(
         "You count as if the labels were sorted; the images of a class stand anywhere.",
         "Where do the images of class 1 stand in [1, 0, 1, 0]?",
     ),
     wrong(
-        "classes counted from zero",
-        {"in classes": "in range(len(classes))"},
+        "classes counted from zero", {"in classes": "in range(len(classes))"}, shown_by="the class 21 is never picked"
+    ).because(
         "You go through 0, 1, 2, …; a class may have any number, so go through labels.unique().",
         "Which classes are there in [5, 2, 5]?",
-        shown_by="the class 21 is never picked",
     ),
-    wrong(
-        "no rest",
-        {f", {REST}": ""},
+    wrong("no rest", {f", {REST}": ""}, shown_by="picked came back alone").because(
         "The picked images come back alone; the others, all that are left over, belong beside them.",
         "What will the model be tested on?",
-        shown_by="picked came back alone",
     ),
-    wrong(
-        "rest alone",
-        {f"{FIRST}, ": ""},
+    wrong("rest alone", {f"{FIRST}, ": ""}, shown_by="the rest came back alone").because(
         "The rest comes back alone; the picked images belong before it.",
         "Which two things does the docstring say that the function returns?",
-        shown_by="the rest came back alone",
     ),
-    wrong(
-        "lists in the place of tensors",
-        {FIRST: f"{FIRST}.tolist()", REST: f"{REST}.tolist()"},
+    wrong("lists instead of tensors", {FIRST: f"{FIRST}.tolist()", REST: f"{REST}.tolist()"}).because(
         "You return Python lists; asked for are index tensors: torch.tensor(…) makes one of a list.",
         "What do torch.where and torch.cat give, and which line makes a list of it?",
     ),
     wrong(
         "labels overwritten",
         {RETURN: f"    labels[picked] = -1\n{RETURN}"},
+        shown_by="the argument labels is another one after the call",
+    ).because(
         "You cross off labels in the caller's own tensor: after the split they are gone.",
         "Which of your lines writes into `labels` itself?",
-        shown_by="the argument labels is another one after the call",
     ),
     wrong(
         "indices of 32 bits",
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
+        shown_by="picked is int32 where int64 is due",
+    ).because(
         "Your indices are int32; the docstring says int64, which is what torch.where and torch.arange give.",
         "Of which dtype is torch.where(…)[0]?",
-        shown_by="picked is int32 where int64 is due",
     ),
     wrong(
-        "nothing refused",
-        {"if counts.min() < per_class:": "if False:"},
+        "nothing refused", {"if counts.min() < per_class:": "if False:"}, shown_by="no ValueError was raised"
+    ).because(
         "A class with fewer than per_class images is split all the same, and picked has too few of it.",
         "What should happen when 7 of each are asked for and a class has 5?",
-        shown_by="no ValueError was raised",
     ),
     wrong("an assert in its place", {"raise ValueError(": "raise AssertionError("}),
     wrong("an error without its numbers", {MESSAGE: '"too few"'}),

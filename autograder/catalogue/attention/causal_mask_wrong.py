@@ -19,9 +19,7 @@ MISTAKES = (
         ("diagonal one too low", {".tril()": ".tril(-1)"}, "No position sees itself, and the first sees nothing."),
         ("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
     ),
-    wrong(
-        "a bias instead of a mask",
-        {TRIANGLE: "torch.full((size, size), -torch.inf).triu(1)"},
+    wrong("a bias instead of a mask", {TRIANGLE: "torch.full((size, size), -torch.inf).triu(1)"}).because(
         "These are numbers to add to the scores (0 and −inf); asked for is a mask, True where visible.",
         "What is True here, and what is False?",
     ),

@@ -58,23 +58,15 @@ MISTAKES = (
         SHAPE,
         ("any number of axes", {REFUSED: "if False"}, "A mask of one axis, or of five, gives no ValueError."),
         (
-            "AssertionError in the place of ValueError",
+            "AssertionError instead of ValueError",
             {"raise ValueError": "raise AssertionError"},
             "You use `assert`, or raise an AssertionError; the contract has a ValueError.",
         ),
     ),
-    wrong(
-        "an error without the shape",
-        {"{list(mask.shape)}": "wrong"},
-        "Your error does not say which shape came.",
-        SHAPE,
-        shown_by=NOT_GIVEN,
+    wrong("an error without the shape", {"{list(mask.shape)}": "wrong"}, shown_by=NOT_GIVEN).because(
+        "Your error does not say which shape came.", SHAPE
     ),
     wrong(
-        "mask overwritten",
-        at_first("if mask.dim() == 2:\n        mask.unsqueeze_(0)"),
-        "You add an axis in place: the caller's mask has another shape after the call.",
-        IN_PLACE,
-        shown_by=changed("mask"),
-    ),
+        "mask overwritten", at_first("if mask.dim() == 2:\n        mask.unsqueeze_(0)"), shown_by=changed("mask")
+    ).because("You add an axis in place: the caller's mask has another shape after the call.", IN_PLACE),
 )

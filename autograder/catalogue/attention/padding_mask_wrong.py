@@ -29,25 +29,18 @@ MISTAKES = (
         ("rows and columns exchanged", {COMPARED: "positions[:, None] < lengths"}, "Your mask is [max_len, B]."),
         ("sorted by length", {"as_tensor(lengths)": SORTED}, "You sort the lengths: row b must belong to sequence b."),
     ),
-    wrong(
-        "an empty slice from the end",  # mask[row, -(max_len - length):] = False
-        {COMPARED: "positions < lengths[:, None] % max_len"},
+    wrong("an empty slice from the end", {COMPARED: "positions < lengths[:, None] % max_len"}).because(
         "Where nothing is to be hidden, your slice `[-0:]` takes the whole row, and all is hidden.",
         "What does `x[-n:]` give when n is 0?",
     ),
-    wrong(
-        "tensors only",
-        {"torch.as_tensor(lengths)": "lengths"},
+    wrong("tensors only", {"torch.as_tensor(lengths)": "lengths"}, shown_by=NO_LIST).because(
         "Your code asks the lengths for something that only a tensor has; they may come as a list too.",
         "What does `torch.as_tensor` make of a list, and what of a tensor?",
-        shown_by=NO_LIST,
     ),
     wrong(
         "lengths overwritten",
         {"    positions = ": "    lengths -= 1\n    positions = ", "positions <": "positions <="},
-        "You count the lengths down in place: the caller's tensor is another one after the call.",
-        IN_PLACE,
         shown_by=changed("lengths"),
-    ),
+    ).because("You count the lengths down in place: the caller's tensor is another one after the call.", IN_PLACE),
     *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
 )

@@ -38,15 +38,11 @@ OF_SCALE = (
         ("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}, "You scale by how many queries there are."),
         ("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."),
     ),
-    wrong(
-        "scaled after the softmax",
-        {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"},
+    wrong("scaled after the softmax", {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"}).because(
         "You divide the weights, not the scores: they now sum to 1/√d_k.",
         "Is the scale inside the softmax in the formula, or outside?",
     ),
-    wrong(
-        "scale lost under a mask",
-        {MASKED: "scores = (q @ k.transpose(-2, -1)).masked_fill"},
+    wrong("scale lost under a mask", {MASKED: "scores = (q @ k.transpose(-2, -1)).masked_fill"}).because(
         "When a mask is given, your scores are no longer divided by √d_k.",
         "What runs with a mask and what without, and where do you scale?",
     ),
@@ -67,25 +63,18 @@ OF_WEIGHTS = (
     *asked(
         "What turns scores into weights, of which those of one query sum to 1?",
         ("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}, "You weigh the values with the raw scores, also negative."),
-        ("sigmoid in the place of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
+        ("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
     ),
-    wrong(
-        "hard argmax",
-        {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"},
+    wrong("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}).because(
         "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
         "How would q learn if a small change of it changes nothing?",
     ),
-    wrong(
-        "all axes reversed",
-        {"k.transpose(-2, -1)": "k.permute(*reversed(range(k.ndim)))"},
+    wrong("all axes reversed", {"k.transpose(-2, -1)": "k.permute(*reversed(range(k.ndim)))"}).because(
         "`k.T` reverses every axis of k, batch and heads too. Only the last two are to be swapped.",
         "What does `k.transpose(-2, -1)` do that `k.T` does not?",
     ),
-    wrong(
-        "keys averaged",
-        {"attention @ v": "attention @ k"},
-        "You average the keys; it is the values that are to be averaged.",
-        "What width has the output, d_k or d_v?",
+    wrong("keys averaged", {"attention @ v": "attention @ k"}).because(
+        "You average the keys; it is the values that are to be averaged.", "What width has the output, d_k or d_v?"
     ),
 )
 
@@ -132,20 +121,19 @@ OF_GRADIENTS = (
             )
         ),
     ),
-    borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", "", called="sum of the softmax cut from the graph"),
+    borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(""),
     wrong(
         "queries overwritten",
         {"scores = q @": f"q /= {ROOT}\n    scores = q @", f" / {ROOT}  #": "  #"},
-        "You scale q in place: the caller's tensor is changed, and a leaf of the graph may not be.",
-        IN_PLACE,
         shown_by=changed("q"),
-    ),
+    ).because("You scale q in place: the caller's tensor is changed, and a leaf of the graph may not be.", IN_PLACE),
     wrong(
         "in double precision",
         {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "},
+        shown_by="values is float64 where float32 is due",
+    ).because(
         "Your results are float64 where q, k and v are float32: the next layer will refuse them.",
         "Which of your operations changes the dtype, and where do you change it back?",
-        shown_by="values is float64 where float32 is due",
     ),
 )
 
@@ -161,9 +149,7 @@ OF_MASK = (
         ("booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."),
         ("mask ignored", {MASKED: "scores.masked_fill"}, "The mask has no effect: `masked_fill` gives a new tensor."),
     ),
-    wrong(
-        "−inf on a fully hidden row",
-        {LOWEST: "-torch.inf"},
+    wrong("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
         "A query that sees no key gets 0 / 0 = NaN: its scores are all −inf, or a sum of 0 is divided by.",
         "Which weights has a row in which everything is hidden, and what is their sum?",
     ),
@@ -174,16 +160,14 @@ OF_MASK = (
         ("hidden scores set to −1", {LOWEST: "-1.0"}, "A score of −1 still has the weight exp(−1)."),
         ("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
     ),
-    wrong(
-        "hidden scores not low enough",
-        {LOWEST: "-20.0"},
+    wrong("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
         "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
         "Which score does exp turn into 0, whatever the other scores are?",
-        shown_by=SHINES_THROUGH,
     ),
     wrong(
         "not renormalised after masking",
         {MASKED: "scores.masked_fill", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+    ).because(
         "You set weights to 0 after the softmax and leave the rest as they are: they no longer sum to 1.",
         "How much weight is lost when a key is hidden, and who should get it?",
     ),
@@ -193,6 +177,7 @@ OF_MASK = (
             MASKED: "scores.masked_fill",
             "    return": f"{IF_MASKED}\n        attention = attention.masked_fill(mask == 0, -1e9)\n    return",
         },
+    ).because(
         "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
         "Is it the scores or the weights that you fill?",
     ),

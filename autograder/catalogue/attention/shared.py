@@ -10,7 +10,7 @@ IN_PLACE = "What is the difference between `x -= 1` and `x = x - 1`, or between 
 
 def asked(question: str, *rows):
     """Mistakes (name, edits, what is said) that lead to one question."""
-    return tuple(wrong(name, edits, says, question) for name, edits, says in rows)
+    return tuple(wrong(name, edits).because(says, question) for name, edits, says in rows)
 
 
 def kept(case: str) -> Property:
@@ -39,9 +39,7 @@ def of_another_kind(mask: str, shape: str, more: str):
             ("an array of NumPy", {mask: f"({mask}).numpy()"}, "The mask is an array of NumPy and not a tensor."),
             ("nested lists", {mask: f"({mask}).tolist()"}, "The mask is a list of lists and not a tensor."),
         ),
-        wrong(
-            "more than two axes",
-            {mask: f"({mask}){more}"},
+        wrong("more than two axes", {mask: f"({mask}){more}"}).because(
             f"Your mask has axes for the scores already; asked for is {shape}, and others add the rest.",
             f"How many axes has {shape}?",
         ),

@@ -36,7 +36,9 @@ MISTAKES = (
         ),
     ),
     *(
-        wrong(name, {find: f"{find[:-3]}{axis}"}, says, "Where does your code use its argument `dim`?", times=times)
+        wrong(name, {find: f"{find[:-3]}{axis}"}, times=times).because(
+            says, "Where does your code use its argument `dim`?"
+        )
         for name, find, axis, times, says in (
             ("dim ignored", "dim=dim", -1, 2, "Your softmax runs along the last axis whatever `dim` says."),
             ("axis 0, whatever dim says", "dim=dim", 0, 2, "Your softmax runs along axis 0 whatever `dim` says."),
@@ -45,12 +47,9 @@ MISTAKES = (
         )
     ),
     *(
-        wrong(
-            name,
-            {f"{where}, keepdim=True": where},
+        wrong(name, {f"{where}, keepdim=True": where}, times=times).because(
             f"{which} lost the axis that it ran over, and so lines up with another axis, or with none.",
             "What is the shape of your maximum and of your sum, and how do they broadcast against the logits?",
-            times=times,
         )
         for name, where, times, which in (
             ("keepdim forgotten", ".sum(dim=dim", 1, "The sum has"),
@@ -67,23 +66,16 @@ MISTAKES = (
             "Your weights are those of −logits: the smallest logit gets the largest weight.",
         ),
     ),
-    wrong(
-        "no exponential",
-        {f"torch.exp({SHIFTED})": "logits"},
+    wrong("no exponential", {f"torch.exp({SHIFTED})": "logits"}).because(
         "You divide the logits by their sum; without exp, weights can be negative or explode.",
         "Which function makes any number positive and keeps the order?",
     ),
-    wrong(
-        "dim=0 by default",
-        {"dim: int = -1": "dim: int = 0"},
+    wrong("dim=0 by default", {"dim: int = -1": "dim: int = 0"}).because(
         "Without `dim` your softmax runs along the first axis; the contract says dim=-1.",
         "What does the signature in the contract say?",
     ),
-    wrong(
-        "−inf taken for 0",
-        {SHIFTED: f"{CLEARED} - {CLEARED}{MAX}"},
-        "You put 0 where a logit is −inf, and exp(0) = 1: what was hidden gets weight.",
-        "What is exp(−inf)?",
+    wrong("−inf taken for 0", {SHIFTED: f"{CLEARED} - {CLEARED}{MAX}"}).because(
+        "You put 0 where a logit is −inf, and exp(0) = 1: what was hidden gets weight.", "What is exp(−inf)?"
     ),
     *asked(
         "Which call takes your tensor out of autograd, and what does a change of one logit do to all weights?",
@@ -97,15 +89,12 @@ MISTAKES = (
     wrong(
         "logits overwritten",
         {f"exponents = torch.exp({SHIFTED})": f"logits -= logits{MAX}\n    exponents = torch.exp(logits)"},
-        "You subtract in place: the caller's logits are others after the call.",
-        IN_PLACE,
         shown_by=changed("logits"),
-    ),
+    ).because("You subtract in place: the caller's logits are others after the call.", IN_PLACE),
     wrong(
-        "in double precision",
-        {SHIFTED: f"({SHIFTED}).double()"},
+        "in double precision", {SHIFTED: f"({SHIFTED}).double()"}, shown_by="weights is float64 where float32 is due"
+    ).because(
         "Your weights are float64 for logits of float32: what meets them next may refuse the mixture.",
         "Which dtype have the logits, and which your weights?",
-        shown_by="weights is float64 where float32 is due",
     ),
 )

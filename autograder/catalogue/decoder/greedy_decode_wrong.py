@@ -12,131 +12,96 @@ FIRST_TOKEN = "What did the decoder's input begin with in training?"
 STEPS = "How many times does your loop ask the model?"
 
 MISTAKES = (
-    wrong(
-        "starts from eos",
-        {START: "(src.shape[0], 1), eos"},
+    wrong("starts from eos", {START: "(src.shape[0], 1), eos"}).because(
         "Your first token is eos; in training every sentence began with bos, so the model has never seen this.",
         FIRST_TOKEN,
     ),
-    wrong(
-        "starts from padding",
-        {START: "(src.shape[0], 1), 0"},
-        "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.",
-        FIRST_TOKEN,
+    wrong("starts from padding", {START: "(src.shape[0], 1), 0"}).because(
+        "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.", FIRST_TOKEN
     ),
-    wrong(
-        "starts from a fixed token",
-        {START: "(src.shape[0], 1), 1"},
-        "Your first token is 1, whatever `bos` says.",
-        "Where do you use `bos`?",
+    wrong("starts from a fixed token", {START: "(src.shape[0], 1), 1"}).because(
+        "Your first token is 1, whatever `bos` says.", "Where do you use `bos`?"
     ),
-    wrong(
-        "bos kept",
-        {"return tokens[:, 1:]": "return tokens"},
+    wrong("bos kept", {"return tokens[:, 1:]": "return tokens"}).because(
         "The result begins with bos; asked for is only what the model said.",
         "Which columns of your tokens come from the model?",
     ),
-    wrong(
-        "bos counted in max_len",
-        {"tokens.shape[1] <= max_len": "tokens.shape[1] < max_len"},
-        "You stop one token early: bos is not among the max_len tokens.",
-        STEPS,
+    wrong("bos counted in max_len", {"tokens.shape[1] <= max_len": "tokens.shape[1] < max_len"}).because(
+        "You stop one token early: bos is not among the max_len tokens.", STEPS
     ),
-    wrong(
-        "one token too many",
-        {"tokens.shape[1] <= max_len": "tokens.shape[1] <= max_len + 1"},
-        "max_len + 1 tokens come back.",
-        STEPS,
+    wrong("one token too many", {"tokens.shape[1] <= max_len": "tokens.shape[1] <= max_len + 1"}).because(
+        "max_len + 1 tokens come back.", STEPS
     ),
-    wrong(
-        "goes on after eos",
-        {FREEZE: "", "finished = following == eos": "finished |= following == eos"},
+    wrong("goes on after eos", {FREEZE: "", "finished = following == eos": "finished |= following == eos"}).because(
         "A row that has said eos goes on talking until the others have ended too.",
         "Which rows may still choose their next token?",
     ),
-    wrong(
-        "eos never looked at",
-        {FREEZE: "", f" and {STOP}": ""},
+    wrong("eos never looked at", {FREEZE: "", f" and {STOP}": ""}).because(
         "You always take max_len tokens as the model says them; nothing happens at eos.",
         "What should a row hold after its eos?",
     ),
-    wrong(
-        "stops only when all end together",
-        {FREEZE: ""},
+    wrong("stops only when all end together", {FREEZE: ""}).because(
         "You stop when all rows say eos in the same step; rows that said it earlier have gone on talking.",
         "How can you remember that a row ended three steps ago?",
     ),
-    wrong(
-        "stops with the first row to end",
-        {STOP: "not finished.any()"},
+    wrong("stops with the first row to end", {STOP: "not finished.any()"}).because(
         "The first eos of any row ends all of them in mid-sentence.",
         "When may the loop end: when one row has said eos, or when all have?",
     ),
-    wrong(
-        "the first row decides",
-        {STOP: "not finished[0]"},
+    wrong("the first row decides", {STOP: "not finished[0]"}).because(
         "Only row 0 is asked whether it has ended: written for a batch of one.",
         "What if another row takes longer than row 0?",
     ),
     wrong(
         "filled with zeros after eos",
         {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
+    ).because(
         "After its eos a row is filled with 0; the contract is eos to the end.",
         "What does `masked_fill` put into the rows that have ended?",
     ),
     wrong(
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
+    ).because(
         "The eos that ends the longest row is missing: you stop before you append it.",
         "In your loop, which comes first: appending the token, or testing whether all have ended?",
     ),
-    wrong(
-        "only the last token fed back",
-        {ASKED: "model(src, tokens[:, -1:], src_mask=src_mask)["},
+    wrong("only the last token fed back", {ASKED: "model(src, tokens[:, -1:], src_mask=src_mask)["}).because(
         "The model gets only the last token, and so forgets what it said before.",
         "What does the decoder attend to, at its third token?",
     ),
-    wrong(
-        "always the first token",
-        {"[:, -1]": "[:, 0]"},
+    wrong("always the first token", {"[:, -1]": "[:, 0]"}).because(
         "Every token is chosen as if it were the first: you read the logits at place 0, or feed the model bos alone.",
         "Of the logits [B, t, V], which place speaks about the token that comes next, and what is t?",
     ),
-    wrong(
-        "source mask dropped",
-        {ASKED: "model(src, tokens, src_mask=None)["},
+    wrong("source mask dropped", {ASKED: "model(src, tokens, src_mask=None)["}).because(
         "src_mask does not reach the model: it reads the padding of the source.",
         "With which arguments do you call the model?",
     ),
     wrong(
-        "source mask inverted",
-        {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["},
+        "source mask inverted", {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["}
+    ).because(
         "The model gets the inverse of src_mask: it reads the padding and nothing else.",
         "Is True a real token, or padding?",
     ),
-    wrong(
-        "sampled",
-        {f"logits.{NEXT}": "torch.multinomial(logits.softmax(-1), 1)[:, 0]"},
+    wrong("sampled", {f"logits.{NEXT}": "torch.multinomial(logits.softmax(-1), 1)[:, 0]"}).because(
         "You draw the next token at random; greedy means the likeliest one, always.",
         "Do two calls of your function give the same?",
     ),
     wrong("the least likely token", {NEXT: "argmin(dim=-1)"}),
-    wrong(
-        "for one sentence only",
-        {FREEZE: "", STOP: "not finished"},
+    wrong("for one sentence only", {FREEZE: "", STOP: "not finished"}).because(
         "With one sentence it works; with several, `if token == eos` asks one yes or no of a whole batch.",
         "How can each row of a batch end at a time of its own?",
     ),
     wrong(
         "fed with the source",
         {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
+    ).because(
         "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
         "What does the decoder know when nothing has been said yet?",
     ),
     *(
-        wrong(
-            f"argmax over the {axis}",
-            edits,
+        wrong(f"argmax over the {axis}", edits).because(
             f"Your argmax runs over the {axis}: what it gives is no token.",
             "Which axis of the logits [B, t, V] is the vocabulary?",
         )
@@ -145,36 +110,30 @@ MISTAKES = (
             ("places", {")[:, -1]": ")", f"logits.{NEXT}": "logits.argmax(dim=1)[:, -1]"}),
         )
     ),
-    wrong(
-        "always max_len columns",
-        {f" and {STOP}": ""},
+    wrong("always max_len columns", {f" and {STOP}": ""}).because(
         "You ask the model max_len times, also when all rows have ended: the last columns hold nothing but eos.",
         "How long is the longest row of your result, its eos included?",
     ),
-    wrong(
-        "never in eval mode",
-        {EVAL: "pass"},
+    wrong("never in eval mode", {EVAL: "pass"}).because(
         "The model is asked in the mode in which it came; in training mode it drops at random what it should say.",
         "What does dropout do to the likeliest token?",
     ),
-    wrong(
-        "gradients left on",
-        {"torch.no_grad()": "torch.enable_grad()"},
+    wrong("gradients left on", {"torch.no_grad()": "torch.enable_grad()"}).because(
         "Every step keeps its graph, which nobody needs: memory grows with each token.",
         "What does `with torch.no_grad():` save?",
     ),
     wrong(
-        "mode not given back",
-        {RESTORED: "pass"},
+        "mode not given back", {RESTORED: "pass"}, shown_by="the mode of model is another one after the call"
+    ).because(
         "The model comes back in another mode than it came in: left in eval, it goes on training without dropout.",
         "What was `model.training` before your first line?",
-        shown_by="the mode of model is another one after the call",
     ),
     wrong("always put into training mode", {RESTORED: "module.training = True"}),
     *(
         wrong(
             f"model.{attribute} of a plain function",
             {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.{attribute}, {MODES})[1]"},
+        ).because(
             "A plain function has no mode: `.eval()` and `.training` are of modules alone.",
             "What does `isinstance(model, nn.Module)` tell you?",
         )

@@ -16,58 +16,41 @@ def of_log_probabilities(logarithms):
 
 
 MISTAKES = (
-    wrong(
-        "cross-entropy on probabilities",
-        {"logits.flatten": "logits.softmax(-1).flatten"},
+    wrong("cross-entropy on probabilities", {"logits.flatten": "logits.softmax(-1).flatten"}).because(
         "cross_entropy takes logits and applies the softmax itself; given probabilities the loss cannot come near 0.",
         "What does `F.cross_entropy` do with its first argument before it takes the logarithm?",
     ),
-    wrong(
-        "logarithm of a softmax",
-        of_log_probabilities("logits.softmax(-1).log()"),
+    wrong("logarithm of a softmax", of_log_probabilities("logits.softmax(-1).log()")).because(
         "The formula is right on paper; a probability too small for a float becomes 0, and its logarithm −inf.",
         LOG_SOFTMAX,
     ),
-    wrong(
-        "a small number inside the logarithm",
-        of_log_probabilities("(logits.softmax(-1) + 1e-9).log()"),
+    wrong("a small number inside the logarithm", of_log_probabilities("(logits.softmax(-1) + 1e-9).log()")).because(
         "The small number keeps the logarithm finite, and wrong: a sure mistake never costs more than −log(1e-9).",
         "What should a mistake cost that the model gives a probability of e⁻¹⁰⁰?",
     ),
-    wrong(
-        "padding counted",
-        {TOTAL: f"{EACH}.sum()", COUNT: "targets.numel()"},
+    wrong("padding counted", {TOTAL: f"{EACH}.sum()", COUNT: "targets.numel()"}).because(
         "Padding is guessed and rewarded like real tokens: a long batch of short sentences seems easy.",
         "Which of the B·T losses should the mean leave out?",
     ),
-    wrong(
-        "divided by all places",
-        {COUNT: "targets.numel()"},
+    wrong("divided by all places", {COUNT: "targets.numel()"}).because(
         "The sum leaves the padding out, but you divide by B·T: the more padding, the smaller the loss.",
         "How many losses have you added up?",
     ),
-    wrong(
-        "sum instead of mean",
-        {f" / {COUNT}": ""},
-        "This is the sum: it grows with the batch, and the learning rate would have to shrink with it.",
-        DIVISOR,
+    wrong("sum instead of mean", {f" / {COUNT}": ""}).because(
+        "This is the sum: it grows with the batch, and the learning rate would have to shrink with it.", DIVISOR
     ),
-    wrong(
-        "divided by the number of sentences",
-        {COUNT: "len(targets)"},
-        "You divide the sum by B: long sentences cost more than short ones.",
-        DIVISOR,
+    wrong("divided by the number of sentences", {COUNT: "len(targets)"}).because(
+        "You divide the sum by B: long sentences cost more than short ones.", DIVISOR
     ),
     wrong(
         "a mean of means",
         {TOTAL: f"({EACH} * (targets != pad)).sum(1)"}
         | {f"total / {COUNT}": "(total / (targets != pad).sum(1).clamp(min=1)).mean()"},
+    ).because(
         "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
         "Should every sentence weigh the same, or every token?",
     ),
-    wrong(
-        "0 taken for padding",
-        {"ignore_index=pad": "ignore_index=0", "targets != pad": "targets != 0"},
+    wrong("0 taken for padding", {"ignore_index=pad": "ignore_index=0", "targets != pad": "targets != 0"}).because(
         "You leave out token 0, whatever `pad` says: source and target may have different padding.",
         "Where do you use `pad`?",
     ),
@@ -75,15 +58,13 @@ MISTAKES = (
         "logits zeroed at the padding",
         {TOTAL: EACH.replace("logits", "(logits * (targets != pad)[..., None])") + ".sum()", COUNT: "targets.numel()"},
     ),
-    wrong(
-        "mask inverted",
-        {TOTAL: f"({EACH} * (targets == pad)).sum()", "targets != pad": "targets == pad"},
-        "You average over the padding and leave the real tokens out.",
-        "Is your mask True at a real token?",
+    wrong("mask inverted", {TOTAL: f"({EACH} * (targets == pad)).sum()", "targets != pad": "targets == pad"}).because(
+        "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"
     ),
     wrong(
         "axes exchanged by reshape",
         {"logits.flatten(0, 1), targets.flatten()": "logits.reshape(len(logits), -1, logits.shape[1]), targets"},
+    ).because(
         "[B, T, V] reshaped to [B, V, T] mixes tokens with classes; only a transpose moves axes.",
         "Which axis does cross_entropy take for the classes, and how do you move V there?",
     ),
@@ -94,38 +75,28 @@ MISTAKES = (
             ', reduction="sum"': "",
             f" / {COUNT}": "",
         },
+    ).because(
         "You compare the logits at t with the target at t + 1; the decoder's input was already shifted.",
         "Which target are the logits at place 0 about?",
     ),
     wrong("no logarithm", of_log_probabilities("logits.softmax(-1)")),
-    wrong(
-        "sign",
-        {"return total": "return -total"},
+    wrong("sign", {"return total": "return -total"}).because(
         "The sign is wrong: training would make the right token less and less likely.",
         "Is the logarithm of a probability positive or negative?",
     ),
-    wrong(
-        "labels smoothed",
-        {'reduction="sum")': 'reduction="sum", label_smoothing=0.1)'},
+    wrong("labels smoothed", {'reduction="sum")': 'reduction="sum", label_smoothing=0.1)'}).because(
         "Label smoothing mixes the other tokens into the target; here the plain cross-entropy is asked for.",
         "What do the extra arguments of your loss do?",
     ),
-    wrong(
-        "no softmax at all",
-        of_log_probabilities("logits"),
+    wrong("no softmax at all", of_log_probabilities("logits")).because(
         "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.",
         "What should the exponentials of the numbers that you give to nll_loss sum to?",
     ),
     wrong("softmax over time", of_log_probabilities("logits.log_softmax(1)")),
     wrong(
-        "exponentials overflow",
-        of_log_probabilities("(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()"),
-        "exp of a large logit is infinite, and infinity through infinity is NaN.",
-        LOG_SOFTMAX,
-    ),
-    wrong(
-        "ignore_index alone",
-        {', reduction="sum"': "", f" / {COUNT}": ""},
+        "exponentials overflow", of_log_probabilities("(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()")
+    ).because("exp of a large logit is infinite, and infinity through infinity is NaN.", LOG_SOFTMAX),
+    wrong("ignore_index alone", {', reduction="sum"': "", f" / {COUNT}": ""}).because(
         "`ignore_index` leaves the padding out; where nothing else is left, its mean is 0 through 0: NaN, not 0.",
         "What is the mean of no number at all, and what should your loss be then?",
     ),
@@ -143,12 +114,11 @@ MISTAKES = (
     wrong(
         "one loss for each token",
         {'reduction="sum")': 'reduction="none")', f"total / {COUNT}": "total.unflatten(0, targets.shape)"},
+    ).because(
         "The losses of the tokens are still apart: backward() needs a single number.",
         "What is the shape of your result?",
     ),
-    wrong(
-        "cut from the graph",
-        {"logits.flatten": "logits.detach().flatten"},
+    wrong("cut from the graph", {"logits.flatten": "logits.detach().flatten"}).because(
         "The number is right, but it is cut out of autograd: nothing can learn from it.",
         "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
     ),

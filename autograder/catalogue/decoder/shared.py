@@ -21,17 +21,16 @@ def dropout_as_asked(undropped: str, output: str) -> tuple[Check, ...]:
 def overwrites(argument: str, edits: Mapping[str, str], loss: str, name: str = "") -> Mistake:
     """An answer that writes into an argument, and what is lost by that."""
     return wrong(
-        name or f"{argument} overwritten",
-        edits,
+        name or f"{argument} overwritten", edits, shown_by=f"the argument {argument} is another one after the call"
+    ).because(
         f"The result is right, but `{argument}` has been overwritten: {loss}",
         f"Which of your lines writes into `{argument}` itself?",
-        shown_by=f"the argument {argument} is another one after the call",
     )
 
 
 def of_dtype(dtype: str, output: str, edits: Mapping[str, str], says: str, asks: str, due: str = "float32") -> Mistake:
     """An answer with the right numbers in another dtype."""
-    return wrong(f"{output} as {dtype}", edits, says, asks, shown_by=f"{output} is {dtype} where {due} is due")
+    return wrong(f"{output} as {dtype}", edits, shown_by=f"{output} is {dtype} where {due} is due").because(says, asks)
 
 
 def in_double_precision(output: str, edits: Mapping[str, str]) -> Mistake:

@@ -7,55 +7,41 @@ JOINED = "torch.cat([start, targets[:, :-1]], dim=1)"
 BOS = "Where do you use `bos`?"
 
 MISTAKES = (
-    wrong(
-        "not shifted",
-        {JOINED: "targets.clone()"},
+    wrong("not shifted", {JOINED: "targets.clone()"}).because(
         "The decoder is given the very token that it is to guess: it learns to copy, and cannot write.",
         "At place t the model guesses targets[:, t]. What may it have seen by then?",
     ),
-    wrong(
-        "shifted the wrong way",
-        {"[start, targets[:, :-1]]": "[targets[:, 1:], start]"},
+    wrong("shifted the wrong way", {"[start, targets[:, :-1]]": "[targets[:, 1:], start]"}).because(
         "Your tokens move to the left: each place shows the token after the one to be guessed.",
         "Which token stands at place 1 when everything moves to the right by one?",
     ),
-    wrong(
-        "bos over the first token",
-        {"targets[:, :-1]": "targets[:, 1:]"},
+    wrong("bos over the first token", {"targets[:, :-1]": "targets[:, 1:]"}).because(
         "bos has replaced the first token, and nothing has moved: the decoder still sees what it is to guess.",
         "Where has the first target gone?",
     ),
-    wrong(
-        "one token too long",
-        {"targets[:, :-1]": "targets"},
+    wrong("one token too long", {"targets[:, :-1]": "targets"}).because(
         "bos was put in front and nothing taken away: T + 1 tokens for T guesses.",
         "Which token of the targets does the decoder never need to see?",
     ),
-    wrong(
-        "last token dropped, no bos",
-        {JOINED: "targets[:, :-1]"},
+    wrong("last token dropped, no bos", {JOINED: "targets[:, :-1]"}).because(
         "Without bos the result is one token short, and nothing stands before the first guess.",
         "What does the decoder see when it guesses the first token?",
     ),
     wrong("first token lost", {"targets[:, :-1]": "targets[:, 1:-1]"}),
-    wrong(
-        "the last token comes round to the front",
-        {JOINED: "targets.roll(1, dims=1)"},
-        "`roll` brings the last token to the first place, where bos belongs.",
-        BOS,
+    wrong("the last token comes round to the front", {JOINED: "targets.roll(1, dims=1)"}).because(
+        "`roll` brings the last token to the first place, where bos belongs.", BOS
     ),
     wrong(
         "shifted along the batch",
         {"targets[:, :1]": "targets[:1]", "targets[:, :-1]": "targets[:-1]", "dim=1": "dim=0"},
-        "You shift the sentences, not the tokens: each row is that of another sample.",
-        "Which axis of [B, T] is time?",
+    ).because(
+        "You shift the sentences, not the tokens: each row is that of another sample.", "Which axis of [B, T] is time?"
     ),
-    wrong("a fixed begin token", {"[:, :1], bos)": "[:, :1], 1)"}, "Your first token is 1, whatever `bos` says.", BOS),
-    wrong(
-        "zero in the place of bos",
-        {"[:, :1], bos)": "[:, :1], 0)"},
-        "Everything has moved, but the first place still holds the 0 of an empty tensor: bos is missing.",
-        BOS,
+    wrong("a fixed begin token", {"[:, :1], bos)": "[:, :1], 1)"}).because(
+        "Your first token is 1, whatever `bos` says.", BOS
+    ),
+    wrong("zero instead of bos", {"[:, :1], bos)": "[:, :1], 0)"}).because(
+        "Everything has moved, but the first place still holds the 0 of an empty tensor: bos is missing.", BOS
     ),
     wrong("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}),
     overwrites("targets", {JOINED: f"targets.copy_({JOINED})"}, "the loss would compare with shifted ones."),

@@ -10,69 +10,51 @@ BLOCKS = f"nn.ModuleList({BLOCK} for _ in range(num_layers))"
 MISTAKES = (
     *(
         wrong(
-            f"{name} for the first layer only",
-            {CALL: f"{CALL}\n            {name.replace(' ', '_')} = None"},
+            f"{name} for the first layer only", {CALL: f"{CALL}\n            {name.replace(' ', '_')} = None"}
+        ).because(
             f"Only the first layer gets the {name}; the others see what it hides.",
             f"What is the value of your {name} in the second round of your loop?",
         )
         for name in ("mask", "memory mask")
     ),
     *(
-        wrong(name, {CALL: call}, f"{says} the layers.", "With which arguments do you call each layer?")
+        wrong(name, {CALL: call}).because(f"{says} the layers.", "With which arguments do you call each layer?")
         for name, call, says in (
             ("mask dropped", "layer(x, memory, None, memory_mask)", "The mask does not reach"),
             ("memory mask dropped", "layer(x, memory, mask)", "The memory mask does not reach"),
             ("both masks dropped", "layer(x, memory)", "Neither of the two masks reaches"),
         )
     ),
-    wrong(
-        "masks exchanged",
-        {CALL: "layer(x, memory, memory_mask, mask)"},
+    wrong("masks exchanged", {CALL: "layer(x, memory, memory_mask, mask)"}).because(
         "The layers get the memory mask where they expect the mask, and the other way round.",
         "In which order does DecoderBlock take its masks?",
     ),
-    wrong(
-        "all layers get the input",
-        {"x = layer": "output = layer", "return x": "return output"},
+    wrong("all layers get the input", {"x = layer": "output = layer", "return x": "return output"}).because(
         "Every layer starts again from the first x, and only the last one's result is kept.",
         "What does the second layer take in?",
     ),
-    wrong(
-        "results not kept",
-        {"x = layer": "layer"},
+    wrong("results not kept", {"x = layer": "layer"}).because(
         "The layers are called, and what they give is thrown away: x comes back as it was.",
         "Which of your lines gives x a new value?",
     ),
     wrong("layers backwards", {"in self.layers": "in reversed(self.layers)"}),
-    wrong(
-        "last layer forgotten",
-        {"in self.layers": "in self.layers[:-1]"},
-        "The last layer is never called.",
-        "How often does your loop run with three layers?",
+    wrong("last layer forgotten", {"in self.layers": "in self.layers[:-1]"}).because(
+        "The last layer is never called.", "How often does your loop run with three layers?"
     ),
-    wrong(
-        "returns inside the loop",
-        {"x = layer": "return layer"},
-        "The return stands inside the loop: the first layer is the only one.",
-        "How far is your return indented?",
+    wrong("returns inside the loop", {"x = layer": "return layer"}).because(
+        "The return stands inside the loop: the first layer is the only one.", "How far is your return indented?"
     ),
-    wrong(
-        "memory replaced by the output",
-        {"x = layer": "memory = x = layer"},
+    wrong("memory replaced by the output", {"x = layer": "memory = x = layer"}).because(
         "After the first layer the memory is gone: the others attend to the layer before.",
         "Should the second layer still be able to read the source?",
     ),
-    wrong(
-        "memory forgotten",
-        {CALL: "layer(x, x, mask)"},
+    wrong("memory forgotten", {CALL: "layer(x, x, mask)"}).because(
         "The layers get the tokens instead of the memory: nothing of the source is read.",
         "What is the second argument of DecoderBlock?",
     ),
     wrong("a residual around each block", {"x = layer": "x = x + layer"}),
     *(
-        wrong(
-            name,
-            edits,
+        wrong(name, edits).because(
             "A last norm belongs to pre-norm models; here every block ends with one already.",
             "What stands after your loop besides `return x`?",
         )
@@ -87,22 +69,20 @@ MISTAKES = (
             ("a norm without weights at the end", {"return x": "return nn.functional.layer_norm(x, x.shape[-1:])"}),
         )
     ),
-    wrong(
-        "one block for all layers",
-        {BLOCKS: f"nn.ModuleList([{BLOCK}] * num_layers)"},
+    wrong("one block for all layers", {BLOCKS: f"nn.ModuleList([{BLOCK}] * num_layers)"}).because(
         "The same block stands in every place: the layers share their weights.",
         "What does `[block] * 3` repeat, the block or its construction?",
     ),
-    wrong(
-        "a Python list",
-        {BLOCKS: f"[{BLOCK} for _ in range(num_layers)]"},
+    wrong("a Python list", {BLOCKS: f"[{BLOCK} for _ in range(num_layers)]"}).because(
         "A Python list hides its modules: .parameters() does not find them, so nothing is trained.",
         "What does nn.ModuleList do that a list does not?",
     ),
     wrong("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}),
     wrong("a fixed number of layers", {"range(num_layers)": "range(3)"}),
     *(
-        wrong(name, {BLOCK: f"DecoderBlock(**block_args | {fixed})"}, says, "Which arguments does each block get?")
+        wrong(name, {BLOCK: f"DecoderBlock(**block_args | {fixed})"}).because(
+            says, "Which arguments does each block get?"
+        )
         for name, fixed, says in (
             ("a fixed number of heads", {"num_heads": 1}, "The blocks have one head each, whatever num_heads says."),
             ("a fixed feed-forward", {"dim_feedforward": 24}, "dim_feedforward does not reach the blocks."),
@@ -111,9 +91,7 @@ MISTAKES = (
         )
     ),
     *(
-        wrong(
-            f"{name} cut off",
-            {CALL: CALL.replace(argument, f"{argument}.detach()", 1)},
+        wrong(f"{name} cut off", {CALL: CALL.replace(argument, f"{argument}.detach()", 1)}).because(
             f"The numbers are right, but the {name} is cut out of autograd: what comes before will never learn.",
             "Which call takes a tensor out of autograd?",
         )

@@ -3,7 +3,7 @@
 from autograder.catalogue.edits import Mistake, borrowed, wrong
 from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES as OF_FEED_FORWARD
 from autograder.catalogue.encoder.layer_norm_wrong import MISTAKES as OF_LAYER_NORM
-from autograder.catalogue.encoder.rows import in_double, in_place, worded
+from autograder.catalogue.encoder.rows import in_double, in_place
 from course_lib.model.encoder import PreNormEncoderBlock
 from course_lib.model.layers import FeedForward, LayerNorm
 
@@ -11,6 +11,7 @@ ZERO = "If both sub-layers gave 0, what should come out of the block?"
 WHEN = "When is something dropped, what, and what is added to what after that?"
 PARTS = "Which part does this, and what does the contract say of it?"
 MASK_ON = "Which part needs the mask, and in which form?"
+TAKEN = "Which arguments do MultiheadAttention and FeedForward take?"
 GRAPH = "Which call in your code cuts the graph: .data, .detach(), torch.no_grad?"
 NAMES = "Which names does the docstring give under “Parameters”?"
 ATTENTION_FIRST = "The attention comes first, then the feed-forward."
@@ -19,38 +20,23 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
     wrong(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
+        shown_by="without dropout given, something drops",
+    ).because(
         "Your block drops even when no dropout is given: the default is 0.",
         "What does the signature in the contract say?",
-        shown_by="without dropout given, something drops",
     ),
-    *worded(
-        {
-            "Which arguments do MultiheadAttention and FeedForward take?": {
-                "The feed-forward is made without the dropout.": wrong(
-                    "no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}
-                ),
-                "num_heads does not reach the attention.": wrong(
-                    "one head", {"input_dim, num_heads)": "input_dim, 1)"}
-                ),
-            },
-        }
+    wrong("no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
+        "The feed-forward is made without the dropout.", TAKEN
+    ),
+    wrong("one head", {"input_dim, num_heads)": "input_dim, 1)"}).because(
+        "num_heads does not reach the attention.", TAKEN
+    ),
+    borrowed(FeedForward, OF_FEED_FORWARD, "GELU instead of ReLU", called="GELU in the feed-forward").because(
+        "Your feed-forward has a GELU; the paper's has a ReLU.", PARTS
     ),
     borrowed(
-        FeedForward,
-        OF_FEED_FORWARD,
-        "GELU in the place of ReLU",
-        "Your feed-forward has a GELU; the paper's has a ReLU.",
-        PARTS,
-        called="GELU in the feed-forward",
-    ),
-    borrowed(
-        FeedForward,
-        OF_FEED_FORWARD,
-        "input cut from the graph",
-        "What the feed-forward gets is cut off: its gradient does not get to what comes before it.",
-        GRAPH,
-        called="feed-forward cut from the graph",
-    ),
+        FeedForward, OF_FEED_FORWARD, "input cut from the graph", called="feed-forward cut from the graph"
+    ).because("What the feed-forward gets is cut off: its gradient does not get to what comes before it.", GRAPH),
 )
 
 
@@ -62,66 +48,54 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
         formula: the question that leads to the right order of the parts.
     """
 
-    def row(name: str, edits: dict[str, str], says: str = "", asks: str = "", each: int = 1) -> Mistake:
-        return wrong(name, edits, says, asks, times=each * methods)
+    def row(name: str, edits: dict[str, str], each: int = 1) -> Mistake:
+        return wrong(name, edits, times=each * methods)
 
-    table = {
-        ZERO: {
-            "x is not added to the output of the feed-forward.": row(
-                "no residual around the feed-forward",
-                {"x + self.dropout(self.linear_net": "self.dropout(self.linear_net"},
-            ),
-            "You add x to the result; the two residuals are inside, each around its sub-layer.": row(
-                "a residual around the block",
-                {"Tensor:\n": "Tensor:\n        before = x\n", "return ": "return before + "},
-            ),
-        },
-        formula: {
-            "norm1 is applied twice and norm2 never.": row("norm1 twice", {"self.norm2(": "self.norm1("}),
-            "norm2 comes first and norm1 last.": row(
-                "norms exchanged",
-                {"self.norm1(": "self.second(", "self.norm2(": "self.norm1(", "self.second(": "self.norm2("},
-            ),
-        },
-        "Which part needs the mask, and where do you hand it on?": {
-            "The mask never reaches the attention.": row("mask forgotten", {", mask))": "))"}),
-        },
-        MASK_ON: {
-            "You hand on the opposite of the mask: in this course True means visible.": row(
-                "mask inverted", {", mask))": ", None if mask is None else mask == 0))"}
-            ),
-            "You hand on the mask with queries and keys exchanged: rows are queries, columns are keys.": row(
-                "mask transposed", {", mask))": ", None if mask is None else mask.transpose(-2, -1)))"}
-            ),
-        },
-        "What does a mask [B, T, T] say about the second sample?": {
-            "You use the mask of the first sample for all of them.": row(
-                "one mask for all samples", {", mask))": ", mask[:1] if mask is not None and mask.ndim > 2 else mask))"}
-            ),
-        },
-        WHEN: {
-            "self.dropout is made and never called.": row("no dropout", {"self.dropout(self.": "(self."}, each=2),
-            "You drop from the attention's output only; the feed-forward's is dropped too.": row(
-                "dropout once", {"self.dropout(self.linear_net(": "(self.linear_net("}
-            ),
-            "You drop in eval mode too: F.dropout needs training=self.training.": row(
-                "dropout in eval too", {"self.dropout(self.": "F.dropout(p=self.dropout.p, input=self."}, each=2
-            ),
-        },
-        GRAPH: {
-            "No gradient gets through your block to x: the blocks below it never learn.": row(
-                "input cut from the graph", {"Tensor:\n": "Tensor:\n        x = x.detach()\n"}
-            ),
-        },
-    }
+    table = (
+        row(
+            "no residual around the feed-forward", {"x + self.dropout(self.linear_net": "self.dropout(self.linear_net"}
+        ).because("x is not added to the output of the feed-forward.", ZERO),
+        row(
+            "a residual around the block", {"Tensor:\n": "Tensor:\n        before = x\n", "return ": "return before + "}
+        ).because("You add x to the result; the two residuals are inside, each around its sub-layer.", ZERO),
+        row("norm1 twice", {"self.norm2(": "self.norm1("}).because("norm1 is applied twice and norm2 never.", formula),
+        row(
+            "norms exchanged",
+            {"self.norm1(": "self.second(", "self.norm2(": "self.norm1(", "self.second(": "self.norm2("},
+        ).because("norm2 comes first and norm1 last.", formula),
+        row("mask forgotten", {", mask))": "))"}).because(
+            "The mask never reaches the attention.", "Which part needs the mask, and where do you hand it on?"
+        ),
+        row("mask inverted", {", mask))": ", None if mask is None else mask == 0))"}).because(
+            "You hand on the opposite of the mask: in this course True means visible.", MASK_ON
+        ),
+        row("mask transposed", {", mask))": ", None if mask is None else mask.transpose(-2, -1)))"}).because(
+            "You hand on the mask with queries and keys exchanged: rows are queries, columns are keys.", MASK_ON
+        ),
+        row(
+            "one mask for all samples", {", mask))": ", mask[:1] if mask is not None and mask.ndim > 2 else mask))"}
+        ).because(
+            "You use the mask of the first sample for all of them.",
+            "What does a mask [B, T, T] say about the second sample?",
+        ),
+        row("no dropout", {"self.dropout(self.": "(self."}, each=2).because(
+            "self.dropout is made and never called.", WHEN
+        ),
+        row("dropout once", {"self.dropout(self.linear_net(": "(self.linear_net("}).because(
+            "You drop from the attention's output only; the feed-forward's is dropped too.", WHEN
+        ),
+        row("dropout in eval too", {"self.dropout(self.": "F.dropout(p=self.dropout.p, input=self."}, each=2).because(
+            "You drop in eval mode too: F.dropout needs training=self.training.", WHEN
+        ),
+        row("input cut from the graph", {"Tensor:\n": "Tensor:\n        x = x.detach()\n"}).because(
+            "No gradient gets through your block to x: the blocks below it never learn.", GRAPH
+        ),
+    )
     return (
-        *worded(table),
+        *table,
         *(
-            row(
-                f"mask.{method} without a test for None",
-                {", mask))": f", mask.{method}))"},
-                "mask is None when nothing is hidden: test for it first, or hand it on as it is.",
-                MASK_ON,
+            row(f"mask.{method} without a test for None", {", mask))": f", mask.{method}))"}).because(
+                "mask is None when nothing is hidden: test for it first, or hand it on as it is.", MASK_ON
             )
             for method in ("bool()", "unsqueeze(-3)")
         ),
@@ -141,93 +115,82 @@ FORMULA = "x = norm1(x + sub-layer(x)): which of these symbols is missing, or el
 ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x)"
 OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"}, times=2)
 
-WORDED = {
-    ZERO: {
-        "Neither sub-layer's input is added to its output: what the sub-layers do not pass on is lost.": wrong(
-            "no residual", {"x + self.dropout": "self.dropout"}, times=2
-        ),
-        "x is not added to the output of the attention.": wrong(
-            "no residual around the attention", {f"x + self.dropout({ATTENTION}": f"self.dropout({ATTENTION}"}
-        ),
-        "Your norms come before the sub-layers; this block is post-norm: norm(x + sub-layer(x)).": wrong(
-            "pre-norm", PreNormEncoderBlock
-        ),
-        "You normalise the sub-layer's output and then add x; it is the sum that is normalised.": wrong(
-            "norm before the sum", {"self.norm1(x + ": "x + self.norm1(", "self.norm2(x + ": "x + self.norm2("}
-        ),
-    },
-    FORMULA: {
-        "Around the feed-forward you add the block's input; what is to be added is the output of norm1.": wrong(
-            "second residual from the input", {"x = self.norm1(": "y = self.norm1(", FEED_FORWARD: "self.linear_net(y)"}
-        ),
-        "Your feed-forward gets the block's input; it is to get what norm1 gives.": wrong(
-            "sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}
-        ),
-        "norm1 is never applied.": wrong("first norm missing", {"self.norm1(x": "(x"}),
-        "norm2 is never applied.": wrong("second norm missing", {"self.norm2(x": "(x"}),
-        ATTENTION_FIRST: wrong(
-            "feed-forward first",
-            {ATTENTION: "self.linear_net(_)", FEED_FORWARD: ATTENTION, "self.linear_net(_)": FEED_FORWARD},
-        ),
-        "linear_net is made and never called.": wrong("no feed-forward", {f" + self.dropout({FEED_FORWARD})": ""}),
-        "self_attn is made and never called.": wrong("no attention", {f" + self.dropout({ATTENTION})": ""}),
-        "What your first line makes is thrown away: x = norm1(…).": wrong(
-            "first half not kept", {"x = self.norm1(": "self.norm1("}
-        ),
-    },
-    PARTS: {
-        "There is one norm where the contract has two, each with parameters of its own.": wrong(
-            "one norm", {"self.norm2 = LayerNorm(input_dim)": "", "self.norm2(": "self.norm1("}
-        ),
-        "norm1 and norm2 are the same object: they share their weight and bias.": wrong(
-            "one norm in both places", {"self.norm2 = LayerNorm(input_dim)": "self.norm2 = self.norm1"}
-        ),
-    },
-    WHEN: {
-        "You drop from the sum, and with it from x; it is the sub-layer's output that is dropped.": wrong(
-            "dropout of the sum", {"x + self.dropout(": "self.dropout(x + "}, times=2
-        ),
-        "You drop from the first sum, and with it from x; it is the attention's output that is dropped.": wrong(
-            "dropout of the first sum", {"self.norm1(x + self.dropout(": "self.norm1(self.dropout(x + "}
-        ),
-        "You drop what the norm gives; it is the sub-layer's output that is dropped, before the sum.": wrong(
-            "dropout after the norm",
-            {
-                "self.norm1(x + self.dropout(": "self.dropout(self.norm1(x + ",
-                "self.norm2(x + self.dropout(": "self.dropout(self.norm2(x + ",
-            },
-        ),
-        "You drop from the feed-forward's output only; the attention's is dropped too.": wrong(
-            "dropout of the feed-forward only", {f"self.dropout({ATTENTION})": ATTENTION}
-        ),
-    },
-    NAMES: {
-        "Your parts are not called self_attn, linear_net, norm1, norm2: saved weights would not fit.": wrong(
-            "other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2
-        ),
-    },
-    GRAPH: {
-        "After the first half your graph is cut: the attention never learns.": wrong(
-            "cut from the graph", {f"{ATTENTION}))": f"{ATTENTION})).detach()"}
-        ),
-    },
-}
+WORDED = (
+    wrong("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
+        "Neither sub-layer's input is added to its output: what the sub-layers do not pass on is lost.", ZERO
+    ),
+    wrong("no residual around the attention", {f"x + self.dropout({ATTENTION}": f"self.dropout({ATTENTION}"}).because(
+        "x is not added to the output of the attention.", ZERO
+    ),
+    wrong("pre-norm", PreNormEncoderBlock).because(
+        "Your norms come before the sub-layers; this block is post-norm: norm(x + sub-layer(x)).", ZERO
+    ),
+    wrong("norm before the sum", {"self.norm1(x + ": "x + self.norm1(", "self.norm2(x + ": "x + self.norm2("}).because(
+        "You normalise the sub-layer's output and then add x; it is the sum that is normalised.", ZERO
+    ),
+    wrong(
+        "second residual from the input", {"x = self.norm1(": "y = self.norm1(", FEED_FORWARD: "self.linear_net(y)"}
+    ).because(
+        "Around the feed-forward you add the block's input; what is to be added is the output of norm1.", FORMULA
+    ),
+    wrong("sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}).because(
+        "Your feed-forward gets the block's input; it is to get what norm1 gives.", FORMULA
+    ),
+    wrong("first norm missing", {"self.norm1(x": "(x"}).because("norm1 is never applied.", FORMULA),
+    wrong("second norm missing", {"self.norm2(x": "(x"}).because("norm2 is never applied.", FORMULA),
+    wrong(
+        "feed-forward first",
+        {ATTENTION: "self.linear_net(_)", FEED_FORWARD: ATTENTION, "self.linear_net(_)": FEED_FORWARD},
+    ).because(ATTENTION_FIRST, FORMULA),
+    wrong("no feed-forward", {f" + self.dropout({FEED_FORWARD})": ""}).because(
+        "linear_net is made and never called.", FORMULA
+    ),
+    wrong("no attention", {f" + self.dropout({ATTENTION})": ""}).because(
+        "self_attn is made and never called.", FORMULA
+    ),
+    wrong("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
+        "What your first line makes is thrown away: x = norm1(…).", FORMULA
+    ),
+    wrong("one norm", {"self.norm2 = LayerNorm(input_dim)": "", "self.norm2(": "self.norm1("}).because(
+        "There is one norm where the contract has two, each with parameters of its own.", PARTS
+    ),
+    wrong("one norm in both places", {"self.norm2 = LayerNorm(input_dim)": "self.norm2 = self.norm1"}).because(
+        "norm1 and norm2 are the same object: they share their weight and bias.", PARTS
+    ),
+    wrong("dropout of the sum", {"x + self.dropout(": "self.dropout(x + "}, times=2).because(
+        "You drop from the sum, and with it from x; it is the sub-layer's output that is dropped.", WHEN
+    ),
+    wrong("dropout of the first sum", {"self.norm1(x + self.dropout(": "self.norm1(self.dropout(x + "}).because(
+        "You drop from the first sum, and with it from x; it is the attention's output that is dropped.", WHEN
+    ),
+    wrong(
+        "dropout after the norm",
+        {
+            "self.norm1(x + self.dropout(": "self.dropout(self.norm1(x + ",
+            "self.norm2(x + self.dropout(": "self.dropout(self.norm2(x + ",
+        },
+    ).because("You drop what the norm gives; it is the sub-layer's output that is dropped, before the sum.", WHEN),
+    wrong("dropout of the feed-forward only", {f"self.dropout({ATTENTION})": ATTENTION}).because(
+        "You drop from the feed-forward's output only; the attention's is dropped too.", WHEN
+    ),
+    wrong("other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2).because(
+        "Your parts are not called self_attn, linear_net, norm1, norm2: saved weights would not fit.", NAMES
+    ),
+    wrong("cut from the graph", {f"{ATTENTION}))": f"{ATTENTION})).detach()"}).because(
+        "After the first half your graph is cut: the attention never learns.", GRAPH
+    ),
+)
 
 MISTAKES = (
-    *worded(WORDED),
+    *WORDED,
     in_place(
         "x",
         {f"x + self.dropout({ATTENTION})": f"x.add_(self.dropout({ATTENTION}))"},
         "`x += …` works on the caller's own x, which the way back needs as it was: write x = x + ….",
     ),
     *(
-        borrowed(
-            LayerNorm,
-            (*OF_LAYER_NORM, OVER_BATCH_AND_TOKENS),
-            name,
-            f"Your block's numbers are those of a layer norm {such}: mend LayerNorm first.",
-            PARTS,
-            called=called,
+        borrowed(LayerNorm, (*OF_LAYER_NORM, OVER_BATCH_AND_TOKENS), name, called=called).because(
+            f"Your block's numbers are those of a layer norm {such}: mend LayerNorm first.", PARTS
         )
         for name, called, such in (
             ("unbiased variance", "norms with the unbiased variance", "that divides by dim − 1"),

@@ -1,7 +1,7 @@
 """What goes wrong in `LayerNorm`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.encoder.rows import in_double, in_place, worded
+from autograder.catalogue.encoder.rows import in_double, in_place
 
 MEAN, VARIANCE = "x.mean(dim=-1, keepdim=True)", "centred.square().mean(dim=-1, keepdim=True)"
 OVER_ROOT = " * torch.rsqrt(variance + self.eps)"
@@ -18,139 +18,130 @@ START = "What should a fresh layer give: y = x̂ · 1 + 0?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 LEARNED = "What does list(LayerNorm(4).parameters()) give?"
 
-WORDED = {
-    BY_WHAT: {
-        "Your variance is divided by dim − 1, torch's habit; layer norm divides by dim: unbiased=False.": wrong(
-            "unbiased variance", {VARIANCE: "x.var(dim=-1, keepdim=True)"}
-        ),
-        "Your standard deviation is divided by dim − 1, and eps is added to it and not to the variance.": wrong(
-            "unbiased, and eps outside the root",
-            {VARIANCE: "x.var(dim=-1, keepdim=True)", OVER_ROOT: " / (variance.sqrt() + self.eps)"},
-        ),
-        "You average x², where (x − mean)² is due.": wrong("mean of the squares", {"centred.square()": "x.square()"}),
-    },
-    INSIDE: {
-        "You add eps to the standard deviation; it belongs under the root, next to the variance.": wrong(
-            "eps outside the root", {OVER_ROOT: " / (variance.sqrt() + self.eps)"}
-        ),
-        "Without eps a token whose features are all equal is divided by 0.": wrong(
-            "no eps", {"variance + self.eps": "variance"}
-        ),
-        "You use eps as the smallest standard deviation; it is to be added to the variance.": wrong(
-            "eps as a lower limit", {OVER_ROOT: " / variance.sqrt().clamp(min=self.eps)"}
-        ),
-    },
-    "What does the signature say of eps, and where does your forward get it from?": {
-        "Your eps is always 1e-5, whatever is given.": wrong("eps fixed", {"+ self.eps": "+ 1e-5"}),
-        "Your default eps is not 1e-5.": wrong("another default for eps", {"eps: float = 1e-5": "eps: float = 1e-6"}),
-    },
-    MEAN_IS: {
-        "You divide by the root mean square without taking the mean away: that is RMSNorm.": wrong(
-            "not centred", {f"x - {MEAN}": "x"}
-        ),
-        "You divide, and never take the mean away.": wrong("only divided", {"return centred": "return x"}),
-        "You stretch the features between their smallest and largest; asked for are mean 0 and variance 1.": wrong(
-            "between 0 and 1",
-            {f"x - {MEAN}": "x - x.amin(dim=-1, keepdim=True)", OVER_ROOT: " / (centred.amax(-1, True) + self.eps)"},
-        ),
-    },
-    "What is the variance of your output when weight is 1?": {
-        "You divide by the variance; the formula divides by its root.": wrong(
-            "no root", {OVER_ROOT: " / (variance + self.eps)"}
-        ),
-        "You take the mean away and never divide.": wrong("only centred", {OVER_ROOT: ""}),
-    },
-    AXES: {
-        "You normalise each feature over the batch: that is batch norm. Here a token is by itself.": wrong(
-            "over the batch", {"dim=-1": "dim=0"}, times=2
-        ),
-        "You normalise each feature over the tokens; what is to be normalised is one token's features.": wrong(
-            "over the tokens", {"dim=-1": "dim=-2"}, times=2
-        ),
-        "You normalise along axis 1, the tokens of [B, T, dim]; the features are the last axis, −1.": wrong(
-            "axis number one", {"dim=-1": "dim=1"}, times=2
-        ),
-        "You take one mean for all tokens of a sample; each token has its own.": wrong(
-            "over whole samples", {"dim=-1": "dim=tuple(range(1, x.ndim))"}, times=2
-        ),
-        "You take one mean and one variance for the whole tensor; each token has its own.": wrong(
-            "over everything", {"dim=-1": "dim=tuple(range(x.ndim))"}, times=2
-        ),
-    },
-    "Which axes does broadcasting line up with which?": {
-        "Without keepdim=True the means [B, T] do not line up with x [B, T, dim].": wrong(
-            "axis lost", {MEAN: "x.mean(dim=-1)", VARIANCE: "x.var(dim=-1, unbiased=False)"}
-        ),
-    },
-    "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?": {
-        "You count the axes from the front, so the layer works for three axes only: the last axis is −1.": wrong(
-            "axis number two", {"dim=-1": "dim=2"}, times=2
-        ),
-    },
-    LAST: {
-        "Your weight has no effect.": wrong("weight not used", {" * self.weight": ""}),
-        "Your bias has no effect.": wrong("bias not used", {" + self.bias": ""}),
-        "Weight and bias have no effect.": wrong("weight and bias not used", {" * self.weight + self.bias": ""}),
-        "You add bias before you multiply by weight.": wrong(
-            "bias first",
-            {"return centred": "return self.weight * (centred", " * self.weight + self.bias": " + self.bias)"},
-        ),
-    },
-    START: {
-        "With weight = 0 at the start your layer gives 0 for everything.": wrong("born with weight 0", {ONES: ZEROS}),
-        "With bias = 1 at the start your layer shifts everything.": wrong("born with bias 1", {ZEROS: ONES}),
-        "Your weight and bias start with other numbers than 1 and 0.": wrong(
-            "born otherwise", {ONES: "torch.randn(dim)", ZEROS: "torch.randn(dim)"}
-        ),
-    },
-    NAMES: {
-        "Your parameters have other names; in this course, as in torch, they are weight and bias.": wrong(
-            "gamma and beta", {"self.weight": "self.gamma", "self.bias": "self.beta"}, times=2
-        ),
-        "Your weight and bias are single numbers; each feature has its own.": wrong(
-            "one number for all features", {ONES: "torch.ones(1)", ZEROS: "torch.zeros(1)"}
-        ),
-    },
-    LEARNED: {
-        "Plain tensors are neither trained nor saved: wrap them in nn.Parameter.": wrong(
-            "plain tensors", {f"nn.Parameter({ONES})": ONES, f"nn.Parameter({ZEROS})": ZEROS}
-        ),
-        "A buffer is saved, but not trained: weight and bias must be parameters, nn.Parameter.": wrong(
-            "buffers",
-            {
-                f"self.{name} = nn.Parameter({tensor})": f'self.register_buffer("{name}", {tensor})'
-                for name, tensor in PARAMETERS
-            },
-        ),
-    },
-    ON_THE_WAY: {
-        "Mean and variance are cut off from x: the gradient that flows through them is missing.": wrong(
-            "statistics cut from the graph",
-            {MEAN: f"{MEAN}.detach()", "variance + self.eps": "variance.detach() + self.eps"},
-        ),
-        "The variance is cut off from x: the gradient that flows through it is missing.": wrong(
-            "variance cut from the graph", {"variance + self.eps": "variance.detach() + self.eps"}
-        ),
-        "The mean is cut off from x: the gradient that flows through it is missing.": wrong(
-            "mean cut from the graph", {MEAN: f"{MEAN}.detach()"}
-        ),
-    },
-    "Along which path does a gradient get from the output to weight?": {
-        "You use `.data` or `.detach()` of weight and bias, or requires_grad=False: they never learn.": wrong(
-            "weight and bias cut from the graph", {"self.weight + self.bias": "self.weight.data + self.bias.data"}
-        ),
-    },
-}
+WORDED = (
+    wrong("unbiased variance", {VARIANCE: "x.var(dim=-1, keepdim=True)"}).because(
+        "Your variance is divided by dim − 1, torch's habit; layer norm divides by dim: unbiased=False.", BY_WHAT
+    ),
+    wrong(
+        "unbiased, and eps outside the root",
+        {VARIANCE: "x.var(dim=-1, keepdim=True)", OVER_ROOT: " / (variance.sqrt() + self.eps)"},
+    ).because(
+        "Your standard deviation is divided by dim − 1, and eps is added to it and not to the variance.", BY_WHAT
+    ),
+    wrong("mean of the squares", {"centred.square()": "x.square()"}).because(
+        "You average x², where (x − mean)² is due.", BY_WHAT
+    ),
+    wrong("eps outside the root", {OVER_ROOT: " / (variance.sqrt() + self.eps)"}).because(
+        "You add eps to the standard deviation; it belongs under the root, next to the variance.", INSIDE
+    ),
+    wrong("no eps", {"variance + self.eps": "variance"}).because(
+        "Without eps a token whose features are all equal is divided by 0.", INSIDE
+    ),
+    wrong("eps as a lower limit", {OVER_ROOT: " / variance.sqrt().clamp(min=self.eps)"}).because(
+        "You use eps as the smallest standard deviation; it is to be added to the variance.", INSIDE
+    ),
+    wrong("eps fixed", {"+ self.eps": "+ 1e-5"}).because(
+        "Your eps is always 1e-5, whatever is given.",
+        "What does the signature say of eps, and where does your forward get it from?",
+    ),
+    wrong("another default for eps", {"eps: float = 1e-5": "eps: float = 1e-6"}).because(
+        "Your default eps is not 1e-5.", "What does the signature say of eps, and where does your forward get it from?"
+    ),
+    wrong("not centred", {f"x - {MEAN}": "x"}).because(
+        "You divide by the root mean square without taking the mean away: that is RMSNorm.", MEAN_IS
+    ),
+    wrong("only divided", {"return centred": "return x"}).because("You divide, and never take the mean away.", MEAN_IS),
+    wrong(
+        "between 0 and 1",
+        {f"x - {MEAN}": "x - x.amin(dim=-1, keepdim=True)", OVER_ROOT: " / (centred.amax(-1, True) + self.eps)"},
+    ).because(
+        "You stretch the features between their smallest and largest; asked for are mean 0 and variance 1.", MEAN_IS
+    ),
+    wrong("no root", {OVER_ROOT: " / (variance + self.eps)"}).because(
+        "You divide by the variance; the formula divides by its root.",
+        "What is the variance of your output when weight is 1?",
+    ),
+    wrong("only centred", {OVER_ROOT: ""}).because(
+        "You take the mean away and never divide.", "What is the variance of your output when weight is 1?"
+    ),
+    wrong("over the batch", {"dim=-1": "dim=0"}, times=2).because(
+        "You normalise each feature over the batch: that is batch norm. Here a token is by itself.", AXES
+    ),
+    wrong("over the tokens", {"dim=-1": "dim=-2"}, times=2).because(
+        "You normalise each feature over the tokens; what is to be normalised is one token's features.", AXES
+    ),
+    wrong("axis number one", {"dim=-1": "dim=1"}, times=2).because(
+        "You normalise along axis 1, the tokens of [B, T, dim]; the features are the last axis, −1.", AXES
+    ),
+    wrong("over whole samples", {"dim=-1": "dim=tuple(range(1, x.ndim))"}, times=2).because(
+        "You take one mean for all tokens of a sample; each token has its own.", AXES
+    ),
+    wrong("over everything", {"dim=-1": "dim=tuple(range(x.ndim))"}, times=2).because(
+        "You take one mean and one variance for the whole tensor; each token has its own.", AXES
+    ),
+    wrong("axis lost", {MEAN: "x.mean(dim=-1)", VARIANCE: "x.var(dim=-1, unbiased=False)"}).because(
+        "Without keepdim=True the means [B, T] do not line up with x [B, T, dim].",
+        "Which axes does broadcasting line up with which?",
+    ),
+    wrong("axis number two", {"dim=-1": "dim=2"}, times=2).because(
+        "You count the axes from the front, so the layer works for three axes only: the last axis is −1.",
+        "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?",
+    ),
+    wrong("weight not used", {" * self.weight": ""}).because("Your weight has no effect.", LAST),
+    wrong("bias not used", {" + self.bias": ""}).because("Your bias has no effect.", LAST),
+    wrong("weight and bias not used", {" * self.weight + self.bias": ""}).because(
+        "Weight and bias have no effect.", LAST
+    ),
+    wrong(
+        "bias first", {"return centred": "return self.weight * (centred", " * self.weight + self.bias": " + self.bias)"}
+    ).because("You add bias before you multiply by weight.", LAST),
+    wrong("born with weight 0", {ONES: ZEROS}).because(
+        "With weight = 0 at the start your layer gives 0 for everything.", START
+    ),
+    wrong("born with bias 1", {ZEROS: ONES}).because("With bias = 1 at the start your layer shifts everything.", START),
+    wrong("born otherwise", {ONES: "torch.randn(dim)", ZEROS: "torch.randn(dim)"}).because(
+        "Your weight and bias start with other numbers than 1 and 0.", START
+    ),
+    wrong("gamma and beta", {"self.weight": "self.gamma", "self.bias": "self.beta"}, times=2).because(
+        "Your parameters have other names; in this course, as in torch, they are weight and bias.", NAMES
+    ),
+    wrong("one number for all features", {ONES: "torch.ones(1)", ZEROS: "torch.zeros(1)"}).because(
+        "Your weight and bias are single numbers; each feature has its own.", NAMES
+    ),
+    wrong("plain tensors", {f"nn.Parameter({ONES})": ONES, f"nn.Parameter({ZEROS})": ZEROS}).because(
+        "Plain tensors are neither trained nor saved: wrap them in nn.Parameter.", LEARNED
+    ),
+    wrong(
+        "buffers",
+        {
+            f"self.{name} = nn.Parameter({tensor})": f'self.register_buffer("{name}", {tensor})'
+            for name, tensor in PARAMETERS
+        },
+    ).because("A buffer is saved, but not trained: weight and bias must be parameters, nn.Parameter.", LEARNED),
+    wrong(
+        "statistics cut from the graph",
+        {MEAN: f"{MEAN}.detach()", "variance + self.eps": "variance.detach() + self.eps"},
+    ).because("Mean and variance are cut off from x: the gradient that flows through them is missing.", ON_THE_WAY),
+    wrong("variance cut from the graph", {"variance + self.eps": "variance.detach() + self.eps"}).because(
+        "The variance is cut off from x: the gradient that flows through it is missing.", ON_THE_WAY
+    ),
+    wrong("mean cut from the graph", {MEAN: f"{MEAN}.detach()"}).because(
+        "The mean is cut off from x: the gradient that flows through it is missing.", ON_THE_WAY
+    ),
+    wrong(
+        "weight and bias cut from the graph", {"self.weight + self.bias": "self.weight.data + self.bias.data"}
+    ).because(
+        "You use `.data` or `.detach()` of weight and bias, or requires_grad=False: they never learn.",
+        "Along which path does a gradient get from the output to weight?",
+    ),
+)
 
 MISTAKES = (
-    *worded(WORDED),
+    *WORDED,
     wrong("eps squared", {"+ self.eps": "+ self.eps**2"}),
     *(
-        wrong(
-            f"{name} a plain tensor",
-            {f"nn.Parameter({tensor})": tensor},
-            f"Your {name} is a plain tensor, neither trained nor saved: wrap it in nn.Parameter.",
-            LEARNED,
+        wrong(f"{name} a plain tensor", {f"nn.Parameter({tensor})": tensor}).because(
+            f"Your {name} is a plain tensor, neither trained nor saved: wrap it in nn.Parameter.", LEARNED
         )
         for name, tensor in PARAMETERS
     ),

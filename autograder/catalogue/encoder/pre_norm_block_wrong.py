@@ -2,72 +2,73 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.encoder.encoder_block_wrong import ATTENTION_FIRST, IN_BOTH, WHEN, ZERO, in_forward
-from autograder.catalogue.encoder.rows import in_place, worded
+from autograder.catalogue.encoder.rows import in_place
 from course_lib.model.encoder import EncoderBlock
 
 FORMULA = "x = x + sub-layer(norm(x)): which of these symbols is missing, or elsewhere, in your code?"
 ATTENTION, FEED_FORWARD = "self.self_attn(self.norm1(x), mask)", "self.linear_net(self.norm2(x))"
 FIRST_SUM, SECOND_SUM = "x = x + self.", "return x + self."
 
-WORDED = {
-    ZERO: {
-        "Your norms come after the sums; in this block they come before the sub-layers.": wrong(
-            "post-norm", EncoderBlock
-        ),
-        "You overwrite x by its normalised self before you add: so the residual path is normalised.": wrong(
-            "normalised residual",
-            {
-                f"x + self.dropout({ATTENTION}": "(x := self.norm1(x)) + self.dropout(self.self_attn(x, mask)",
-                f"x + self.dropout({FEED_FORWARD}": "(x := self.norm2(x)) + self.dropout(self.linear_net(x)",
-            },
-        ),
-        "You normalise the result; the path from x to the output is to stay free of norms.": wrong(
-            "a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}
-        ),
-        "x is added nowhere: what the sub-layers do not pass on is lost.": wrong(
-            "no residual", {FIRST_SUM: "x = self.", SECOND_SUM: "return self."}
-        ),
-        "x is not added to the output of the attention.": wrong(
-            "no residual around the attention", {FIRST_SUM: "x = self."}
-        ),
-    },
-    FORMULA: {
-        "The attention is pre-norm, but around the feed-forward your norm comes after the sum.": wrong(
-            "second half post-norm", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: "self.linear_net(x))"}
-        ),
-        "You normalise what the sub-layers give; it is what they get that is normalised.": wrong(
-            "norm after the sub-layer",
-            {ATTENTION: "self.norm1(self.self_attn(x, mask))", FEED_FORWARD: "self.norm2(self.linear_net(x))"},
-        ),
-        "The attention gets x as it is.": wrong("first norm missing", {ATTENTION: "self.self_attn(x, mask)"}),
-        "The feed-forward gets x as it is.": wrong("second norm missing", {FEED_FORWARD: "self.linear_net(x)"}),
-        "Your feed-forward gets the block's input; it is to get the sum that the attention has made.": wrong(
-            "sub-layers side by side", {FIRST_SUM: "y = x + self.", SECOND_SUM: "return y + self."}
-        ),
-        "Around the feed-forward you add the block's input: what the attention did is lost.": wrong(
-            "second residual from the input", {FIRST_SUM: "y = x + self.", "self.norm2(x))": "self.norm2(y))"}
-        ),
-        ATTENTION_FIRST: wrong(
-            "feed-forward first",
-            {ATTENTION: "self.linear_net(self.norm1(x))", FEED_FORWARD: "self.self_attn(self.norm2(x), mask)"},
-        ),
-        "What self_attn gives is never used.": wrong("no attention", {f" + self.dropout({ATTENTION})": ""}),
-        "What linear_net gives is never used.": wrong("no feed-forward", {f" + self.dropout({FEED_FORWARD})": ""}),
-    },
-    WHEN: {
-        "You drop from a sum, and with it from x; it is the sub-layers' outputs that are dropped.": wrong(
-            "dropout of a sum", {SECOND_SUM: "return self.dropout(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}
-        ),
-    },
-    "What does a class inherit that says `class PreNormEncoderBlock(EncoderBlock)`?": {
-        "Your parts have other names than those of EncoderBlock: weights of one would not fit the other.": wrong(
-            "other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=3
-        ),
-    },
-}
+WORDED = (
+    wrong("post-norm", EncoderBlock).because(
+        "Your norms come after the sums; in this block they come before the sub-layers.", ZERO
+    ),
+    wrong(
+        "normalised residual",
+        {
+            f"x + self.dropout({ATTENTION}": "(x := self.norm1(x)) + self.dropout(self.self_attn(x, mask)",
+            f"x + self.dropout({FEED_FORWARD}": "(x := self.norm2(x)) + self.dropout(self.linear_net(x)",
+        },
+    ).because("You overwrite x by its normalised self before you add: so the residual path is normalised.", ZERO),
+    wrong("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
+        "You normalise the result; the path from x to the output is to stay free of norms.", ZERO
+    ),
+    wrong("no residual", {FIRST_SUM: "x = self.", SECOND_SUM: "return self."}).because(
+        "x is added nowhere: what the sub-layers do not pass on is lost.", ZERO
+    ),
+    wrong("no residual around the attention", {FIRST_SUM: "x = self."}).because(
+        "x is not added to the output of the attention.", ZERO
+    ),
+    wrong(
+        "second half post-norm", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: "self.linear_net(x))"}
+    ).because("The attention is pre-norm, but around the feed-forward your norm comes after the sum.", FORMULA),
+    wrong(
+        "norm after the sub-layer",
+        {ATTENTION: "self.norm1(self.self_attn(x, mask))", FEED_FORWARD: "self.norm2(self.linear_net(x))"},
+    ).because("You normalise what the sub-layers give; it is what they get that is normalised.", FORMULA),
+    wrong("first norm missing", {ATTENTION: "self.self_attn(x, mask)"}).because(
+        "The attention gets x as it is.", FORMULA
+    ),
+    wrong("second norm missing", {FEED_FORWARD: "self.linear_net(x)"}).because(
+        "The feed-forward gets x as it is.", FORMULA
+    ),
+    wrong("sub-layers side by side", {FIRST_SUM: "y = x + self.", SECOND_SUM: "return y + self."}).because(
+        "Your feed-forward gets the block's input; it is to get the sum that the attention has made.", FORMULA
+    ),
+    wrong("second residual from the input", {FIRST_SUM: "y = x + self.", "self.norm2(x))": "self.norm2(y))"}).because(
+        "Around the feed-forward you add the block's input: what the attention did is lost.", FORMULA
+    ),
+    wrong(
+        "feed-forward first",
+        {ATTENTION: "self.linear_net(self.norm1(x))", FEED_FORWARD: "self.self_attn(self.norm2(x), mask)"},
+    ).because(ATTENTION_FIRST, FORMULA),
+    wrong("no attention", {f" + self.dropout({ATTENTION})": ""}).because(
+        "What self_attn gives is never used.", FORMULA
+    ),
+    wrong("no feed-forward", {f" + self.dropout({FEED_FORWARD})": ""}).because(
+        "What linear_net gives is never used.", FORMULA
+    ),
+    wrong("dropout of a sum", {SECOND_SUM: "return self.dropout(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
+        "You drop from a sum, and with it from x; it is the sub-layers' outputs that are dropped.", WHEN
+    ),
+    wrong("other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=3).because(
+        "Your parts have other names than those of EncoderBlock: weights of one would not fit the other.",
+        "What does a class inherit that says `class PreNormEncoderBlock(EncoderBlock)`?",
+    ),
+)
 
 MISTAKES = (
-    *worded(WORDED),
+    *WORDED,
     wrong(
         "dropout of what the norms give",
         {

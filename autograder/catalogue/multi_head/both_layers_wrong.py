@@ -29,13 +29,13 @@ def of_parts(*names: str) -> tuple[Mistake, ...]:
     known = {mistake.name: (part, rows, mistake) for part, rows in reversed(parts) for mistake in rows}
     found = (known[name] for name in names)
     return tuple(
-        borrowed(part, rows, theirs.name, theirs.says, theirs.asks, shown_by=theirs.shown_by)
+        borrowed(part, rows, theirs.name, shown_by=theirs.shown_by).because(theirs.says, theirs.asks)
         for part, rows, theirs in found
     )
 
 
 OF_PARTS = of_parts(
-    "view in the place of transpose",
+    "view instead of transpose",
     "every h-th feature",
     "merged without moving the axis back",
     "no scaling",
@@ -53,67 +53,48 @@ OF_PARTS = of_parts(
 )
 
 OF_SCORES = (
-    wrong(
-        "scaled by the whole width",
-        {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"},
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.",
-        SCALE,
+    wrong("scaled by the whole width", {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"}).because(
+        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.", SCALE
     ),
-    borrowed(
-        scaled_dot_product,
-        OF_ATTENTION,
-        "softmax over axis 1",
+    borrowed(scaled_dot_product, OF_ATTENTION, "softmax over axis 1", called="softmax over the heads").because(
         "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
         "Along which axis of the scores, [B, h, queries, keys], do the weights of one query lie?",
-        called="softmax over the heads",
     ),
     wrong(
         "hidden scores not low enough",
         {},
-        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
-        HIDING,
         calling=(scaled_dot_product, Rewrite("filled with −60", {LOWEST: "-60.0"})),
         shown_by=SHINES_THROUGH,
+    ).because(
+        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.", HIDING
     ),
-    wrong(
-        "keys taken as values",
-        {ATTEND: "(q, k, k, mask)"},
-        "You average the keys: the values are never used.",
-        "Which of q, k and v does the attention average?",
+    wrong("keys taken as values", {ATTEND: "(q, k, k, mask)"}).because(
+        "You average the keys: the values are never used.", "Which of q, k and v does the attention average?"
     ),
-    wrong(
-        "scores cut from the graph",
-        {ATTEND: "(q.detach(), k.detach(), v, mask)"},
-        "Queries and keys are cut off from what made them, so their projection cannot learn.",
-        DETACHED,
+    wrong("scores cut from the graph", {ATTEND: "(q.detach(), k.detach(), v, mask)"}).because(
+        "Queries and keys are cut off from what made them, so their projection cannot learn.", DETACHED
     ),
 )
 
 OF_MASKS = (
-    wrong(
-        "mask transposed",
-        {EXPAND: f"{EXPAND}.transpose(-2, -1)"},
-        "Your mask lies on its side: rows are queries, columns are keys.",
-        "Which axis of the mask belongs to the keys?",
+    wrong("mask transposed", {EXPAND: f"{EXPAND}.transpose(-2, -1)"}).because(
+        "Your mask lies on its side: rows are queries, columns are keys.", "Which axis of the mask belongs to the keys?"
     ),
-    wrong(
-        "mask not expanded",
-        {EXPAND: "mask"},
+    wrong("mask not expanded", {EXPAND: "mask"}).because(
         "A mask of three axes meets scores of four: without `expand_mask` its batch lines up with the heads.",
         "Which axes does broadcasting line up with which?",
     ),
-    wrong(
-        "None expanded",
-        {f"None if mask is None else {EXPAND}": EXPAND},
+    wrong("None expanded", {f"None if mask is None else {EXPAND}": EXPAND}).because(
         "Without a mask, `mask` is None, and you ask it for its axes all the same.",
         "What is `mask` when the caller gives none?",
     ),
     wrong(
         "mask changed in place",
         {EXPAND: "(mask.unsqueeze_(-3) if mask.dim() < 4 else mask)"},
+        shown_by="the argument mask is another one after the call",
+    ).because(
         "The caller's mask is another one after your call: `&=` and methods that end in _ write into it.",
         "What does the next layer find in the mask?",
-        shown_by="the argument mask is another one after the call",
     ),
     wrong("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),
     wrong("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}),

@@ -17,16 +17,14 @@ SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MIST
 
 
 INPUTS = (
-    wrong("one head", {"self.num_heads)": "1)"}, *SAID["one head"], times=3),
+    wrong("one head", {"self.num_heads)": "1)"}, times=3).because(*SAID["one head"]),
     wrong(
         "q and k exchanged",
         {
             "q = split_heads(self.q_proj(queries)": "q = split_heads(self.k_proj(keys)",
             "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
         },
-        "You take the keys for queries: the output has a row for each key, not for each query.",
-        WHENCE,
-    ),
+    ).because("You take the keys for queries: the output has a row for each key, not for each query.", WHENCE),
     wrong(
         "attends to itself",
         {
@@ -35,68 +33,52 @@ INPUTS = (
             "_proj(keys)": "_proj(queries)",
             "(values)": "(queries)",
         },
+    ).because(
         "Queries, keys and values all come from the first argument: what is in the other sequence makes no difference.",
         WHENCE,
     ),
-    wrong(
-        "keys for both",
-        {"(value_dim": "(key_dim", "_proj(values)": "_proj(keys)"},
-        "You project the keys twice; the values are an argument of their own, of another width.",
-        WHENCE,
+    wrong("keys for both", {"(value_dim": "(key_dim", "_proj(values)": "_proj(keys)"}).because(
+        "You project the keys twice; the values are an argument of their own, of another width.", WHENCE
     ),
 )
 
 OUTPUTS = (
-    wrong(
-        "no output projection",
-        {OUTPUT: "merge_heads(output)"},
-        "out_proj is made but never called.",
-        "How does the result get back to the width of the queries?",
+    wrong("no output projection", {OUTPUT: "merge_heads(output)"}).because(
+        "out_proj is made but never called.", "How does the result get back to the width of the queries?"
     ),
-    wrong(
-        "residual inside",
-        {OUTPUT: f"queries + {OUTPUT}"},
+    wrong("residual inside", {OUTPUT: f"queries + {OUTPUT}"}).because(
         "You add the queries to the output; the residual belongs to the block, not to the attention.",
         "What does the layer give when all values are 0?",
     ),
     wrong(
         "dropout by default",
         {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"},
-        *SAID["dropout by default"],
         shown_by="in training the same inputs give other numbers",
-    ),
+    ).because(*SAID["dropout by default"]),
     wrong(
-        "output as wide as the heads",
-        {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"},
+        "output as wide as the heads", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"}
+    ).because(
         "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
         NAMES,
     ),
     wrong("output as wide as the values", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, value_dim)"}),
-    wrong(
-        "another name for out_proj",
-        {"self.out_proj": "self.o_proj"},
-        "Your output projection is called o_proj; in this layer its name is out_proj.",
-        NAMES,
-        times=2,
+    wrong("another name for out_proj", {"self.out_proj": "self.o_proj"}, times=2).because(
+        "Your output projection is called o_proj; in this layer its name is out_proj.", NAMES
     ),
-    wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, *SAID["no biases"], times=4),
-    wrong("a pair not unpacked", {"output, _ = ": "output = "}, *PAIR),
+    wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, times=4).because(*SAID["no biases"]),
+    wrong("a pair not unpacked", {"output, _ = ": "output = "}).because(*PAIR),
     wrong(
-        "in double precision",
-        {OUTPUT: f"{OUTPUT}.double()"},
+        "in double precision", {OUTPUT: f"{OUTPUT}.double()"}, shown_by="output is float64 where float32 is due"
+    ).because(
         "Your output is float64 where the queries are float32: they can no longer go through one layer.",
         "Which of your operations changes the dtype, and where do you change it back?",
-        shown_by="output is float64 where float32 is due",
     ),
 )
 
 MASKS = (
-    wrong("mask forgotten", {f"None if mask is None else {MASK}": "None"}, *SAID["mask forgotten"]),
-    wrong(
-        "given mask inverted",
-        {MASK: f"~{MASK}"},
-        "You turn the given mask round before you combine it with the triangle: in both, True means visible.",
-        HIDING,
+    wrong("mask forgotten", {f"None if mask is None else {MASK}": "None"}).because(*SAID["mask forgotten"]),
+    wrong("given mask inverted", {MASK: f"~{MASK}"}).because(
+        "You turn the given mask round before you combine it with the triangle: in both, True means visible.", HIDING
     ),
     *(
         replace(row, edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"})
@@ -105,20 +87,15 @@ MASKS = (
 )
 
 TRIANGLES = (
-    wrong(
-        "is_causal without effect",
-        {"if is_causal:": "if False:"},
-        "With is_causal=True the queries still see the future.",
-        LAST_KEY,
+    wrong("is_causal without effect", {"if is_causal:": "if False:"}).because(
+        "With is_causal=True the queries still see the future.", LAST_KEY
     ),
-    wrong(
-        "always causal",
-        {"if is_causal:": "if True:"},
+    wrong("always causal", {"if is_causal:": "if True:"}).because(
         "Your layer hides the future even when is_causal is False.",
         "May the first target token look at the last source token?",
     ),
     *(
-        wrong(name, {TRIANGLE: f"{ONES}.{triangle}"}, says, LAST_KEY)
+        wrong(name, {TRIANGLE: f"{ONES}.{triangle}"}).because(says, LAST_KEY)
         for name, (triangle, says) in {
             "triangle one too high": (
                 "tril(1)",
@@ -140,32 +117,24 @@ TRIANGLES = (
         }.items()
     ),
     *(
-        wrong(
-            f"a square of {size}",
-            {TRIANGLE: f"causal_mask({size})"},
+        wrong(f"a square of {size}", {TRIANGLE: f"causal_mask({size})"}).because(
             f"Your triangle is [{size}, {size}]: with another number of {others} it does not fit the scores [L, S].",
             "Which shape have the scores?",
         )
         for size, others in (("L", "keys"), ("S", "queries"))
     ),
     wrong("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}),
-    wrong("mask lost when causal", {BOTH: "causal"}, "With is_causal=True you forget the mask that was given.", AND),
-    wrong(
-        "causality lost when masked",
-        {BOTH: "causal if mask is None else mask"},
-        "With a mask given you forget is_causal.",
-        AND,
+    wrong("mask lost when causal", {BOTH: "causal"}).because(
+        "With is_causal=True you forget the mask that was given.", AND
     ),
-    wrong(
-        "one or the other",
-        {"mask & causal": "mask | causal"},
-        "You combine the two masks with or: a key that only one of them hides is seen.",
-        AND,
+    wrong("causality lost when masked", {BOTH: "causal if mask is None else mask"}).because(
+        "With a mask given you forget is_causal.", AND
+    ),
+    wrong("one or the other", {"mask & causal": "mask | causal"}).because(
+        "You combine the two masks with or: a key that only one of them hides is seen.", AND
     ),
     wrong("causality written into the mask", {"mask & causal": "mask.logical_and_(causal)"}),
-    wrong(
-        "booleans only when causal",
-        {MASK: "expand_mask(mask)"},
+    wrong("booleans only when causal", {MASK: "expand_mask(mask)"}).because(
         "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
         "Which type has a mask of 0.0 and 1.0?",
     ),

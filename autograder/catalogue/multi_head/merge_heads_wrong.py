@@ -7,64 +7,40 @@ MOVE, JOIN = ".transpose(1, 2)", ".flatten(2)"
 WIDE = "How wide must the result be?"
 
 OF_AXES = (
-    wrong(
-        "merged without moving the axis back",
-        {MOVE + JOIN: ".reshape(len(x), x.shape[2], -1)"},
+    wrong("merged without moving the axis back", {MOVE + JOIN: ".reshape(len(x), x.shape[2], -1)"}).because(
         "You reshape straight to [B, T, h·d]: the shape is right, but tokens and heads are mixed up.",
         "In x [B, h, T, d], what stands next to the first piece of a token: its next piece, or the next token?",
     ),
-    wrong(
-        "view after a transpose",
-        {JOIN: ".view(len(x), x.shape[2], -1)"},
+    wrong("view after a transpose", {JOIN: ".view(len(x), x.shape[2], -1)"}).because(
         "After a transpose the numbers lie in another order in memory and `view` refuses; `reshape` copies them.",
         "What is the difference between view and reshape?",
     ),
-    wrong(
-        "heads interleaved",
-        {MOVE: ".permute(0, 2, 3, 1)"},
+    wrong("heads interleaved", {MOVE: ".permute(0, 2, 3, 1)"}).because(
         "Feature 0 of every head comes first, then feature 1 of every head; the pieces are to stay in one piece.",
         "Which axis must run faster in the merged vector: the heads, or the features of a head?",
     ),
-    wrong(
-        "heads one after the other",
-        {MOVE + JOIN: ".flatten(1, 2)"},
+    wrong("heads one after the other", {MOVE + JOIN: ".flatten(1, 2)"}).because(
         "You join heads and tokens: the sequence gets h times as long. It is the features that are to be joined.",
         "How many tokens must come out?",
     ),
-    wrong(
-        "heads summed",
-        {MOVE + JOIN: ".sum(dim=1)"},
-        "You add the heads up; they are to stand side by side, [B, T, h·d].",
-        WIDE,
+    wrong("heads summed", {MOVE + JOIN: ".sum(dim=1)"}).because(
+        "You add the heads up; they are to stand side by side, [B, T, h·d].", WIDE
     ),
-    wrong(
-        "heads averaged",
-        {MOVE + JOIN: ".mean(dim=1)"},
-        "You average over the heads; they are to stand side by side, [B, T, h·d].",
-        WIDE,
+    wrong("heads averaged", {MOVE + JOIN: ".mean(dim=1)"}).because(
+        "You average over the heads; they are to stand side by side, [B, T, h·d].", WIDE
     ),
-    wrong(
-        "batch and tokens exchanged",
-        {MOVE: ".permute(2, 0, 1, 3)"},
-        "Your result is [T, B, h·d]: the batch must stay the first axis.",
-        "Which axes does your permute move?",
+    wrong("batch and tokens exchanged", {MOVE: ".permute(2, 0, 1, 3)"}).because(
+        "Your result is [T, B, h·d]: the batch must stay the first axis.", "Which axes does your permute move?"
     ),
-    wrong(
-        "features exchanged with tokens",
-        {MOVE + JOIN: ".transpose(2, 3).reshape(len(x), x.shape[2], -1)"},
+    wrong("features exchanged with tokens", {MOVE + JOIN: ".transpose(2, 3).reshape(len(x), x.shape[2], -1)"}).because(
         "You exchange the last two axes; it is the heads that must move, next to their features.",
         "Which axes does split_heads exchange?",
     ),
-    wrong(
-        "still four axes",
-        {JOIN: ""},
-        "Your result is [B, T, h, d]: the last two axes are still to be joined.",
-        "How many axes has [B, T, h·d]?",
+    wrong("still four axes", {JOIN: ""}).because(
+        "Your result is [B, T, h, d]: the last two axes are still to be joined.", "How many axes has [B, T, h·d]?"
     ),
     wrong("heads in reverse order", {MOVE: f".flip(1){MOVE}"}),
-    wrong(
-        "all axes joined",
-        {JOIN: ".flatten()"},
+    wrong("all axes joined", {JOIN: ".flatten()"}).because(
         "`flatten()` joins all axes into one; say from which axis on it is to join.",
         "What does the argument of flatten mean?",
     ),

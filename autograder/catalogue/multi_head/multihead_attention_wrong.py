@@ -25,27 +25,23 @@ STRAIGHT_OUT = "values.reshape(len(x), x.shape[1], -1)"
 
 
 HEADS_AND_PARTS = (
-    wrong(
-        "neither split nor merge moves an axis",
-        {SPLIT: STRAIGHT_IN, "merge_heads(values)": STRAIGHT_OUT},
-        "You reshape both on the way in and on the way out without moving an axis: heads mix tokens.",
-        HEADS,
+    wrong("neither split nor merge moves an axis", {SPLIT: STRAIGHT_IN, "merge_heads(values)": STRAIGHT_OUT}).because(
+        "You reshape both on the way in and on the way out without moving an axis: heads mix tokens.", HEADS
     ),
     wrong(
         "laid out as [3, h, d]",
         {SPLIT: "self.qkv_proj(x)", CHUNK: f"(split_heads(part, self.num_heads) for part in {CHUNK})"},
+    ).because(
         "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. In this course each "
         "head's q, k and v lie next to each other, so published weights would not fit yours.",
         "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
     ),
-    wrong(
-        "laid out feature by feature",
-        {CHUNK: "qkv.unflatten(-1, (-1, 3)).unbind(-1)"},
+    wrong("laid out feature by feature", {CHUNK: "qkv.unflatten(-1, (-1, 3)).unbind(-1)"}).because(
         "Within a head you take every third number as query; the first d numbers are the query, the next d the key.",
         "What does chunk(3, dim=-1) do, and what does a reshape to [..., d, 3] do?",
     ),
     *(
-        wrong(name, {"q, k, v = ": f"{order} = "}, says, ORDER)
+        wrong(name, {"q, k, v = ": f"{order} = "}).because(says, ORDER)
         for name, order, says in (
             ("q and k exchanged", "k, q, v", "You take the keys for queries and the queries for keys."),
             ("v first", "v, q, k", "You unpack v, q, k; the contract's order is q, k, v."),
@@ -54,46 +50,40 @@ HEADS_AND_PARTS = (
         )
     ),
     wrong("queries taken as keys", {ATTEND: "(q, q, v, mask)"}),
-    wrong(
-        "one head",
-        {"self.qkv_proj(x), self.num_heads)": "self.qkv_proj(x), 1)"},
+    wrong("one head", {"self.qkv_proj(x), self.num_heads)": "self.qkv_proj(x), 1)"}).because(
         "num_heads has no effect: your layer attends with a single wide head.",
         "How many attention maps does your layer make?",
     ),
 )
 
 OUTPUTS = (
-    wrong(
-        "no output projection",
-        {OUTPUT: "merge_heads(values)"},
+    wrong("no output projection", {OUTPUT: "merge_heads(values)"}).because(
         "o_proj is made but never called: the heads are merged and not mixed.",
         "What comes after the merge in the formula?",
     ),
-    wrong(
-        "residual inside",
-        {OUTPUT: f"x + {OUTPUT}"},
+    wrong("residual inside", {OUTPUT: f"x + {OUTPUT}"}).because(
         "You add the input to the output; the residual belongs to the block of stage 4, not to the attention.",
         "What would the layer do when input_dim and embed_dim differ?",
     ),
     wrong("ReLU before the output projection", {"merge_heads(values)": "merge_heads(values).relu()"}),
-    wrong(
-        "the input's width in the merge",
-        {"merge_heads(values)": "values.transpose(1, 2).reshape(x.shape)"},
+    wrong("the input's width in the merge", {"merge_heads(values)": "values.transpose(1, 2).reshape(x.shape)"}).because(
         "You reshape to input_dim after the attention; the merged heads are embed_dim wide.",
         "How wide are all heads together?",
     ),
     wrong(
         "batch and tokens exchanged",
         {"self.qkv_proj(x)": "self.qkv_proj(x.transpose(0, 1))", OUTPUT: f"{OUTPUT}.transpose(0, 1)"},
+    ).because(
         "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
     ),
     wrong(
         "dropout by default",
         {"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1, self.training))"},
+        shown_by="in training the same tokens give other numbers",
+    ).because(
         "In training your layer applies dropout; this layer has none.",
         "Which of your calls differs between train and eval?",
-        shown_by="in training the same tokens give other numbers",
     ),
     wrong("the first projection kept", {f"= {CHUNK}": f'= self.kept = getattr(self, "kept", {CHUNK})'}),
 )
@@ -103,9 +93,7 @@ WEIGHTS = (
     wrong(
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
-        "You take the width of a head from input_dim; it is embed_dim that the heads share out.",
-        SCALE,
-    ),
+    ).because("You take the width of a head from input_dim; it is embed_dim that the heads share out.", SCALE),
     wrong(
         "no softmax",
         {
@@ -113,24 +101,17 @@ WEIGHTS = (
             ATTEND: "\n        if mask is not None:\n            attention = attention.masked_fill(mask == 0, -1e9)",
             "merge_heads(values)": "merge_heads(attention @ v)",
         },
-        "The raw scores are used as weights: they are neither positive nor sum to 1.",
-        "What turns scores into weights?",
+    ).because(
+        "The raw scores are used as weights: they are neither positive nor sum to 1.", "What turns scores into weights?"
     ),
 )
 
 PARAMETERS = (
-    wrong(
-        "back to the input's width",
-        {"nn.Linear(embed_dim, embed_dim)": "nn.Linear(embed_dim, input_dim)"},
-        "Your o_proj leads back to input_dim; the layer's output is embed_dim wide.",
-        NAMES,
+    wrong("back to the input's width", {"nn.Linear(embed_dim, embed_dim)": "nn.Linear(embed_dim, input_dim)"}).because(
+        "Your o_proj leads back to input_dim; the layer's output is embed_dim wide.", NAMES
     ),
-    wrong(
-        "no biases",
-        {"embed_dim)\n": "embed_dim, bias=False)\n"},
-        "Your projections have no bias; those of the contract have.",
-        NAMES,
-        times=2,
+    wrong("no biases", {"embed_dim)\n": "embed_dim, bias=False)\n"}, times=2).because(
+        "Your projections have no bias; those of the contract have.", NAMES
     ),
     wrong(
         "three projections",
@@ -140,26 +121,20 @@ PARAMETERS = (
             SPLIT: "self.q_proj(x), self.k_proj(x), self.v_proj(x)",
             CHUNK: "(split_heads(part, self.num_heads) for part in qkv)",
         },
-        "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.",
-        NAMES,
+    ).because(
+        "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.", NAMES
     ),
-    wrong(
-        "another name for o_proj",
-        {"self.o_proj": "self.out_proj"},
-        "Your output projection is called out_proj; in this layer its name is o_proj.",
-        NAMES,
-        times=2,
+    wrong("another name for o_proj", {"self.o_proj": "self.out_proj"}, times=2).because(
+        "Your output projection is called out_proj; in this layer its name is o_proj.", NAMES
     ),
-    wrong(
-        "input_dim checked in the place of embed_dim",
-        {"if embed_dim %": "if input_dim %"},
+    wrong("input_dim checked instead of embed_dim", {"if embed_dim %": "if input_dim %"}).because(
         "It is embed_dim that the heads share out; input_dim may be any number.",
         "Which of the two widths is cut into heads?",
     ),
 )
 
 RESULTS = tuple(
-    wrong(name, {find: instead}, says, RETURN if says else "")
+    wrong(name, {find: instead}).because(says, RETURN if says else "")
     for name, (find, instead, says) in {
         "attention never returned": (BOTH, "output", "With return_attention=True a pair is due: (output, attention)."),
         "attention alone": (BOTH, "attention", "With return_attention=True a pair is due, not the attention alone."),
@@ -189,36 +164,28 @@ RESULTS = tuple(
 )
 
 TENSORS = (
-    wrong(
-        "cut from the graph",
-        {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"},
-        "Queries, keys and values are cut off from their projection, so it cannot learn.",
-        DETACHED,
+    wrong("cut from the graph", {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"}).because(
+        "Queries, keys and values are cut off from their projection, so it cannot learn.", DETACHED
     ),
     wrong("a bias forgotten", {OUTPUT: "merge_heads(values) @ self.o_proj.weight.T"}),
-    wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}, *PAIR),
+    wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}).because(*PAIR),
     wrong(
         "attention in double precision",
         {BOTH: "(output, attention.double())"},
+        shown_by="attention is float64 where float32 is due",
+    ).because(
         "Your attention is float64 where x is float32: whoever multiplies it with something else gets an error.",
         "Which of your operations changes the dtype, and where do you change it back?",
-        shown_by="attention is float64 where float32 is due",
     ),
 )
 
 MASKS = (
     *of_parts("inverted mask, booleans only", "booleans only"),
-    wrong(
-        "mask forgotten",
-        {ATTEND: "(q, k, v)"},
-        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?",
-        HIDING,
+    wrong("mask forgotten", {ATTEND: "(q, k, v)"}).because(
+        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?", HIDING
     ),
-    wrong(
-        "mask inverted, by ~",
-        {EXPAND: f"~{EXPAND}"},
-        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.",
-        HIDING,
+    wrong("mask inverted, by ~", {EXPAND: f"~{EXPAND}"}).because(
+        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.", HIDING
     ),
 )
 

@@ -8,35 +8,25 @@ def refusals(width: str, features: int, heads: int) -> tuple[Mistake, ...]:
     check, kind = f"if {width} % num_heads != 0:", "raise ValueError("
     expected = "Callers expect a ValueError for a wrong argument"
     return (
-        wrong(
-            "not checked",
-            {check: "if False:"},
+        wrong("not checked", {check: "if False:"}).because(
             f"{features} features cannot be shared out among {heads} heads, and your code does not say so.",
             "What would each head get?",
         ),
-        wrong(
-            "an assert in the place of a ValueError",
-            {kind: "raise AssertionError("},
-            f"{expected}, and asserts vanish under `python -O`.",
-            "How does one raise an exception of a chosen kind?",
+        wrong("an assert instead of a ValueError", {kind: "raise AssertionError("}).because(
+            f"{expected}, and asserts vanish under `python -O`.", "How does one raise an exception of a chosen kind?"
         ),
-        wrong(
-            "another kind of error",
-            {kind: "raise TypeError("},
-            f"{expected}: the type is right, the number is not.",
-            "Which kind of error does the docstring name?",
+        wrong("another kind of error", {kind: "raise TypeError("}).because(
+            f"{expected}: the type is right, the number is not.", "Which kind of error does the docstring name?"
         ),
         wrong(
             "an error without the numbers",
             {f" ({{{width}}})": "", " ({num_heads})": ""},
+            shown_by=f"the message of ValueError does not mention {features}, {heads}",
+        ).because(
             "Your ValueError does not say how many features and how many heads came.",
             "What would you want to read if it happened to you?",
-            shown_by=f"the message of ValueError does not mention {features}, {heads}",
         ),
-        wrong(
-            "the check turned round",
-            {check: check.replace("!=", "==")},
-            "You refuse what the heads divide: a remainder of 0 is the good case.",
-            "What is 12 % 3?",
+        wrong("the check turned round", {check: check.replace("!=", "==")}).because(
+            "You refuse what the heads divide: a remainder of 0 is the good case.", "What is 12 % 3?"
         ),
     )

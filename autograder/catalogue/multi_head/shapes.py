@@ -34,30 +34,24 @@ def gradients_flow(output: str, ndim: int) -> Property:
 def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[Mistake, ...]:
     """What goes wrong in both; `in_place` is the edit that changes x."""
     return (
-        wrong(
-            "axes of size one squeezed away",
-            {last_step: f"{last_step}.squeeze()"},
+        wrong("axes of size one squeezed away", {last_step: f"{last_step}.squeeze()"}).because(
             "squeeze removes every axis of size 1: with one head, one token or one sample the shape falls apart.",
             "What does squeeze() do to a batch of one?",
         ),
-        wrong(
-            "cut from the graph",
-            {"return x": "return x.detach()"},
+        wrong("cut from the graph", {"return x": "return x.detach()"}).because(
             "The result is cut off from the input, so no gradient flows back through it.",
             "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
         ),
-        wrong(
-            "x changed in place",
-            in_place,
+        wrong("x changed in place", in_place, shown_by="the argument x is another one after the call").because(
             "The caller's x has another shape or other numbers after your function: leave what you are given as it is.",
             "What does the underscore at the end of a method's name say?",
-            shown_by="the argument x is another one after the call",
         ),
         wrong(
             "in double precision",
             {"return x": "return x.double()"},
+            shown_by=f"{output} is float64 where float32 is due",
+        ).because(
             "Your result is float64 where x is float32: moving numbers changes none of them, nor their dtype.",
             "Which of your operations makes new numbers, and of which dtype?",
-            shown_by=f"{output} is float64 where float32 is due",
         ),
     )

@@ -19,7 +19,7 @@ PROMISES = (
     Promise(
         "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
         REFUSES,
-        "RuntimeError in the place of ValueError",
+        "RuntimeError instead of ValueError",
     ),
     Promise("T is larger than max_len; the message names both.", REFUSES, "an error with one number"),
 )
@@ -55,65 +55,50 @@ def of_adding(rows: str, table: str):
         ("never added", "x", "forward gives x back: the table is made and not used."),
     )
     return (
-        *(wrong(name, {rows: f"{table}[..., {slice_}, :]"}, says, ROWS) for name, slice_, says in which),
-        *(wrong(name, {added: made}, says, "What is left of your output without x?") for name, made, says in results),
-        wrong(
-            "along the batch axis",
-            {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"},
-            "You add row b to sample b: every token of a sample gets the same, and the samples differ.",
-            ROWS,
+        *(wrong(name, {rows: f"{table}[..., {slice_}, :]"}).because(says, ROWS) for name, slice_, says in which),
+        *(
+            wrong(name, {added: made}).because(says, "What is left of your output without x?")
+            for name, made, says in results
+        ),
+        wrong("along the batch axis", {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"}).because(
+            "You add row b to sample b: every token of a sample gets the same, and the samples differ.", ROWS
         ),
         wrong(
-            "numbered through the batch",
-            {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"},
-            "You go on counting from one sample to the next; each sample begins at position 0.",
-            ROWS,
-        ),
-        wrong(
-            "dropout by default",
-            {added: f"F.dropout({added}, 0.1, self.training)"},
+            "numbered through the batch", {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"}
+        ).because("You go on counting from one sample to the next; each sample begins at position 0.", ROWS),
+        wrong("dropout by default", {added: f"F.dropout({added}, 0.1, self.training)"}, shown_by=TRAINING).because(
             "In training your layer drops something though nobody asked for it: by default it only adds.",
             "Which of your calls differs between train and eval?",
-            shown_by=TRAINING,
         ),
-        wrong(
-            "tokens cut from the graph",
-            {added: f"x.detach() + {rows}"},
+        wrong("tokens cut from the graph", {added: f"x.detach() + {rows}"}).because(
             "The tokens are cut off from the output: nothing that made them can learn.",
             "Along which path does a gradient get from the output to x?",
         ),
-        wrong(
-            "rows of the first call kept",
-            {rows: f'vars(self).setdefault("kept", {rows})'},
+        wrong("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}).because(
             "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
             "Which of your attributes outlive a call of forward?",
         ),
         wrong(
             "tokens overwritten",
             {f"return {added}": f"x += {rows}\n        return x"},
+            shown_by="the argument x is another one after the call",
+        ).because(
             "You add in place: the caller's tokens are others after the call.",
             "What is the difference between `x += pe` and `x = x + pe`?",
-            shown_by="the argument x is another one after the call",
         ),
         wrong(
-            "in double precision",
-            {added: f"({added}).double()"},
+            "in double precision", {added: f"({added}).double()"}, shown_by="added is float64 where float32 is due"
+        ).because(
             "Your result is float64 where x is float32; a table made by NumPy does that, for one.",
             "Which dtype has your table, and which has x?",
-            shown_by="added is float64 where float32 is due",
         ),
-        wrong(
-            "without the parent's __init__",
-            {"super().__init__()": "pass"},
+        wrong("without the parent's __init__", {"super().__init__()": "pass"}).because(
             "Your __init__ does not call that of nn.Module, which makes the place for what you register.",
             "What is the first line of __init__ in every module of PyTorch?",
         ),
         *(
-            wrong(
-                f"{kind} in the place of ValueError",
-                {ERROR: ERROR.replace("ValueError", kind)},
-                f"Too long a sequence ends in {kind}, {what}; the contract has a ValueError with both lengths.",
-                LENGTH,
+            wrong(f"{kind} instead of ValueError", {ERROR: ERROR.replace("ValueError", kind)}).because(
+                f"Too long a sequence ends in {kind}, {what}; the contract has a ValueError with both lengths.", LENGTH
             )
             for kind, what in (
                 ("AssertionError", "as by `assert`"),
@@ -121,22 +106,18 @@ def of_adding(rows: str, table: str):
                 ("RuntimeError", "as broadcasting raises about shapes"),
             )
         ),
-        wrong(
-            "an error without the numbers",
-            {ERROR: 'ValueError("too long")'},
-            "Your error does not say how long the sequence was, or what the limit is.",
-            LENGTH,
-            shown_by=NUMBERS,
+        wrong("an error without the numbers", {ERROR: 'ValueError("too long")'}, shown_by=NUMBERS).because(
+            "Your error does not say how long the sequence was, or what the limit is.", LENGTH
         ),
         wrong("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
-        wrong(
-            "one token too strict",
-            {TOO_LONG: "if length >= max_len"},
+        wrong("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
             "You refuse a sequence of exactly max_len tokens; it fits.",
             "Which is the longest sequence that there are rows for?",
         ),
         *(
-            wrong(name, {TOO_LONG: "if False", added: made}, f"Beyond max_len {what}, and nobody is told.", LENGTH)
+            wrong(name, {TOO_LONG: "if False", added: made}).because(
+                f"Beyond max_len {what}, and nobody is told.", LENGTH
+            )
             for name, made, what in (
                 *((name, f"x + {table}[..., {index}, :]", what) for name, index, what in beyond),
                 ("cut off in silence", f"x[:, :max_len] + {table}[..., :length, :]", "your tokens disappear"),

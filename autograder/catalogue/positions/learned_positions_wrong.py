@@ -11,21 +11,18 @@ LOOKED_UP = f"self.table({LOOK_UP})"
 
 MISTAKES = (
     *of_adding(LOOKED_UP, "self.table.weight"),
-    wrong("positions from 1", {LOOK_UP: "torch.arange(1, length + 1)"}, "Your first token gets row 1, not 0.", ROWS),
-    wrong("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}, "Your first token gets the last row.", ROWS),
+    wrong("positions from 1", {LOOK_UP: "torch.arange(1, length + 1)"}).because(
+        "Your first token gets row 1, not 0.", ROWS
+    ),
+    wrong("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}).because("Your first token gets the last row.", ROWS),
     wrong("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}),
-    wrong(
-        "cut from the graph",
-        {LOOKED_UP: f"{LOOKED_UP}.detach()"},
+    wrong("cut from the graph", {LOOKED_UP: f"{LOOKED_UP}.detach()"}).because(
         "`.data`, `.detach()` or `requires_grad_(False)` cuts the table off: it is never trained.",
         "Along which path does a gradient get from the output to the table?",
     ),
     *(
-        wrong(
-            name,
-            {TABLE: "nn.Embedding(d_model, max_len)", TOO_LONG: condition},
-            "Your table has d_model rows of max_len numbers: nn.Embedding takes the number of rows first.",
-            NAMES,
+        wrong(name, {TABLE: "nn.Embedding(d_model, max_len)", TOO_LONG: condition}).because(
+            "Your table has d_model rows of max_len numbers: nn.Embedding takes the number of rows first.", NAMES
         )
         for name, condition in (("arguments exchanged", "if False"), ("arguments exchanged, length checked", TOO_LONG))
     ),
@@ -37,13 +34,11 @@ MISTAKES = (
             f"({LOOK_UP})": "[torch.arange(length)]",
             TOO_LONG: "if False",
         },
-        "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.",
-        NAMES,
+    ).because(
+        "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.", NAMES
     ),
     wrong(
         "another name for table",
         {f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")} | {TOO_LONG: "if False"},
-        "Your Embedding has another name than `table`: saved weights would not fit.",
-        NAMES,
-    ),
+    ).because("Your Embedding has another name than `table`: saved weights would not fit.", NAMES),
 )

@@ -17,7 +17,9 @@ ROWS = "self.pe[:, :length]"
 
 OF_THE_TABLE = (
     *(
-        wrong(name, {EXPONENTS: f"-({exponents})"}, f"Your exponent {what}; the formula has 2i/d_model.", FREQUENCY)
+        wrong(name, {EXPONENTS: f"-({exponents})"}).because(
+            f"Your exponent {what}; the formula has 2i/d_model.", FREQUENCY
+        )
         for name, exponents, what in (
             (
                 "exponent doubled",
@@ -31,22 +33,21 @@ OF_THE_TABLE = (
             ("width rounded up", "torch.arange(0, d_model, 2) / (d_model + d_model % 2)", "has the next even width"),
         )
     ),
-    wrong(
-        "sign of the exponent",
-        {ANGLES: "positions / frequencies"},
-        "Your frequencies grow with the column; they must fall: divide by 10000^(2i/d_model).",
-        FREQUENCY,
-        shown_by=GROW,
+    wrong("sign of the exponent", {ANGLES: "positions / frequencies"}, shown_by=GROW).because(
+        "Your frequencies grow with the column; they must fall: divide by 10000^(2i/d_model).", FREQUENCY
     ),
-    wrong("another base", {"10000.0": "1000.0"}, "Your wavelengths do not grow with powers of 10000.", FREQUENCY),
+    wrong("another base", {"10000.0": "1000.0"}).because(
+        "Your wavelengths do not grow with powers of 10000.", FREQUENCY
+    ),
     wrong(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
+    ).because(
         "Sine and cosine of a pair share one frequency: the cosine in column 2i + 1 has the exponent 2i/d_model too.",
         "Which frequency has column 1, and which has column 0?",
     ),
     *(
-        wrong(name, edits, says, COLUMNS)
+        wrong(name, edits).because(says, COLUMNS)
         for name, edits, says in (
             (
                 "sine and cosine exchanged",
@@ -64,35 +65,27 @@ OF_THE_TABLE = (
         )
     ),
     *(
-        wrong(name, {ANGLES: angles}, says, "What is sin(1)?")
+        wrong(name, {ANGLES: angles}).because(says, "What is sin(1)?")
         for name, angles, says in (
             ("positions as fractions", "positions / max_len * frequencies", "You divide the positions by max_len."),
             ("degrees", f"torch.deg2rad({ANGLES})", "You convert the angles; sin and cos take them as they are."),
         )
     ),
-    wrong(
-        "even widths only",
-        {"angles[:, : d_model // 2]": "angles"},
+    wrong("even widths only", {"angles[:, : d_model // 2]": "angles"}).because(
         "With an odd d_model there are fewer cosine columns than sine columns, and your assignment fails.",
         "d_model = 7: how many columns has pe[:, 0::2], and how many pe[:, 1::2]?",
     ),
-    wrong(
-        "last column empty",
-        {SINES: "pe[0, :, 0 : d_model // 2 * 2 : 2] = angles[:, : d_model // 2].sin()"},
-        "With an odd d_model your last column stays 0; it is to be a sine.",
-        "d_model = 7: is column 6 even or odd?",
+    wrong("last column empty", {SINES: "pe[0, :, 0 : d_model // 2 * 2 : 2] = angles[:, : d_model // 2].sin()"}).because(
+        "With an odd d_model your last column stays 0; it is to be a sine.", "d_model = 7: is column 6 even or odd?"
     ),
-    wrong(
-        "an empty table",
-        {SINES: "pe[0, :, 0::2].add(angles.sin())", COSINES: "pass"},
-        "Your table is all zeros: no token learns where it stands.",
-        "Is the result of your assignment kept?",
+    wrong("an empty table", {SINES: "pe[0, :, 0::2].add(angles.sin())", COSINES: "pass"}).because(
+        "Your table is all zeros: no token learns where it stands.", "Is the result of your assignment kept?"
     ),
 )
 
 OF_KEEPING = (
     *(
-        wrong(name, {KEPT: kept}, says, KEEPING)
+        wrong(name, {KEPT: kept}).because(says, KEEPING)
         for name, kept, says in (
             ("a plain attribute", "self.pe = pe", "A plain tensor does not move with the model: use register_buffer."),
             ("saved with the model", KEPT.replace(", persistent=False", ""), "Your buffer is saved with the model."),
@@ -102,6 +95,7 @@ OF_KEEPING = (
     wrong(
         "batch axis missing",
         {"pe, persistent": "pe[0], persistent", "self.pe.shape[1]": "len(self.pe)", "pe[:, :length]": "pe[:length]"},
+    ).because(
         "Your pe is [max_len, d_model]; the contract says [1, max_len, d_model].",
         "Which axis of x does the 1 stand for?",
     ),
@@ -112,21 +106,16 @@ OF_KEEPING = (
             "x.shape[1], self.pe.shape[1]": "x.shape[0], self.pe.shape[0]",
             ROWS: "self.pe[:length]",
         },
+    ).because(
         "Your pe is [max_len, 1, d_model], made for x [T, B, d_model]; here x is [B, T, d_model].",
         "Which axis of x is the position?",
     ),
-    wrong(
-        "another default",
-        {"max_len: int = 5000": "max_len: int = 512"},
-        "Without max_len there are to be 5000 positions.",
-        "What does the signature in the contract say?",
+    wrong("another default", {"max_len: int = 5000": "max_len: int = 512"}).because(
+        "Without max_len there are to be 5000 positions.", "What does the signature in the contract say?"
     ),
     wrong(
-        "max_len ignored",
-        {POSITIONS: "torch.arange(5000)", "torch.zeros(1, max_len": "torch.zeros(1, 5000"},
-        "Your table always has the same number of rows, whatever max_len says.",
-        "What is max_len for?",
-    ),
+        "max_len ignored", {POSITIONS: "torch.arange(5000)", "torch.zeros(1, max_len": "torch.zeros(1, 5000"}
+    ).because("Your table always has the same number of rows, whatever max_len says.", "What is max_len for?"),
 )
 
 MISTAKES = OF_THE_TABLE + OF_KEEPING + of_adding(ROWS, "self.pe")

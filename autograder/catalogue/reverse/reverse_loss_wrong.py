@@ -11,76 +11,47 @@ WHOSE_MODE = "Who should decide on the mode: the loss, or the loop that calls it
 WHAT_COUNTS = "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?"
 
 MISTAKES = (
-    wrong(
-        "cross-entropy on probabilities",
-        {LOGITS: f"{LOGITS}.softmax(dim=-1)"},
-        "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
-        FROM_LOGITS,
+    wrong("cross-entropy on probabilities", {LOGITS: f"{LOGITS}.softmax(dim=-1)"}).because(
+        "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.", FROM_LOGITS
     ),
-    wrong(
-        "no softmax at all",
-        {"cross_entropy(logits": "nll_loss(logits"},
-        "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.",
-        FROM_LOGITS,
+    wrong("no softmax at all", {"cross_entropy(logits": "nll_loss(logits"}).because(
+        "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.", FROM_LOGITS
     ),
     wrong("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}),
-    wrong(
-        "softmax over the places",
-        {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"},
+    wrong("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}).because(
         "The tokens of a sequence compete with each other; it is the categories that should, for each token.",
         "Along which axis should the probabilities sum to 1?",
     ),
-    wrong(
-        "logits and targets misaligned",
-        {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"},
+    wrong("logits and targets misaligned", {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"}).because(
         "Your logits run through the batch first and your targets through the sequence: they do not belong together.",
         "Which token does the second row of your flattened logits speak of?",
     ),
-    wrong(
-        "view in the place of transpose",
-        {"transpose(1, 2)": "reshape(logits.shape[0], logits.shape[2], -1)"},
+    wrong("view instead of transpose", {"transpose(1, 2)": "reshape(logits.shape[0], logits.shape[2], -1)"}).because(
         "view and reshape keep the order of the numbers: they do not bring the categories to the second axis.",
         WHICH_AXIS,
     ),
-    wrong(
-        "categories on the last axis",
-        {".transpose(1, 2)": ""},
-        "F.cross_entropy looks for the categories on axis 1 and finds the places there.",
-        WHICH_AXIS,
+    wrong("categories on the last axis", {".transpose(1, 2)": ""}).because(
+        "F.cross_entropy looks for the categories on axis 1 and finds the places there.", WHICH_AXIS
     ),
-    wrong(
-        "sum over all tokens",
-        {LOSS: f"{LOSS} * targets.numel()"},
-        "You add the losses up: the value, and with it the step, grows with the batch.",
-        HOW_MANY,
+    wrong("sum over all tokens", {LOSS: f"{LOSS} * targets.numel()"}).because(
+        "You add the losses up: the value, and with it the step, grows with the batch.", HOW_MANY
     ),
-    wrong(
-        "sum over the sequence",
-        {LOSS: f"{LOSS} * targets.shape[1]"},
-        "You average over the batch but add up over the sequence: a longer sequence costs more.",
-        HOW_MANY,
+    wrong("sum over the sequence", {LOSS: f"{LOSS} * targets.shape[1]"}).because(
+        "You average over the batch but add up over the sequence: a longer sequence costs more.", HOW_MANY
     ),
-    wrong(
-        "not averaged",
-        {"2), targets)": '2), targets, reduction="none")'},
-        "This is one loss for each token; backward needs a single number.",
-        HOW_MANY,
+    wrong("not averaged", {"2), targets)": '2), targets, reduction="none")'}).because(
+        "This is one loss for each token; backward needs a single number.", HOW_MANY
     ),
-    wrong(
-        "zero taken for padding",
-        {"2), targets)": "2), targets, ignore_index=0)"},
+    wrong("zero taken for padding", {"2), targets)": "2), targets, ignore_index=0)"}).because(
         "You leave out the tokens whose target is 0; here 0 is a category like any other.",
         "Is there any padding in this task?",
     ),
-    wrong(
-        "last token only",
-        {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"},
-        "Your loss looks at the last token alone; every place has a target.",
-        HOW_MANY,
+    wrong("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}).because(
+        "Your loss looks at the last token alone; every place has a target.", HOW_MANY
     ),
     wrong(
-        "squared error",
-        {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"},
+        "squared error", {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"}
+    ).because(
         "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
         "How does a confident wrong guess compare with a hesitant one?",
     ),
@@ -88,120 +59,78 @@ MISTAKES = (
         "each category judged alone",
         {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(targets, num_categories).float())"},
     ),
-    wrong(
-        "smoothed labels",
-        {"2), targets)": "2), targets, label_smoothing=0.1)"},
+    wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
         "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
         "What would your loss be for a perfect model?",
     ),
-    wrong(
-        "nothing reversed",
-        {BATCH: "tokens, targets = batch[0], batch[0]"},
+    wrong("nothing reversed", {BATCH: "tokens, targets = batch[0], batch[0]"}).because(
         "You compare with the tokens and not with the targets: copying is rewarded.",
         "Which part of the batch is the answer?",
     ),
-    wrong(
-        "reversed twice",
-        {BATCH: "tokens, targets = batch[0], batch[1].flip(-1)"},
+    wrong("reversed twice", {BATCH: "tokens, targets = batch[0], batch[1].flip(-1)"}).because(
         "The targets of the batch are reversed already; flipping them again gives back the tokens.",
         "Where in your program is the sequence turned around?",
     ),
-    wrong(
-        "targets made anew",
-        {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"},
+    wrong("targets made anew", {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"}).because(
         "You reverse the tokens yourself and never look at the targets of the batch.",
         "Where does your code use the second part of the batch?",
     ),
-    wrong(
-        "the answer shown to the model",
-        {"one_hot(tokens": "one_hot(targets"},
-        "You feed the targets to the model, so it only has to copy them.",
-        "Which part of the batch is the question?",
+    wrong("the answer shown to the model", {"one_hot(tokens": "one_hot(targets"}).because(
+        "You feed the targets to the model, so it only has to copy them.", "Which part of the batch is the question?"
     ),
-    wrong(
-        "guessed along the sequence",
-        {"argmax(dim=-1)": "argmax(dim=1)"},
+    wrong("guessed along the sequence", {"argmax(dim=-1)": "argmax(dim=1)"}).because(
         "You look for the largest logit along the sequence; it is the categories that are to be compared.",
         "Which axis of logits [B, T, C] counts the categories?",
     ),
-    wrong(
-        "accuracy by sequence",
-        {"== targets)": "== targets).all(dim=-1)"},
-        "You count the sequences without any mistake; asked for is the share of the tokens.",
-        WHAT_COUNTS,
+    wrong("accuracy by sequence", {"== targets)": "== targets).all(dim=-1)"}).because(
+        "You count the sequences without any mistake; asked for is the share of the tokens.", WHAT_COUNTS
     ),
-    wrong(
-        "accuracy in percent",
-        {"accuracy = ": "accuracy = 100 * "},
-        "Your accuracy is a percentage; asked for is a share between 0 and 1.",
-        WHAT_COUNTS,
+    wrong("accuracy in percent", {"accuracy = ": "accuracy = 100 * "}).because(
+        "Your accuracy is a percentage; asked for is a share between 0 and 1.", WHAT_COUNTS
     ),
-    wrong(
-        "accuracy as a count",
-        {".float().mean()": ".sum()"},
-        "You count the right tokens; divide by how many there are.",
-        WHAT_COUNTS,
+    wrong("accuracy as a count", {".float().mean()": ".sum()"}).because(
+        "You count the right tokens; divide by how many there are.", WHAT_COUNTS
     ),
-    wrong(
-        "right tokens for each sequence",
-        {".float().mean()": ".sum() / len(targets)"},
-        "You divide by the number of sequences, so the accuracy can exceed 1.",
-        WHAT_COUNTS,
+    wrong("right tokens for each sequence", {".float().mean()": ".sum() / len(targets)"}).because(
+        "You divide by the number of sequences, so the accuracy can exceed 1.", WHAT_COUNTS
     ),
     wrong("smallest logit", {"argmax": "argmin"}),
-    wrong(
-        "guesses compared with the tokens",
-        {"== targets": "== tokens"},
+    wrong("guesses compared with the tokens", {"== targets": "== tokens"}).because(
         "The loss compares with the targets, but your accuracy compares with the tokens.",
         "What would your accuracy say of a model that copies?",
     ),
-    wrong(
-        "error in the place of accuracy",
-        {"== targets": "!= targets"},
-        "This is the share of wrong guesses.",
-        WHAT_COUNTS,
+    wrong("error instead of accuracy", {"== targets": "!= targets"}).because(
+        "This is the share of wrong guesses.", WHAT_COUNTS
     ),
     wrong("first sequence only", {"== targets)": "== targets)[0]"}),
-    wrong(
-        "accuracy and loss exchanged",
-        {RETURN: "return accuracy, loss"},
+    wrong("accuracy and loss exchanged", {RETURN: "return accuracy, loss"}).because(
         "You return the accuracy first; the training loop goes backward from the first of the two.",
         "Which of the two has a gradient?",
     ),
-    wrong(
-        "width from the batch",
-        {"(tokens, num_categories)": "(tokens)"},
+    wrong("width from the batch", {"(tokens, num_categories)": "(tokens)"}).because(
         "Without a number of classes, one_hot takes the largest token of the batch: a batch without it is too narrow.",
         "How wide is your one-hot vector when the largest token happens not to occur?",
     ),
-    wrong(
-        "always ten categories",
-        {"model.input_net[-1].in_features": "10"},
+    wrong("always ten categories", {"model.input_net[-1].in_features": "10"}).because(
         "Ten categories are this page's default; the model may have been made for another number.",
         "What does the model's first Linear say about its width?",
     ),
-    wrong(
-        "integers handed to the model",
-        {"(tokens, num_categories).float()": "(tokens, num_categories)"},
+    wrong("integers handed to the model", {"(tokens, num_categories).float()": "(tokens, num_categories)"}).because(
         "The model's first Linear got integers: token numbers must become one-hot vectors, and these floats.",
         "What is the shape of what you hand to the model, and what its dtype?",
     ),
-    wrong(
-        "positions left out",
-        {LOGITS: "model(one_hot, add_positional_encoding=False)"},
+    wrong("positions left out", {LOGITS: "model(one_hot, add_positional_encoding=False)"}).because(
         "Without the positional encoding the model cannot know which place it answers for.",
         "What does attention know about the order of its inputs?",
     ),
     wrong(
-        "causal mask left on",
-        {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"},
+        "causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}
+    ).because(
         "To write the last token first, the model must see the end of the sequence; your mask hides it.",
         "Which tokens does the first place need to see?",
     ),
     *(
-        wrong(
-            name,
-            {RETURN: returned},
+        wrong(name, {RETURN: returned}).because(
             "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
             "What would backward() have to follow?",
         )
@@ -210,35 +139,29 @@ MISTAKES = (
             ("the loss a plain number", "return loss.item(), accuracy"),
         )
     ),
-    wrong(
-        "model switched to eval",
-        {BATCH: f"model.eval()\n    {BATCH}"},
-        "Your loss puts the model into eval mode, so it trains without its dropout from then on.",
-        WHOSE_MODE,
+    wrong("model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}).because(
+        "Your loss puts the model into eval mode, so it trains without its dropout from then on.", WHOSE_MODE
     ),
-    wrong(
-        "model switched to training",
-        {BATCH: f"model.train()\n    {BATCH}"},
-        "Your loss puts the model into training mode, so that validation would drop at random.",
-        WHOSE_MODE,
+    wrong("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}).because(
+        "Your loss puts the model into training mode, so that validation would drop at random.", WHOSE_MODE
     ),
     wrong(
         "an axis given to the caller's tokens",
         {BATCH: f"{BATCH}\n    tokens.unsqueeze_(0)\n    tokens = tokens[0]"},
+        shown_by="the argument batch is another one after the call",
+    ).because(
         "`unsqueeze_` works in place: the tokens of whoever called you have another shape now.",
         "What does the underscore at the end of a method's name mean?",
-        shown_by="the argument batch is another one after the call",
     ),
     wrong(
         "in double precision",
         {RETURN: "return loss.double(), accuracy"},
+        shown_by="loss is float64 where float32 is due",
+    ).because(
         "The loss comes back in float64, whatever the model computes in.",
         "What is the dtype of the model's logits, and what that of your loss?",
-        shown_by="loss is float64 where float32 is due",
     ),
-    wrong(
-        "loss alone",
-        {RETURN: "return loss"},
+    wrong("loss alone", {RETURN: "return loss"}).because(
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does the docstring say that the function returns?",
     ),

@@ -17,42 +17,26 @@ WITHOUT_AN_END = (
 )
 
 MISTAKES = (
-    wrong("no warm-up", {CLIMB: "pass"}, "Your rate begins at its largest: the climb is missing.", START),
-    wrong(
-        "the climb never ends",
-        {"if t < self.warmup:": "if self.warmup:"},
-        "t / warmup goes on growing after the warm-up, beyond 1.",
-        "For which t does the climb multiply?",
+    wrong("no warm-up", {CLIMB: "pass"}).because("Your rate begins at its largest: the climb is missing.", START),
+    wrong("the climb never ends", {"if t < self.warmup:": "if self.warmup:"}).because(
+        "t / warmup goes on growing after the warm-up, beyond 1.", "For which t does the climb multiply?"
     ),
-    wrong(
-        "one step ahead",
-        {"t = self.last_epoch": "t = self.last_epoch + 1"},
+    wrong("one step ahead", {"t = self.last_epoch": "t = self.last_epoch + 1"}).because(
         "Your table is one iteration early: the first rate is that of t = 1.",
         "What is the factor before the first step?",
     ),
-    wrong(
-        "one step behind",
-        {"t = self.last_epoch": "t = self.last_epoch - 1"},
-        "Your table is one iteration late.",
-        "What is self.last_epoch after one call of step()?",
+    wrong("one step behind", {"t = self.last_epoch": "t = self.last_epoch - 1"}).because(
+        "Your table is one iteration late.", "What is self.last_epoch after one call of step()?"
     ),
-    wrong(
-        "the climb begins at 1 / warmup",
-        {CLIMB: "factor *= (t + 1) / self.warmup"},
-        "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.",
-        START,
+    wrong("the climb begins at 1 / warmup", {CLIMB: "factor *= (t + 1) / self.warmup"}).because(
+        "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.", START
     ),
     wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
-    wrong(
-        "the climb in whole numbers",
-        {CLIMB: "factor *= t // self.warmup"},
-        "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.",
-        "What are 3 / 7 and 3 // 7?",
+    wrong("the climb in whole numbers", {CLIMB: "factor *= t // self.warmup"}).because(
+        "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.", "What are 3 / 7 and 3 // 7?"
     ),
     *(
-        wrong(
-            name,
-            {"t < self.warmup": "t <= self.warmup", "*= t": f"*= {number}"},
+        wrong(name, {"t < self.warmup": "t <= self.warmup", "*= t": f"*= {number}"}).because(
             "Where warmup is 0 you divide by zero; there is no climb then.",
             "What does your code compute at t = 0 when warmup is 0?",
         )
@@ -61,19 +45,18 @@ MISTAKES = (
     wrong(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
-        "You divide by max_iters in the climb: it ends far below 1, then jumps.",
-        "At which t should the climb reach 1?",
+    ).because(
+        "You divide by max_iters in the climb: it ends far below 1, then jumps.", "At which t should the climb reach 1?"
     ),
     wrong(
         "the cosine begins after the warm-up",
         {"t / self.max_iters": "(t - self.warmup) / (self.max_iters - self.warmup)", "factor *= t": "factor = t"},
+    ).because(
         "Your cosine begins when the warm-up is over; in the formula it runs from t = 0, and the climb multiplies it.",
         "How far has the cosine come at t = warmup?",
     ),
     *(
-        wrong(
-            name,
-            {"factor *= t": "factor = t", "t < self.warmup": climbs},
+        wrong(name, {"factor *= t": "factor = t", "t < self.warmup": climbs}).because(
             "In the warm-up your factor is t / warmup alone; the cosine multiplies it there as well.",
             "What are the two factors at t = warmup / 2?",
         )
@@ -82,94 +65,70 @@ MISTAKES = (
             ("no cosine up to the end of the climb", "t <= self.warmup"),
         )
     ),
-    wrong(
-        "not halved",
-        {"0.5 * ": ""},
-        "1 + cos begins at 2: the rate is twice what was asked for.",
-        "What is 1 + cos(0)?",
+    wrong("not halved", {"0.5 * ": ""}).because(
+        "1 + cos begins at 2: the rate is twice what was asked for.", "What is 1 + cos(0)?"
     ),
-    wrong(
-        "π forgotten",
-        {"math.pi * ": ""},
+    wrong("π forgotten", {"math.pi * ": ""}).because(
         "Without π the cosine only comes as far as cos(1): the rate never gets near 0.",
         "What should the angle be at the end of the run?",
     ),
     wrong("a quarter of a wave", {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"}),
-    wrong(
-        "a whole wave",
-        {"math.pi": "2 * math.pi"},
+    wrong("a whole wave", {"math.pi": "2 * math.pi"}).because(
         "Your cosine goes down and comes up again within one run.",
         "What should the angle be at the end of the run: π or 2π?",
     ),
-    wrong(
-        "the bare cosine",
-        {COSINE: "math.cos(math.pi * t / self.max_iters)"},
+    wrong("the bare cosine", {COSINE: "math.cos(math.pi * t / self.max_iters)"}).because(
         "cos alone becomes negative in the second half: the model would climb its loss.",
         "Which numbers turn −1…1 into 0…1?",
     ),
     wrong("sine for cosine", {"math.cos": "math.sin"}),
-    wrong(
-        "the cosine upside down",
-        {"1 + math.cos": "1 - math.cos"},
+    wrong("the cosine upside down", {"1 + math.cos": "1 - math.cos"}).because(
         "1 − cos begins at 0 and grows: the rate is largest at the end of the run.",
         "Which of 1 + cos and 1 − cos begins at 2?",
     ),
     *(
-        wrong(name, edits, "Your factor has a lowest value of its own; the cosine of this course comes down to 0.", END)
+        wrong(name, edits).because(
+            "Your factor has a lowest value of its own; the cosine of this course comes down to 0.", END
+        )
         for name, edits in WITHOUT_AN_END
     ),
     wrong("a straight line down", {COSINE: "1 - t / self.max_iters"}),
     *(
-        wrong(name, edits, "This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.", END)
+        wrong(name, edits).because("This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.", END)
         for name, edits in PAPERS
     ),
-    wrong(
-        "steps by epochs",
-        {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"},
+    wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}).because(
         "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
         "How many different rates does a run of 29 iterations have?",
     ),
-    wrong(
-        "base rate ignored",
-        {"base_lr * factor": "factor"},
+    wrong("base rate ignored", {"base_lr * factor": "factor"}).because(
         "You return the factor itself, whatever rate the optimiser was given.",
         "What is the factor to be multiplied by?",
     ),
     wrong("the default rate for all groups", {"base_lr * factor": 'self.optimizer.defaults["lr"] * factor'}),
-    wrong(
-        "a list of one rate",
-        {RATES: "[self.base_lrs[0] * factor]"},
+    wrong("a list of one rate", {RATES: "[self.base_lrs[0] * factor]"}).because(
         "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
         "How long is self.base_lrs?",
     ),
     *(
-        wrong(
-            name,
-            {RATES: number},
-            "get_lr returns a single number, where a list with one rate for each parameter group is due.",
-            BASE_LRS,
+        wrong(name, {RATES: number}).because(
+            "get_lr returns a single number, where a list with one rate for each parameter group is due.", BASE_LRS
         )
         for name, number in (
             ("one number", "self.base_lrs[0] * factor"),
             ("one number of numpy's", "np.float64(self.base_lrs[0] * factor)"),
         )
     ),
-    wrong(
-        "nothing returned",
-        {f"return {RATES}": RATES},
-        "get_lr computes the rates and returns nothing.",
-        "What is the last line of your get_lr?",
+    wrong("nothing returned", {f"return {RATES}": RATES}).because(
+        "get_lr computes the rates and returns nothing.", "What is the last line of your get_lr?"
     ),
     wrong("the first group only", {RATES: "[self.base_lrs[0] * factor, *self.base_lrs[1:]]"}),
-    wrong(
-        "one rate for all groups",
-        {"base_lr * factor": "self.base_lrs[0] * factor"},
-        "All parameter groups get the rate of the first.",
-        BASE_LRS,
+    wrong("one rate for all groups", {"base_lr * factor": "self.base_lrs[0] * factor"}).because(
+        "All parameter groups get the rate of the first.", BASE_LRS
     ),
     wrong(
-        "multiplied into the last rate",
-        {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'},
+        "multiplied into the last rate", {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'}
+    ).because(
         "You multiply the current rate, which holds all the factors before; after the 0 at the start it stays 0.",
         "Which rate does the factor belong to: the last one, or the base?",
     ),
@@ -177,15 +136,16 @@ MISTAKES = (
     wrong(
         "steps the optimiser as well",
         {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},
+        shown_by="the argument optimizer is another one after the call",
+    ).because(
         "Your schedule takes the optimiser's step as well, so every batch moves the weights twice.",
         "Who calls optimizer.step(), and who sets the rate for it?",
-        shown_by="the argument optimizer is another one after the call",
     ),
     wrong(
         "rates that are tensors",
         {"base_lr * factor": "torch.tensor(base_lr * factor)"},
-        "Your rates are tensors; the optimiser expects plain numbers.",
-        "What is the type of what your cosine gives?",
         shown_by="a rate is a tensor where a number is due",
+    ).because(
+        "Your rates are tensors; the optimiser expects plain numbers.", "What is the type of what your cosine gives?"
     ),
 )

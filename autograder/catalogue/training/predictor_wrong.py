@@ -13,210 +13,160 @@ FIVE_MODULES = "Which five modules has output_net?"
 ENCODER_ARGUMENTS = "Which arguments does the encoder get?"
 
 MISTAKES = (
-    wrong(
-        "positions always added",
-        {IF_POSITIONS: "if True:"},
+    wrong("positions always added", {IF_POSITIONS: "if True:"}, times=2).because(
         "The positions are added also when they are not wanted: to a set they give an order it does not have.",
         "Where do you use `add_positional_encoding`?",
-        times=2,
     ),
-    wrong(
-        "positions never added",
-        {IF_POSITIONS: "if False:"},
+    wrong("positions never added", {IF_POSITIONS: "if False:"}, times=2).because(
         "The positional encoding is built and never called: the model cannot tell first from last.",
         "Where do you use `self.positional_encoding`?",
-        times=2,
     ),
     wrong(
         "positions off by default",
         {"add_positional_encoding: bool = True": "add_positional_encoding: bool = False"},
+        times=2,
+    ).because(
         "Unless asked, your model adds no positions; the default is to add them.",
         "What is the default of `add_positional_encoding`?",
-        times=2,
     ),
-    wrong(
-        "positions the wrong way round",
-        {IF_POSITIONS: "if not add_positional_encoding:"},
+    wrong("positions the wrong way round", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
         "You add the positions when they are not wanted, and leave them out when they are.",
         "Is there a `not` too many?",
-        times=2,
     ),
     wrong(
         "positions always added in forward",
         {" -> torch.Tensor:": " -> torch.Tensor:\n        add_positional_encoding = True"},
+    ).because(
         "The maps leave the positions out when asked to, forward does not.",
         "Where does forward use `add_positional_encoding`?",
     ),
     wrong(
-        "tokens added twice",
-        {"x = self.positional_encoding(x)": "x = x + self.positional_encoding(x)"},
+        "tokens added twice", {"x = self.positional_encoding(x)": "x = x + self.positional_encoding(x)"}, times=2
+    ).because(
         "positional_encoding returns x with the positions added; you add x once more.",
         "What does PositionalEncoding return?",
-        times=2,
     ),
     wrong(
         "positions along the batch",
         {"self.positional_encoding(x)": "self.positional_encoding(x.transpose(0, 1)).transpose(0, 1)"},
         times=2,
     ),
-    wrong(
-        "input scaled",
-        {INPUT: f"{INPUT} * self.hyper_parameters['model_dim'] ** 0.5"},
+    wrong("input scaled", {INPUT: f"{INPUT} * self.hyper_parameters['model_dim'] ** 0.5"}, times=2).because(
         "You multiply the projected input by a root; that belongs to embeddings of words, not here.",
         "What happens between input_net and positional_encoding?",
-        times=2,
     ),
-    wrong(
-        "mask dropped",
-        {ENCODED: "self.transformer(x)"},
-        "forward takes a mask and never hands it on.",
-        "With which arguments do you call the transformer?",
+    wrong("mask dropped", {ENCODED: "self.transformer(x)"}).because(
+        "forward takes a mask and never hands it on.", "With which arguments do you call the transformer?"
     ),
-    wrong(
-        "mask dropped in the maps",
-        {MAPS: "self.transformer.get_attention_maps(x)"},
+    wrong("mask dropped in the maps", {MAPS: "self.transformer.get_attention_maps(x)"}).because(
         "The maps are computed without the mask: they are not those of the forward pass.",
         "With which arguments do you ask the transformer for its maps?",
     ),
     wrong(
         "mask dropped after the first layer of the maps",
         {},
+        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
+    ).because(
         "Between the layers the mask is missing: from the second on, your maps belong to another forward pass.",
         "Which arguments does each layer get on the way to the next?",
-        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
     ),
     wrong(
         "maps without positions",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = False"},
+    ).because(
         "The maps are computed without positions, whatever is asked.",
         "What does forward do between input_net and transformer?",
     ),
     wrong(
         "maps always with positions",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = True"},
+    ).because(
         "The maps are computed with positions also for a set.",
         "Where does get_attention_maps use `add_positional_encoding`?",
     ),
-    wrong(
-        "only the last map",
-        {MAPS: f"{MAPS}[-1:]"},
-        "There is one map for each layer; you return the last.",
-        "How many layers are there?",
+    wrong("only the last map", {MAPS: f"{MAPS}[-1:]"}).because(
+        "There is one map for each layer; you return the last.", "How many layers are there?"
     ),
     wrong(
         "all maps of the input",
         {MAPS: "[layer.self_attn(x, mask, return_attention=True)[1] for layer in self.transformer.layers]"},
+    ).because(
         "Every layer is asked about the first x, not about what the layer before it gave.",
         "What does the second layer see in the forward pass?",
     ),
-    wrong(
-        "heads averaged",
-        {MAPS: f"[attention.mean(dim=1, keepdim=True) for attention in {MAPS}]"},
-        "You average over the heads; every head has a map of its own.",
-        "Which shape has the attention of one layer?",
+    wrong("heads averaged", {MAPS: f"[attention.mean(dim=1, keepdim=True) for attention in {MAPS}]"}).because(
+        "You average over the heads; every head has a map of its own.", "Which shape has the attention of one layer?"
     ),
-    wrong(
-        "probabilities instead of logits",
-        {OUTPUT: f"{OUTPUT}.softmax(dim=-1)"},
+    wrong("probabilities instead of logits", {OUTPUT: f"{OUTPUT}.softmax(dim=-1)"}).because(
         "The softmax belongs to the loss: cross-entropy on probabilities cannot come near 0.",
         "What does `F.cross_entropy` expect?",
     ),
-    wrong(
-        "log-probabilities instead of logits",
-        {OUTPUT: f"{OUTPUT}.log_softmax(dim=-1)"},
+    wrong("log-probabilities instead of logits", {OUTPUT: f"{OUTPUT}.log_softmax(dim=-1)"}).because(
         "The log_softmax belongs to the loss; the model ends with its last Linear.",
         "What does `F.cross_entropy` apply to what it is given?",
     ),
-    wrong(
-        "GELU for ReLU",
-        {"nn.ReLU()": "nn.GELU()"},
-        "Your output network bends with another function than ReLU.",
-        FIVE_MODULES,
+    wrong("GELU for ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
+        "Your output network bends with another function than ReLU.", FIVE_MODULES
     ),
     wrong("positions saved", {}, calling=(PositionalEncoding, right("saved", {", persistent=False": ""}))),
-    wrong(
-        "no maps come back",
-        {f"return {MAPS}": MAPS},
-        "get_attention_maps computes the maps and returns nothing.",
-        "What is the last line of your get_attention_maps?",
+    wrong("no maps come back", {f"return {MAPS}": MAPS}).because(
+        "get_attention_maps computes the maps and returns nothing.", "What is the last line of your get_attention_maps?"
     ),
     wrong(
-        "maps of the raw input",
-        {"-> list[torch.Tensor]:": f"-> list[torch.Tensor]:\n        return {MAPS}"},
+        "maps of the raw input", {"-> list[torch.Tensor]:": f"-> list[torch.Tensor]:\n        return {MAPS}"}
+    ).because(
         "The encoder is asked about the tokens as they came; forward sends them through input_net first.",
         "What does forward do before it calls the transformer?",
     ),
-    wrong(
-        "one guess for the whole sequence",
-        {OUTPUT: f"{OUTPUT}.mean(dim=1)"},
-        "You average over the tokens; there is one guess for each.",
-        "Which shape has the output?",
+    wrong("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(dim=1)"}).because(
+        "You average over the tokens; there is one guess for each.", "Which shape has the output?"
     ),
-    wrong(
-        "ReLU forgotten",
-        {"nn.ReLU()": "nn.Identity()"},
-        "Without ReLU the output network is linear, but for its norm.",
-        FIVE_MODULES,
+    wrong("ReLU forgotten", {"nn.ReLU()": "nn.Identity()"}).because(
+        "Without ReLU the output network is linear, but for its norm.", FIVE_MODULES
     ),
-    wrong(
-        "ReLU left out",
-        {"            nn.ReLU(),\n": ""},
+    wrong("ReLU left out", {"            nn.ReLU(),\n": ""}).because(
         "Without its ReLU, output_net has four modules: the last Linear has another number, and no checkpoint fits.",
         FIVE_MODULES,
     ),
     wrong(
         "ReLU before the norm",
         {"LayerNorm(model_dim),\n            nn.ReLU(),": "nn.ReLU(),\n            LayerNorm(model_dim),"},
+    ).because(
         "The norm comes before ReLU: in a Sequential the place is also the name of the parameters.",
         "In which order does the description list the five modules of output_net?",
     ),
-    wrong(
-        "no dropout in the input network",
-        {"nn.Dropout(input_dropout), ": ""},
+    wrong("no dropout in the input network", {"nn.Dropout(input_dropout), ": ""}).because(
         "input_net lacks its Dropout, so its Linear is number 0, where published weights look for number 1.",
         "Which two modules has input_net?",
     ),
-    wrong(
-        "input_dropout not handed on",
-        {"nn.Dropout(input_dropout)": "nn.Dropout(0.0)"},
-        "input_dropout is taken and never used.",
-        "Which Dropout gets input_dropout?",
+    wrong("input_dropout not handed on", {"nn.Dropout(input_dropout)": "nn.Dropout(0.0)"}).because(
+        "input_dropout is taken and never used.", "Which Dropout gets input_dropout?"
     ),
-    wrong(
-        "dropout not handed on",
-        {ENCODER_DROPOUT: "2 * model_dim", OUTPUT_DROPOUT: "nn.Dropout(0.0)"},
-        "dropout is taken and never used.",
-        "Which modules get dropout?",
+    wrong("dropout not handed on", {ENCODER_DROPOUT: "2 * model_dim", OUTPUT_DROPOUT: "nn.Dropout(0.0)"}).because(
+        "dropout is taken and never used.", "Which modules get dropout?"
     ),
-    wrong(
-        "encoder without dropout",
-        {ENCODER_DROPOUT: "2 * model_dim"},
-        "The output network drops, the encoder does not: dropout is not among its arguments.",
-        ENCODER_ARGUMENTS,
+    wrong("encoder without dropout", {ENCODER_DROPOUT: "2 * model_dim"}).because(
+        "The output network drops, the encoder does not: dropout is not among its arguments.", ENCODER_ARGUMENTS
     ),
     wrong(
         "dropouts exchanged",
         {"self.input_net =": "dropout, input_dropout = input_dropout, dropout\n        self.input_net ="},
-        "dropout goes to the input network, and input_dropout to all the rest.",
-        "Which of the two does input_net get?",
+    ).because(
+        "dropout goes to the input network, and input_dropout to all the rest.", "Which of the two does input_net get?"
     ),
-    wrong(
-        "output network without dropout",
-        {OUTPUT_DROPOUT: "nn.Identity()"},
-        "The encoder drops, the output network does not.",
-        FIVE_MODULES,
+    wrong("output network without dropout", {OUTPUT_DROPOUT: "nn.Identity()"}).because(
+        "The encoder drops, the output network does not.", FIVE_MODULES
     ),
     wrong(
         "dropout always on",
         {INPUT: "self.input_net(nn.functional.dropout(x, self.hyper_parameters['input_dropout']))"},
+        times=2,
+    ).because(
         "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
         "Do two calls in eval mode give the same?",
-        times=2,
     ),
     wrong("a dropout of your own", {"input_dropout: float = 0.0": "input_dropout: float = 0.1"}),
-    wrong(
-        "feed-forward too wide",
-        {"2 * model_dim": "4 * model_dim"},
+    wrong("feed-forward too wide", {"2 * model_dim": "4 * model_dim"}).because(
         "Your feed-forward is 4·model_dim wide; published weights of this model expect 2·model_dim.",
         "Which dim_feedforward does the encoder get?",
     ),
@@ -229,45 +179,36 @@ MISTAKES = (
         calling=(TransformerEncoder, right("pre-norm", {"(EncoderBlock(": "(PreNormEncoderBlock("})),
     ),
     wrong("a residual around the encoder", {ENCODED: f"x + {ENCODED}"}),
-    wrong(
-        "encoder not used",
-        {ENCODED: "x"},
+    wrong("encoder not used", {ENCODED: "x"}).because(
         "The encoder is built and never called: no token listens to another.",
         "Which of the four parts does your forward not call?",
     ),
-    wrong(
-        "samples mixed",
-        {INPUT: "self.input_net(x - x.mean(dim=0, keepdim=True))"},
+    wrong("samples mixed", {INPUT: "self.input_net(x - x.mean(dim=0, keepdim=True))"}, times=2).because(
         "What one sample gives depends on which others are in the batch.",
         "Along which axes do you average or normalise?",
-        times=2,
     ),
     wrong("input network cut off", {INPUT: f"{INPUT}.detach()"}, times=2),
-    wrong(
-        "arguments not kept",
-        {"lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,": ""},
+    wrong("arguments not kept", {"lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,": ""}).because(
         "hyper_parameters lacks some of the arguments; a trained model is built anew from what it holds.",
         "Which arguments has your __init__, and which does hyper_parameters hold?",
     ),
     wrong(
         "an axis given to the caller's mask",
         {ENCODED: "self.transformer(x, mask if mask is None else mask.unsqueeze_(0))"},
+        shown_by="the argument mask is another one after the call",
+    ).because(
         "`unsqueeze_` works in place: the mask of whoever called you has another shape now.",
         "What does the underscore at the end of a method's name mean?",
-        shown_by="the argument mask is another one after the call",
     ),
     wrong(
-        "in double precision",
-        {OUTPUT: f"{OUTPUT}.double()"},
-        "What comes out is float64, whatever went in.",
-        "What is the dtype of x, and what that of your result?",
-        shown_by="output is float64 where float32 is due",
-    ),
+        "in double precision", {OUTPUT: f"{OUTPUT}.double()"}, shown_by="output is float64 where float32 is due"
+    ).because("What comes out is float64, whatever went in.", "What is the dtype of x, and what that of your result?"),
     wrong(
         "maps switch the model to eval",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        self.eval()"},
+        shown_by="the mode of the module itself is another one after the call",
+    ).because(
         "get_attention_maps leaves the model in eval mode, so it trains without its dropout from then on.",
         "In which mode is the model before the call, and in which after it?",
-        shown_by="the mode of the module itself is another one after the call",
     ),
 )
