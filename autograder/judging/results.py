@@ -61,6 +61,11 @@ class Results:
         """The dtypes that the reference's outputs have, for inputs in single precision."""
         return self.expected[case].get("dtypes", {})
 
+    def has_form_of_answer(self, case: str) -> bool:
+        """Whether all outputs of a case came, in the shapes of the answers."""
+        found, due = self.found.get(case, {}).get("tensors", {}), self.expected[case]["tensors"]
+        return all(name in found and found[name].shape == array.shape for name, array in due.items())
+
     def given(self, case: str, name: str):
         """An input of a case, as the judge drew it: nothing a student changed."""
         drawn = self.inputs[case]
