@@ -103,6 +103,14 @@ STAGES = (
         needs=("06_training",),
         exercises=("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
     ),
+    Stage(
+        "12_origins",
+        "Where attention came from",
+        "origins",
+        "torch",
+        needs=("01_attention",),
+        exercises=("gru_step", "AdditiveAttention", "BilinearAttention", "AttentiveDecoder", "GraphAttention"),
+    ),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 

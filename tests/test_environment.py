@@ -66,7 +66,7 @@ def test_everything_that_is_imported_is_declared(folder, extras):
 
 def test_nothing_is_declared_that_is_neither_imported_nor_run():
     run = {"ipykernel", "jupyter"}  # the kernel of the notebooks, and `make lab`
-    assert declared() - imported("autograder") - imported("course_lib") == run
+    assert declared() - imported("autograder") - imported("course_lib") - imported("solutions") == run
 
 
 def test_conda_installs_the_project_through_the_same_pins():

@@ -1,0 +1,97 @@
+"""AdditiveAttention(query_dim, key_dim, hidden_dim): scores from a small network."""
+
+import torch
+from torch import nn
+
+import course_lib.model.additive as reference
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.origins import scored
+from autograder.catalogue.origins.additive_attention_wrong import HIDDEN, MISTAKES, SCORES
+from autograder.catalogue.origins.scored import KEY, QUERY, S
+from autograder.catalogue.origins.scored_wrong import CONTEXT, FILL, WEIGHTS
+
+WIDTH = 13
+ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY, "hidden_dim": WIDTH}
+SIZES = {"query_proj.weight": (WIDTH, QUERY), "key_proj.weight": (WIDTH, KEY), "score.weight": (1, WIDTH)}
+
+
+def far_below(inputs, weights):
+    """The query drives every tanh to 1, and each counts −5: all scores are −65."""
+    inputs["query"] = 1 + 0.1 * inputs["query"]
+    weights["query_proj.weight"] = 4 + weights["query_proj.weight"]
+    weights["key_proj.weight"] = 0.1 * weights["key_proj.weight"]
+    weights["score.weight"] = torch.full_like(weights["score.weight"], -5.0)
+
+
+class KeyByKey(reference.AdditiveAttention):
+    """A loop over the keys, and zeros for a query that sees nothing."""
+
+    def forward(self, state, memory, mask=None):
+        scores = [
+            self.score((self.query_proj(state) + self.key_proj(memory[:, i])).tanh())
+            for i in range(S)[: memory.shape[1]]
+        ]
+        energy = torch.cat(scores, dim=1)
+        if mask is not None:
+            energy = torch.where(mask.bool(), energy, float("-inf"))
+        weights = torch.nan_to_num(torch.softmax(energy, dim=1))
+        return torch.bmm(weights[:, None], memory)[:, 0], weights
+
+
+class ByConcatenation(nn.Module):
+    """One product for both, its matrix put together from the two."""
+
+    def __init__(self, query_dim, key_dim, hidden_dim):
+        super().__init__()
+        self.score = nn.Linear(hidden_dim, 1, bias=False)
+        self.key_proj = nn.Linear(key_dim, hidden_dim, bias=False)
+        self.query_proj = nn.Linear(query_dim, hidden_dim, bias=False)
+
+    def forward(self, q, k, mask=None):
+        both = torch.cat([q[:, None].expand(-1, k.size(1), -1), k], dim=-1)
+        matrix = torch.cat([self.query_proj.weight, self.key_proj.weight], dim=1)
+        scores = torch.einsum("bsf,hf,h->bs", both, matrix, self.score.weight[0] * 0) + self.score(
+            torch.tanh(both @ matrix.mT)
+        ).squeeze(2)
+        if mask is not None:
+            scores = scores + (mask.to(scores.dtype) - 1) * 1e9
+        weights = torch.softmax(scores, -1)
+        return torch.einsum("bs,bsk->bk", weights, k), weights
+
+
+ADDITIVE_ATTENTION = Exercise(
+    id="AdditiveAttention",
+    title="Additive attention",
+    reference=reference.AdditiveAttention,
+    cases=scored.cases(ARGUMENTS, SIZES, far_below),
+    properties=scored.properties(SIZES, 0.5, 1, 0.5, 0.75, 0.25, 0.25, 0.25, 0.5),
+    mistakes=MISTAKES,
+    hints=(
+        "`query_proj(query)` is [B, H], `key_proj(keys)` is [B, S, H]: `unsqueeze(1)` gives the query an axis for S.",
+        "`score` returns [B, S, 1]: away with the last axis, then the softmax over S.",
+        "The lowest number that a dtype has, `torch.finfo(scores.dtype).min`, hides a key and gives no NaN.",
+    ),
+    right_variants=(
+        KeyByKey,
+        ByConcatenation,
+        right("context by a matrix product", {CONTEXT: "(attention.unsqueeze(1) @ keys).squeeze(1)"}),
+        right(
+            "expanded first",
+            {HIDDEN: "(self.query_proj(query)[:, None, :].expand(-1, keys.size(1), -1) + self.key_proj(keys)).tanh()"},
+        ),
+        right(
+            "weights by hand", {SCORES: "(hidden * self.score.weight).sum(-1)", FILL: "masked_fill(~mask.bool(), -1e9)"}
+        ),
+        right(
+            "a blind query gets zeros",
+            {WEIGHTS: f"{WEIGHTS}\n        if mask is not None:\n            attention = attention * (mask != 0)"},
+        ),
+    ),
+    promises=(
+        Promise("None of the three has a bias.", scored.PARAMETERS, "a bias in the score"),
+        Promise("A hidden key has weight 0 and changes nothing.", scored.HIDES, "hidden scores not low enough"),
+        Promise("A mask may be boolean or hold 0 and 1.", scored.KINDS, "booleans only"),
+        Promise("A query that sees no key gets finite numbers.", scored.NO_NAN, "minus infinity"),
+    ),
+)

@@ -1,0 +1,116 @@
+"""What goes wrong in `AdditiveAttention`."""
+
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.origins.scored_wrong import OF_BOTH
+
+NETWORK = "Read score(q, k) = w · tanh(W_q q + W_k k) from the inside: what comes before the tanh, and what after it?"
+NAMES = "Which names and sizes does the docstring give under “Parameters”, and which of them have a bias?"
+HIDDEN = "torch.tanh(self.query_proj(query).unsqueeze(1) + self.key_proj(keys))"
+SCORES = "self.score(hidden).squeeze(-1)"
+
+OF_SCORE = (
+    wrong("no tanh", {HIDDEN: "self.query_proj(query).unsqueeze(1) + self.key_proj(keys)"}).because(
+        "There is no tanh between the two layers: then the query adds the same to every score, and the softmax "
+        "does not see it at all.",
+        NETWORK,
+    ),
+    wrong("sigmoid", {"torch.tanh(": "torch.sigmoid("}).because(
+        "You squash with a sigmoid; the formula has a tanh.", NETWORK
+    ),
+    wrong("relu", {"torch.tanh(": "torch.relu("}).because("You have a ReLU where the formula has a tanh.", NETWORK),
+    wrong(
+        "tanh of each", {HIDDEN: "torch.tanh(self.query_proj(query)).unsqueeze(1) + torch.tanh(self.key_proj(keys))"}
+    ).because(
+        "You take the tanh of each and add then: the two must meet before the tanh, or the query adds the same to "
+        "every score.",
+        NETWORK,
+    ),
+    wrong("multiplied", {".unsqueeze(1) + self": ".unsqueeze(1) * self"}).because(
+        "You multiply query and key; this attention is called additive because it adds them.", NETWORK
+    ),
+    wrong("subtracted", {".unsqueeze(1) + self": ".unsqueeze(1) - self"}).because(
+        "You subtract the key; the formula adds the two.", NETWORK
+    ),
+    wrong(
+        "tanh of the score",
+        {HIDDEN: "self.query_proj(query).unsqueeze(1) + self.key_proj(keys)", SCORES: f"torch.tanh({SCORES})"},
+    ).because("Your tanh stands outside, around the score; it belongs between the two layers.", NETWORK),
+    wrong("tanh twice", {SCORES: f"torch.tanh({SCORES})"}).because(
+        "Your score goes through a tanh of its own; the last layer is linear.", NETWORK
+    ),
+    wrong("the query left out", {"self.query_proj(query).unsqueeze(1) + ": ""}),
+    wrong(
+        "the keys left out", {HIDDEN: "torch.tanh(self.query_proj(query).unsqueeze(1) + 0 * self.key_proj(keys))"}
+    ).because("The keys do not come into your scores: all of them have the same weight.", NETWORK),
+    wrong("score not learned", {SCORES: "hidden.sum(dim=-1)"}).because(
+        "You add up the hidden features; `score` weighs them.", NETWORK
+    ),
+    wrong(
+        "softmax over an axis of one",
+        {
+            SCORES: "self.score(hidden)",
+            "attention = softmax(scores, dim=-1)": "attention = softmax(scores, dim=-1).squeeze(-1)",
+            "mask == 0": "mask.unsqueeze(-1) == 0",
+        },
+    ).because(
+        "Your softmax runs over the last axis of [B, S, 1], which has one entry: all weights are 1.",
+        "Which shape has what `score` returns?",
+    ),
+    wrong("scaled", {SCORES: f"{SCORES} / hidden.shape[-1] ** 0.5"}).because(
+        "You divide the score by √hidden_dim; a learned sum needs no scale, and the formula has none.", NETWORK
+    ),
+    wrong("every axis of one squeezed away", {SCORES: "self.score(hidden).squeeze()"}).because(
+        "`squeeze()` removes every axis of size 1: a batch of one loses its batch.",
+        "What does squeeze() do to [1, S, 1]?",
+    ),
+    wrong("the first query for all", {"self.query_proj(query)": "self.query_proj(query[:1])"}),
+    wrong("query lined up with the keys", {".unsqueeze(1) + self": " + self"}).because(
+        "Query [B, H] meets keys [B, S, H] without an axis for S: broadcasting lines the samples up with the keys.",
+        "Which axes does broadcasting line up with which?",
+    ),
+)
+
+OF_PARAMETERS = (
+    wrong("biases in the projections", {"hidden_dim, bias=False)": "hidden_dim)"}, times=2).because(
+        "Your projections have a bias; in this attention none of the three layers has one.", NAMES
+    ),
+    wrong("a bias in the score", {"nn.Linear(hidden_dim, 1, bias=False)": "nn.Linear(hidden_dim, 1)"}).because(
+        "Your `score` has a bias. It adds the same to every score, so the softmax does not see it.", NAMES
+    ),
+    wrong("biases everywhere", {", bias=False)": ")"}, times=3).because(
+        "Your layers have biases; in this attention none of the three has one.", NAMES
+    ),
+    wrong(
+        "widths exchanged",
+        {
+            "nn.Linear(query_dim, hidden_dim": "nn.Linear(KEY, hidden_dim",
+            "nn.Linear(key_dim, hidden_dim": "nn.Linear(query_dim, hidden_dim",
+            "nn.Linear(KEY, hidden_dim": "nn.Linear(key_dim, hidden_dim",
+        },
+    ).because("Your query_proj takes vectors as wide as a key, and the other way round.", NAMES),
+    wrong("another name for score", {"self.score": "self.score_proj"}, times=2).because(
+        "Your last layer is called score_proj; its name is score.", NAMES
+    ),
+    wrong("other names", {"self.query_proj": "self.W_q", "self.key_proj": "self.W_k"}, times=2).because(
+        "Your projections have names of their own; they are called query_proj and key_proj.", NAMES
+    ),
+    wrong("projected keys averaged", {"self.key_proj(keys))  #": "(keys := self.key_proj(keys)))  #"}).because(
+        "You average the projected keys; what is averaged are the keys as they came, [B, S, K].",
+        "Which width must the context have?",
+    ),
+    wrong(
+        "scores cut from the graph",
+        {"self.score(hidden)": "self.score(hidden).detach()"},
+        shown_by="no gradient reaches key_proj.weight, query_proj.weight and score.weight",
+    ).because(
+        "Your scores are cut off from what made them: none of the three layers can learn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    wrong("hidden features cut from the graph", {"self.score(hidden)": "self.score(hidden.detach())"}),
+    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
+        "Your __init__ does not call super().__init__(), so the module cannot keep its layers.",
+        "What is the first line of a Module's __init__?",
+    ),
+)
+
+MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS

@@ -1,0 +1,233 @@
+"""AttentiveDecoder(vocab_size, model_dim, memory_dim): before each step its state asks the memory."""
+
+import numpy as np
+import torch
+
+import course_lib.model.attentive as reference
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    gradients_reach,
+    gradients_whole,
+    matches,
+    moved,
+    nothing_else_changes,
+    same_alone,
+    unmoved,
+    where,
+)
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.origins.attentive_decoder_wrong import FIRST, GUESS, MEAN, MISTAKES
+from autograder.catalogue.weights import drawn, linear
+
+VOCABULARY, MODEL, MEMORY = 13, 5, 7  # widths
+B, T, S = 3, 4, 11
+LENGTHS = (8, 11, 1)  # of what is seen
+BLIND = 2  # the sample that sees nothing
+PLACE = 1  # of the token that is moved
+ARGUMENTS = {"vocab_size": VOCABULARY, "model_dim": MODEL, "memory_dim": MEMORY}
+SIZES = (
+    {"embedding.weight": (VOCABULARY, MODEL)}
+    | linear("start", MEMORY, MODEL)
+    | {
+        "attention.query_proj.weight": (MODEL, MODEL),
+        "attention.key_proj.weight": (MODEL, MEMORY),
+        "attention.score.weight": (1, MODEL),
+        "cell.weight_ih": (3 * MODEL, MODEL + MEMORY),
+        "cell.weight_hh": (3 * MODEL, MODEL),
+        "cell.bias_ih": (3 * MODEL,),
+        "cell.bias_hh": (3 * MODEL,),
+    }
+    | linear("output", MODEL + MEMORY, VOCABULARY)
+)
+
+
+def decode(g, mask=None, padding=None, seen=None, token=None, blind=None, sample=None, steps=T, **settings):
+    """tokens [3, 4], memory [3, 11, 7]; with a mask of a dtype, other padding, other memory, or another token."""
+    weights = drawn(g, SIZES)
+    weights["attention.score.weight"] *= 4  # so that the attention is far from even
+    tokens, memory = torch.randint(VOCABULARY, (B, T), generator=g), torch.randn(B, S, MEMORY, generator=g)
+    visible = torch.arange(S) < torch.tensor(LENGTHS)[:, None]
+    other = 2 * torch.randn(B, S, MEMORY, generator=g)
+    if padding:
+        memory = torch.where(visible.unsqueeze(-1), memory, other)
+    if seen:
+        memory[:, 2] = other[:, 2]
+    if token is not None:
+        tokens[:, token] = (tokens[:, token] + 1) % VOCABULARY
+    if blind is not None:
+        visible[blind] = False
+    inputs = {"tokens": tokens[:, :steps], "memory": memory}
+    if mask is not None:
+        inputs["mask"] = visible.to(mask)
+    if sample is not None:
+        inputs = {name: tensor[sample : sample + 1] for name, tensor in inputs.items()}
+    return {"arguments": ARGUMENTS, "weights": weights} | inputs | settings
+
+
+def up_to(place):
+    return {"at": lambda array: array[:, : place + 1]}
+
+
+def after(place):
+    return {"at": lambda array: array[:, place + 1 :]}
+
+
+OTHERS = {"at": lambda array: np.delete(array, BLIND, axis=0)}
+
+
+class KeysOnce(reference.AttentiveDecoder):
+    """The keys are projected once for all steps, and the steps are counted."""
+
+    def forward(self, target, states, mask=None):
+        keys = self.attention.key_proj(states)
+        visible = torch.ones(states.shape[:2], dtype=torch.bool) if mask is None else mask.bool()
+        count = visible.sum(1, keepdim=True)
+        mean = torch.where(visible[..., None], states, 0.0).sum(1) / torch.where(count == 0, 1, count)
+        h, steps = self.start(mean), []
+        for t in range(target.shape[1]):
+            energy = self.attention.score(torch.tanh(keys + self.attention.query_proj(h)[:, None])).squeeze(2)
+            weights = torch.softmax(energy.masked_fill(~visible, -1e9), dim=1)
+            context = torch.einsum("bs,bsm->bm", weights, states)
+            h = self.cell(torch.cat((self.embedding(target[:, t]), context), 1), h)
+            steps.append((self.output(torch.cat((h, context), 1)), weights))
+        logits, attention = zip(*steps, strict=True)
+        return torch.stack(logits, 1), torch.stack(attention, 1)
+
+
+class OutputAtTheEnd(reference.AttentiveDecoder):
+    """States and contexts are collected, and the output reads all of them at once."""
+
+    def forward(self, tokens, memory, mask=None):
+        seen = torch.ones(memory.shape[:2], device=memory.device) if mask is None else mask
+        seen = seen.to(memory)
+        h = self.start(torch.einsum("bs,bsm->bm", seen / seen.sum(1, keepdim=True).clamp_min(1.0), memory))
+        states, contexts, maps = [], [], []
+        for t in range(tokens.size(1)):
+            context, attention = self.attention(h, memory, mask)
+            h = self.cell(torch.cat([self.embedding(tokens)[:, t], context], -1), h)
+            states, contexts, maps = states + [h], contexts + [context], maps + [attention[:, None]]
+        both = torch.cat([torch.stack(states, 1), torch.stack(contexts, 1)], -1)
+        return self.output(both), torch.cat(maps, 1)
+
+
+PARAMETERS, START = "parameters of the contract", "the first state is the mean of the memory"
+SEEN, ASKS, LOGITS = "padding has no influence", "the state before the step asks", "logits from state and context"
+NO_NAN, REACH = "a memory of padding alone gives finite numbers", "gradients reach every parameter"
+
+ATTENTIVE_DECODER = Exercise(
+    id="AttentiveDecoder",
+    title="A decoder that attends",
+    reference=reference.AttentiveDecoder,
+    cases=(
+        Case("parameters", lambda g: decode(g, ask="parameters")),
+        Case("no mask", decode),
+        Case("one step", lambda g: decode(g, steps=1), like="no mask"),
+        Case("one sample of it", lambda g: decode(g, sample=1), like="no mask"),
+        Case("another token", lambda g: decode(g, token=PLACE), like="no mask"),
+        Case("in training", lambda g: decode(g, ask="training"), like="no mask"),
+        Case("after another call", lambda g: decode(g, ask="afterwards"), like="no mask"),
+        Case("masked", lambda g: decode(g, mask=torch.bool), like="no mask"),
+        Case("other padding", lambda g: decode(g, mask=torch.bool, padding=True), like="no mask"),
+        Case("other memory", lambda g: decode(g, mask=torch.bool, seen=True), like="no mask"),
+        Case("mask of integers", lambda g: decode(g, mask=torch.int64), like="no mask"),
+        Case("mask of floats", lambda g: decode(g, mask=torch.float32), like="no mask"),
+        Case("a memory of padding alone", lambda g: decode(g, mask=torch.bool, blind=BLIND), like="no mask"),
+        Case("gradients", lambda g: decode(g, mask=torch.bool, ask="gradients")),
+    ),
+    properties=(
+        Property(PARAMETERS, 0.5, matches("parameters")),
+        Property(START, 0.75, matches("one step", "attention")),
+        Property(
+            ASKS,
+            1,
+            unmoved(
+                "no mask",
+                "another token",
+                "attention",
+                text="where step t looks depends on token t: the state before the step is to ask",
+                **up_to(PLACE),
+            ),
+            moved(
+                "no mask",
+                "another token",
+                "attention",
+                text="where a step looks does not depend on the tokens before",
+                **after(PLACE),
+            ),
+            where(matches("one step"), matches("no mask", "attention")),
+        ),
+        Property(
+            LOGITS,
+            1,
+            matches("one step", "logits"),
+            unmoved("no mask", "another token", "logits", text="a step sees the token after it", **up_to(PLACE - 1)),
+            moved("no mask", "another token", "logits", text="a token changes nothing", **after(PLACE - 1)),
+            where(matches("no mask", "attention"), matches("no mask")),
+            same_alone("no mask", "one sample of it", 1),
+            unmoved("no mask", "in training", text="in training the same inputs give other numbers"),
+        ),
+        Property(
+            SEEN,
+            0.75,
+            unmoved("masked", "other padding", text="other numbers in the padding change something"),
+            moved("masked", "other memory", text="another memory changes nothing"),
+            where(matches("no mask"), matches("masked")),
+            unmoved("masked", "mask of integers", text="the same mask as integers gives other numbers"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives other numbers"),
+        ),
+        Property(
+            NO_NAN,
+            0.25,
+            finite("a memory of padding alone", text="a memory of padding alone gives NaN"),
+            unmoved("masked", "a memory of padding alone", text="a blind sample changes what the others get", **OTHERS),
+        ),
+        Property(
+            REACH,
+            0.25,
+            gradients_reach("gradients", tuple(SIZES)),
+            where(matches("masked"), gradients_whole("gradients", tuple(SIZES))),
+        ),
+        Property(
+            KEPT,
+            0.5,
+            nothing_else_changes(),
+            dtypes_kept(),
+            unmoved("no mask", "after another call", text="what an earlier call has seen changes the result"),
+        ),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Before the loop: the mean of what is seen, through `start`. With a mask, multiply, add up, and divide by how "
+        "many are seen, at least 1.",
+        "In the loop, in this order: attention(state, memory, mask), then the cell on [embedding, context], then the "
+        "output on [new state, context].",
+        "Collect both results in lists; `torch.stack(list, dim=1)` makes [B, T, …] of them.",
+    ),
+    right_variants=(
+        KeysOnce,
+        OutputAtTheEnd,
+        right(
+            "mean by a matrix product",
+            {MEAN: "(seen.unsqueeze(1) @ memory).squeeze(1) / seen.sum(1, True).clamp(min=1)"},
+        ),
+        right(
+            "a mean of zeros where nothing is seen",
+            {FIRST: f"self.start(({MEAN.replace('.clamp(min=1)', '')}).nan_to_num())"},
+        ),
+        right(
+            "output in two parts",
+            {
+                GUESS: "state @ self.output.weight[:, : state.shape[1]].T"
+                " + context @ self.output.weight[:, state.shape[1] :].T + self.output.bias"
+            },
+        ),
+    ),
+    promises=(
+        Promise("The state of step t − 1 asks at step t.", ASKS, "the first state asks every time"),
+        Promise("Padding has no influence: neither on the first state nor on the attention.", SEEN, "padding counted"),
+        Promise("A memory that is all padding gives finite numbers.", NO_NAN, "no NaN avoided"),
+    ),
+)

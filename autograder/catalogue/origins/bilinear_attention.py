@@ -1,0 +1,77 @@
+"""BilinearAttention(query_dim, key_dim): scores from one matrix."""
+
+import torch
+from torch import nn
+
+import course_lib.model.additive as reference
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.origins import scored
+from autograder.catalogue.origins.bilinear_attention_wrong import MISTAKES, SCORES
+from autograder.catalogue.origins.scored import KEY, QUERY
+from autograder.catalogue.origins.scored_wrong import CONTEXT, FILL, WEIGHTS
+
+ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY}
+SIZES = {"weight": (QUERY, KEY)}
+
+
+def far_below(inputs, weights):
+    """Queries near 1, weights near 1, keys near −1: all scores are some −55."""
+    inputs["query"] = 1 + 0.1 * inputs["query"]
+    inputs["keys"] = -1 + 0.05 * inputs["keys"]
+    weights["weight"] = 1 + 0.1 * weights["weight"]
+
+
+class SampleBySample(nn.Module):
+    """A loop over the samples, and the matrix drawn in another way."""
+
+    def __init__(self, query_dim, key_dim):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(query_dim, key_dim))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, state, memory, mask=None):
+        contexts, rows = [], []
+        for i, (q, k) in enumerate(zip(state, memory, strict=True)):
+            scores = k @ (self.weight.T @ q)
+            if mask is not None:
+                scores = torch.where(mask[i] > 0, scores, torch.tensor(-1e9, dtype=scores.dtype))
+            rows.append(torch.softmax(scores, 0))
+            contexts.append(rows[-1] @ k)
+        return torch.stack(contexts), torch.stack(rows)
+
+
+BILINEAR_ATTENTION = Exercise(
+    id="BilinearAttention",
+    title="Bilinear attention",
+    reference=reference.BilinearAttention,
+    cases=scored.cases(ARGUMENTS, SIZES, far_below),
+    properties=scored.properties(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
+    mistakes=MISTAKES,
+    hints=(
+        "`query @ weight` is [B, K]: a query that speaks the language of the keys.",
+        "Its dot product with each key: `unsqueeze(1)`, multiply, and sum over the features.",
+        "From the scores on, all is as in the exercise before.",
+    ),
+    right_variants=(
+        SampleBySample,
+        right("by einsum", {SCORES: 'torch.einsum("bq,qk,bsk->bs", query, self.weight, keys)'}),
+        right("by a matrix product", {SCORES: "torch.bmm(keys, (query @ self.weight).unsqueeze(2)).squeeze(2)"}),
+        right(
+            "keys first",
+            {
+                SCORES: "((keys @ self.weight.T) * query[:, None]).sum(-1)",
+                CONTEXT: "torch.einsum('bs,bsk->bk', attention, keys)",
+            },
+        ),
+        right(
+            "minus infinity, and NaN made 0",
+            {FILL: 'masked_fill(mask == 0, float("-inf"))', WEIGHTS: f"{WEIGHTS}.nan_to_num()"},
+        ),
+    ),
+    promises=(
+        Promise("The score is not scaled.", scored.WEIGHTS, "scaled by the root of the query's width"),
+        Promise("A hidden key has weight 0 and changes nothing.", scored.HIDES, "hidden scores not low enough"),
+        Promise("A query that sees no key gets finite numbers.", scored.NO_NAN, "minus infinity"),
+    ),
+)

@@ -1,0 +1,88 @@
+"""What goes wrong in `BilinearAttention`."""
+
+from autograder.catalogue.edits import wrong
+from autograder.catalogue.origins.scored_wrong import OF_BOTH
+
+FORMULA = "Read score(q, k) = q · W k: which width has W k, and what does it meet?"
+NAMES = "Which name and which size does the docstring give under “Parameters”?"
+SCORES = "((query @ self.weight).unsqueeze(1) * keys).sum(dim=-1)"
+START = "nn.Parameter(torch.randn(query_dim, key_dim) / (query_dim * key_dim) ** 0.5)"
+
+OF_SCORE = (
+    wrong(
+        "cosine", {SCORES: "nn.functional.cosine_similarity((query @ self.weight).unsqueeze(1), keys, dim=-1)"}
+    ).because("You divide by both lengths: the score is a plain dot product of q W and k.", FORMULA),
+    wrong("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
+        "Your score goes through a tanh; that belongs to additive attention.", FORMULA
+    ),
+    wrong("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
+        "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
+    ),
+    wrong("mean over the features", {SCORES: SCORES.replace("sum(", "mean(")}).because(
+        "You take the mean over the features; a dot product is their sum.", FORMULA
+    ),
+    wrong("distance", {SCORES: "-((query @ self.weight).unsqueeze(1) - keys).square().sum(dim=-1)"}).because(
+        "You score by distance; the formula is a dot product.", FORMULA
+    ),
+    wrong("added", {".unsqueeze(1) * keys": ".unsqueeze(1) + keys"}).because(
+        "You add query and key; a dot product multiplies them, feature by feature.", FORMULA
+    ),
+    wrong("the query left out", {"(query @ self.weight)": "(torch.ones_like(query) @ self.weight)"}).because(
+        "The query does not come into your scores: whoever asks, the answer is the same.", FORMULA
+    ),
+    wrong("scaled by the root of the query's width", {SCORES: f"{SCORES} / query.shape[-1] ** 0.5"}).because(
+        "You divide by a root, as the Transformer does; this score came before it and is not scaled.", FORMULA
+    ),
+    wrong(
+        "every axis of one squeezed away", {SCORES: "((query @ self.weight).unsqueeze(1) @ keys.mT).squeeze()"}
+    ).because(
+        "`squeeze()` removes every axis of size 1: a batch of one loses its batch.",
+        "What does squeeze() do to [1, 1, S]?",
+    ),
+    wrong("all queries meet all keys", {SCORES: 'torch.einsum("bk,csk->cs", query @ self.weight, keys)'}).because(
+        "Your sum runs over the samples too: the query of one sample asks the keys of another.",
+        "In your einsum, does the query's b mean the same sample as the keys'?",
+    ),
+    wrong("the first query for all", {"(query @ self.weight)": "(query[:1] @ self.weight)"}),
+)
+
+OF_PARAMETERS = (
+    wrong(
+        "weight transposed",
+        {
+            "torch.randn(query_dim, key_dim)": "torch.randn(key_dim, query_dim)",
+            "query @ self.weight": "query @ self.weight.T",
+        },
+    ).because("Your weight is [key_dim, query_dim]; it must be [query_dim, key_dim].", NAMES),
+    wrong(
+        "a Linear", {START: "nn.Linear(query_dim, key_dim, bias=False)", "query @ self.weight": "self.weight(query)"}
+    ).because("Your weight is a Linear, so the parameter is called weight.weight and lies the other way round.", NAMES),
+    wrong(
+        "a Linear with a bias", {START: "nn.Linear(query_dim, key_dim)", "query @ self.weight": "self.weight(query)"}
+    ).because("Your weight is a Linear with a bias; the contract has one matrix, as an nn.Parameter.", NAMES),
+    wrong("weight not a parameter", {START: START.removeprefix("nn.Parameter(").removesuffix(")")}).because(
+        "Your weight is a plain tensor: the optimizer will never see it.",
+        "What makes a tensor a parameter of a module?",
+    ),
+    wrong("another name for weight", {"self.weight": "self.W"}, times=2).because(
+        "Your matrix is called W; its name is weight.", NAMES
+    ),
+    wrong(
+        "a bias besides",
+        {START: f"{START}\n        self.bias = nn.Parameter(torch.zeros(1))", SCORES: f"{SCORES} + self.bias"},
+    ).because("You have a bias as well. It adds the same to every score, so the softmax does not see it.", NAMES),
+    wrong(
+        "scores cut from the graph",
+        {"query @ self.weight": "query @ self.weight.detach()"},
+        shown_by="no gradient reaches weight",
+    ).because(
+        "The weight is cut from the graph where you use it: it cannot learn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
+        "Your __init__ does not call super().__init__(), so the module cannot keep its parameter.",
+        "What is the first line of a Module's __init__?",
+    ),
+)
+
+MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS

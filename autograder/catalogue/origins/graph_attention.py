@@ -1,0 +1,247 @@
+"""GraphAttention(in_dim, out_dim, num_heads, negative_slope=0.2): every node asks those that it hears."""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import course_lib.model.graph as reference
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    is_true,
+    matches,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.origins.graph_attention_wrong import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES
+from autograder.catalogue.weights import drawn
+
+N, IN, WIDTH, HEADS = 7, 5, 3, 2
+HEARER, HEARD, ALONE = 2, 0, 4  # HEARER hears HEARD, which does not hear it; ALONE has no edge
+SIZES = {"proj.weight": (HEADS * WIDTH, IN), "source": (HEADS, WIDTH), "target": (HEADS, WIDTH)}
+
+
+def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, **settings):
+    """x [7, 5], adjacency [7, 7], not symmetric; with all edges, another slope, or a node without any."""
+    weights = drawn(g, SIZES)
+    weights |= {name: 2 * weights[name] for name in ("source", "target")}
+    x = torch.randn(N, IN, generator=g)
+    adjacency = torch.rand(N, N, generator=g) < 0.4
+    adjacency[HEARER, HEARD], adjacency[HEARD, HEARER], adjacency[HEARD, 1] = True, False, True
+    adjacency[5, HEARD], adjacency[6, 3] = True, True
+    if cut:
+        adjacency[ALONE], adjacency[:, ALONE] = False, False
+    adjacency = adjacency | torch.eye(N, dtype=torch.bool) if loops else adjacency & ~torch.eye(N, dtype=torch.bool)
+    if whole:
+        adjacency = torch.ones_like(adjacency)
+    arguments = {"in_dim": IN, "out_dim": WIDTH, "num_heads": HEADS}
+    if slope is not None:
+        arguments["negative_slope"] = slope
+    return {"arguments": arguments, "weights": weights, "x": x, "adjacency": adjacency.to(kind)} | settings
+
+
+def head_by_head(out, attention, x, proj):
+    """Each head's own part of the projected nodes, averaged by its weights, side by side."""
+    parts = [weights @ x @ rows.T for weights, rows in zip(attention, np.split(proj, HEADS), strict=True)]
+    return attention.shape == (HEADS, N, N) and np.allclose(out, np.concatenate(parts, axis=1), atol=1e-4)
+
+
+def heard_alone(attention, adjacency):
+    """No weight where nobody is heard, and some along every edge; the diagonal is another property's."""
+    other = ~np.eye(N, dtype=bool)
+    nobody, along = attention[:, ~adjacency & other], attention[:, adjacency & other]
+    return attention.shape == (HEADS, N, N) and np.abs(nobody).max() < 1e-6 and along.min() > 0
+
+
+def hears_itself_alone(attention):
+    return attention.shape == (HEADS, N, N) and np.abs(attention[:, ALONE] - np.eye(N)[ALONE]).max() < 1e-5
+
+
+class HeadByHead(reference.GraphAttention):
+    """A loop over heads and nodes, each over those that it hears."""
+
+    def forward(self, nodes, edges):
+        N, h = len(nodes), self.num_heads
+        W, rows, maps = self.proj.weight.chunk(h), [], torch.zeros(h, N, N, dtype=nodes.dtype)
+        for head in range(h):
+            z, parts = nodes @ W[head].T, []
+            for i in range(N):
+                near = [j for j in range(N) if bool(edges[i, j]) or i == j]
+                e = F.leaky_relu(z[i] @ self.target[head] + z[near] @ self.source[head], self.negative_slope)
+                weights = torch.softmax(e, 0)
+                maps[head, i, near] = weights
+                parts.append(weights @ z[near])
+            rows.append(torch.stack(parts))
+        return torch.cat(rows, dim=1), maps
+
+
+class ByConcatenation(nn.Module):
+    """The paper's own form: a product of the whole vector a with every pair of nodes."""
+
+    def __init__(self, in_dim, out_dim, num_heads, negative_slope=0.2):
+        super().__init__()
+        self.source = nn.Parameter(torch.empty(num_heads, out_dim))
+        self.target = nn.Parameter(torch.empty(num_heads, out_dim))
+        self.proj = nn.Linear(in_dim, out_dim * num_heads, bias=False)
+        self.bend = nn.LeakyReLU(negative_slope)
+        for part in (self.source, self.target):
+            nn.init.xavier_uniform_(part)
+
+    def forward(self, x, adj):
+        n, (h, d) = x.size(0), self.source.shape
+        z = self.proj(x).view(n, h, d)
+        pairs = torch.cat([z[:, None].expand(n, n, h, d), z[None].expand(n, n, h, d)], dim=-1)
+        e = self.bend(torch.einsum("ijhd,hd->hij", pairs, torch.cat([self.target, self.source], -1)))
+        seen = adj.bool().clone()
+        seen.fill_diagonal_(True)
+        weights = e.masked_fill(~seen, float("-inf")).softmax(-1)
+        return torch.einsum("hij,jhd->ihd", weights, z).reshape(n, h * d), weights
+
+
+PARAMETERS, WEIGHTS, HEARS_THEM = "parameters of the contract", "scores and weights", "i hears j along the edges"
+ITSELF, JOINED = "every node hears itself", "the heads are averaged and joined"
+ALONE_TOO, KINDS = "a node without neighbours gets finite numbers", "an adjacency of 0 and 1"
+REACH = "gradients reach every parameter"
+
+GRAPH_ATTENTION = Exercise(
+    id="GraphAttention",
+    title="Attention on a graph",
+    reference=reference.GraphAttention,
+    cases=(
+        Case("parameters", lambda g: graph(g, ask="parameters")),
+        Case("all edges", lambda g: graph(g, whole=True)),
+        Case("another slope", lambda g: graph(g, whole=True, slope=0.7), like="all edges"),
+        Case("some edges", graph),
+        Case("in training", lambda g: graph(g, ask="training"), like="some edges"),
+        Case("after another call", lambda g: graph(g, ask="afterwards"), like="some edges"),
+        Case("with its diagonal", lambda g: graph(g, loops=True), like="some edges"),
+        Case("edges as integers", lambda g: graph(g, kind=torch.int64), like="some edges"),
+        Case("edges as floats", lambda g: graph(g, kind=torch.float32), like="some edges"),
+        Case("a node alone", lambda g: graph(g, cut=True), like="some edges"),
+        Case("gradients", lambda g: graph(g, ask="gradients")),
+    ),
+    properties=(
+        Property(PARAMETERS, 0.5, matches("parameters")),
+        Property(
+            WEIGHTS,
+            1.25,
+            matches("all edges", "attention"),
+            matches("another slope", "attention"),
+            unmoved("some edges", "in training", text="in training the same inputs give other numbers"),
+        ),
+        Property(
+            HEARS_THEM,
+            0.75,
+            fits(
+                "some edges",
+                ["attention"],
+                ["adjacency"],
+                heard_alone,
+                "somebody who is not heard has a weight, or somebody who is heard has none",
+            ),
+            where(matches("all edges"), matches("with its diagonal")),
+        ),
+        Property(
+            ITSELF,
+            0.5,
+            unmoved("some edges", "with its diagonal", text="it matters whether the adjacency has a diagonal"),
+            is_true(
+                "some edges",
+                ["attention"],
+                lambda attention: np.diagonal(attention, axis1=-2, axis2=-1).min() > 0,
+                "a node does not hear itself",
+            ),
+        ),
+        Property(
+            JOINED,
+            0.75,
+            fits(
+                "all edges",
+                ["out", "attention"],
+                ["x", "weights/proj.weight"],
+                head_by_head,
+                "out is not each head's average, head after head",
+            ),
+        ),
+        Property(
+            ALONE_TOO,
+            0.25,
+            finite("a node alone", text="a node without neighbours gives NaN"),
+            is_true(
+                "a node alone",
+                ["attention"],
+                hears_itself_alone,
+                "a node without neighbours does not hear itself alone",
+            ),
+        ),
+        Property(
+            KINDS,
+            0.25,
+            unmoved("some edges", "edges as integers", text="the same edges as integers give other numbers"),
+            unmoved("some edges", "edges as floats", text="the same edges as floats give other numbers"),
+        ),
+        Property(
+            REACH,
+            0.25,
+            gradients_reach("gradients", tuple(SIZES)),
+            where(matches("some edges"), gradients_whole("gradients", tuple(SIZES))),
+        ),
+        Property(
+            KEPT,
+            0.5,
+            nothing_else_changes(),
+            dtypes_kept(),
+            unmoved("some edges", "after another call", text="what an earlier call has seen changes the result"),
+        ),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("GATConv", "GATv2Conv"),
+    hints=(
+        "`proj(x)` is [N, h·d]: split it as in stage 2, `unflatten(-1, (h, d)).transpose(0, 1)`, into [h, N, d].",
+        "One number a node and head for each half: `(nodes * target.unsqueeze(1)).sum(-1)`. As a column and as a row, "
+        "their sum is the table of all pairs.",
+        "Who is heard: `(adjacency != 0) | torch.eye(N, dtype=torch.bool)`.",
+    ),
+    right_variants=(
+        HeadByHead,
+        ByConcatenation,
+        right(
+            "by einsum",
+            {
+                NODES: 'torch.einsum("ni,hdi->hnd", x, self.proj.weight.unflatten(0, (self.num_heads, -1)))',
+                OUT: 'torch.einsum("hij,hjd->ihd", attention, nodes).flatten(1)',
+            },
+        ),
+        right(
+            "bent by the larger of two",
+            {
+                SCORES: "torch.maximum(of_target[:, :, None] + of_source[:, None], "
+                "self.negative_slope * (of_target[:, :, None] + of_source[:, None]))"
+            },
+        ),
+        right(
+            "diagonal by adding",
+            {
+                f"(adjacency != 0){LOOPS}": "(adjacency.to(x.dtype) + torch.eye(len(x), dtype=x.dtype)) > 0",
+                FILL: "scores.masked_fill(~heard, -1e9)",
+            },
+        ),
+        right("heads side by side", {OUT: "torch.cat(list(attention @ nodes), dim=-1)"}),
+    ),
+    promises=(
+        Promise(
+            "adjacency[i, j] is true where i hears j; it need not be symmetric.", HEARS_THEM, "edges in both directions"
+        ),
+        Promise("Every node hears itself, whatever the diagonal says.", ITSELF, "self-loops for isolated nodes alone"),
+        Promise("A node without neighbours gets finite numbers.", ALONE_TOO, "isolated nodes set to zero"),
+        Promise("No bias, and no ELU at the end.", JOINED, "ELU"),
+    ),
+)

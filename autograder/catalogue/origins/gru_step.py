@@ -1,0 +1,150 @@
+"""gru_step(x, h, weights): one step of a gated recurrent unit, by hand."""
+
+import numpy as np
+import torch
+
+import course_lib.model.recurrent as reference
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    fits,
+    gradients_reach,
+    matches,
+    nothing_else_changes,
+    same_alone,
+    unmoved,
+)
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.origins.gru_step_wrong import MISTAKES, RESULT
+from autograder.catalogue.weights import drawn
+
+B, INPUT, HIDDEN = 3, 5, 7
+RESET, UPDATE = slice(0, HIDDEN), slice(HIDDEN, 2 * HIDDEN)  # rows
+OPEN, CLOSED = 30.0, -30.0  # biases that make a gate 1 or 0, whatever else there is
+SIZES = {
+    "weight_ih": (3 * HIDDEN, INPUT),
+    "weight_hh": (3 * HIDDEN, HIDDEN),
+    "bias_ih": (3 * HIDDEN,),
+    "bias_hh": (3 * HIDDEN,),
+}
+
+
+def step(g, reset=None, update=None, sample=None, other_state=False, **settings):
+    """x [3, 5], h [3, 7]; with gates that a bias holds open or closed, one sample alone, or another state."""
+    weights = drawn(g, SIZES)
+    x, h = torch.randn(B, INPUT, generator=g), torch.randn(B, HIDDEN, generator=g)
+    other = torch.randn(B, HIDDEN, generator=g)
+    for rows, bias in ((RESET, reset), (UPDATE, update)):
+        if bias is not None:
+            weights["bias_ih"][rows] = bias
+    if sample is not None:
+        x, h = x[sample : sample + 1], h[sample : sample + 1]
+    return {"x": x, "h": other if other_state else h, "weights": weights} | settings
+
+
+def keeps(state, h):
+    return state.shape == h.shape and np.abs(state - h).max() < 1e-5
+
+
+def by_linear(x, h, weights):
+    F = torch.nn.functional
+    of_x = F.linear(x, weights["weight_ih"], weights["bias_ih"]).split(h.shape[1], 1)
+    of_h = F.linear(h, weights["weight_hh"], weights["bias_hh"]).split(h.shape[1], 1)
+    r, z = ((a + b).sigmoid() for a, b in zip(of_x[:2], of_h[:2], strict=True))
+    n = (of_x[2] + r * of_h[2]).tanh()
+    return n + z * (h - n)
+
+
+def gate_by_gate(inputs, hidden, params):
+    H = hidden.size(-1)
+
+    def part(i, name, value):
+        return torch.einsum("hk,bk->bh", params[f"weight_{name}"][i * H : (i + 1) * H], value) + params[
+            f"bias_{name}"
+        ].narrow(0, i * H, H)
+
+    r = 1 / (1 + torch.exp(-part(0, "ih", inputs) - part(0, "hh", hidden)))
+    z = 1 / (1 + torch.exp(-part(1, "ih", inputs) - part(1, "hh", hidden)))
+    return torch.lerp(torch.tanh(part(2, "ih", inputs) + r * part(2, "hh", hidden)), hidden, z)
+
+
+def sample_by_sample(x, h, weights):
+    w_r, w_z, w_n = weights["weight_ih"].chunk(3)
+    u_r, u_z, u_n = weights["weight_hh"].chunk(3)
+    b_r, b_z, b_n = weights["bias_ih"].chunk(3)
+    c_r, c_z, c_n = weights["bias_hh"].chunk(3)
+    rows = []
+    for now, old in zip(x, h, strict=True):
+        r = torch.sigmoid(w_r @ now + b_r + u_r @ old + c_r)
+        z = torch.sigmoid(w_z @ now + b_z + u_z @ old + c_z)
+        rows.append((1 - z) * torch.tanh(w_n @ now + b_n + r * (u_n @ old + c_n)) + z * old)
+    return torch.stack(rows)
+
+
+NEXT, INSIDE, STAYS = "gates and candidate", "the reset gate stands inside", "an update gate of 1 keeps the state"
+REACH = "gradients reach x, h and all weights"
+
+GRU_STEP = Exercise(
+    id="gru_step",
+    title="One step of a GRU",
+    reference=reference.gru_step,
+    cases=(
+        Case("reset gates open", lambda g: step(g, reset=OPEN)),
+        Case("any gates", step),
+        Case("one sample of it", lambda g: step(g, sample=1), like="any gates"),
+        Case("reset gates closed", lambda g: step(g, reset=CLOSED, update=CLOSED)),
+        Case(
+            "reset gates closed, another state",
+            lambda g: step(g, reset=CLOSED, update=CLOSED, other_state=True),
+            like="reset gates closed",
+        ),
+        Case("update gates open", lambda g: step(g, update=OPEN)),
+        Case("gradients", lambda g: step(g, gradients=True)),
+    ),
+    properties=(
+        Property(NEXT, 1, matches("reset gates open"), same_alone("any gates", "one sample of it", 1)),
+        Property(
+            INSIDE,
+            0.75,
+            unmoved(
+                "reset gates closed",
+                "reset gates closed, another state",
+                text="with reset and update gates of 0 another state gives another result",
+            ),
+            matches("reset gates closed"),
+            matches("any gates"),
+        ),
+        Property(
+            STAYS,
+            0.5,
+            fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes"),
+        ),
+        Property(REACH, 0.25, gradients_reach("gradients", (*SIZES, "x", "h"))),
+        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("GRUCell", "GRU", "gru_cell", "gru"),
+    hints=(
+        "`x @ weight_ih.T + bias_ih` is [B, 3·H], and so is the same of h: `chunk(3, dim=-1)` cuts each into three.",
+        "n = tanh(W_in x + b_in + r · (W_hn h + b_hn)): compute the bracket first, all of it, then multiply.",
+        "At z = 1 the next state is the old one.",
+    ),
+    right_variants=(
+        by_linear,
+        gate_by_gate,
+        sample_by_sample,
+        right("old state plus a step", {RESULT: "h + (1 - update) * (candidate - h)"}),
+        right(
+            "the gates together",
+            {
+                "reset = torch.sigmoid(reset_x + reset_h)": "reset, update, _ = (of_x + of_h).sigmoid().chunk(3, 1)",
+                "    update = torch.sigmoid(update_x + update_h)\n": "",
+            },
+        ),
+    ),
+    promises=(
+        Promise("The reset gate multiplies W_hn h + b_hn as a whole.", INSIDE, "bias outside the reset gate"),
+        Promise("Where the update gate is 1, the old state stays as it is.", STAYS, "update gate not quite whole"),
+    ),
+)

@@ -1,0 +1,155 @@
+"""What is looked for in both scored attentions: the score alone tells them apart."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    matches,
+    moved,
+    nothing_else_changes,
+    same_alone,
+    unmoved,
+    where,
+)
+from autograder.catalogue.exercise import Case, Property
+from autograder.catalogue.origins.scored_wrong import SEES_NOTHING
+from autograder.catalogue.weights import Sizes, drawn
+
+B, S = 3, 7
+QUERY, KEY = 5, 11  # widths
+HIDDEN, VISIBLE = 2, 0  # keys: seen by nobody, by everybody
+BLIND = 1  # the sample that sees nothing
+
+PARAMETERS, WEIGHTS, CONTEXT = "parameters of the contract", "scores and weights", "the context averages the keys"
+HIDES, KINDS, NO_NAN = "mask is respected", "masks of 0 and 1", "a query that sees no key gets finite numbers"
+REACH = "gradients reach every parameter"
+
+
+def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, sample=None, far=None, **settings):
+    """query [3, 5], keys [3, 7, 11]; with a mask of a dtype, a key moved, one sample blind, or one sample alone."""
+    inputs = {"query": torch.randn(B, QUERY, generator=g), "keys": torch.randn(B, S, KEY, generator=g)}
+    weights = drawn(g, sizes)
+    visible = torch.rand(B, S, generator=g) < 0.6
+    visible[:, VISIBLE], visible[:, HIDDEN] = True, False
+    other = 2 * torch.randn(B, KEY, generator=g)
+    if far:
+        far(inputs, weights)
+        other = inputs["keys"][:, VISIBLE] + 0.1 * other
+    if moved is not None:
+        inputs["keys"][:, moved] = other
+    if blind is not None:
+        visible[blind] = False
+    if mask is not None:
+        inputs["mask"] = visible.to(mask)
+    if sample is not None:
+        inputs = {name: tensor[sample : sample + 1] for name, tensor in inputs.items()}
+    return {"arguments": arguments, "weights": weights} | inputs | settings
+
+
+def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
+    """`far` changes inputs and weights so that all scores are far below 0."""
+
+    def case(name, like=None, **how):
+        return Case(name, lambda g: attend(g, arguments, sizes, **how), like=like)
+
+    return (
+        case("parameters", ask="parameters"),
+        case("no mask"),
+        case("one sample of it", like="no mask", sample=1),
+        case("in training", like="no mask", ask="training"),
+        case("after another call", like="no mask", ask="afterwards"),
+        case("masked", mask=torch.bool),
+        case("masked, after another call", like="masked", mask=torch.bool, ask="afterwards"),
+        case("hidden key moved", like="masked", mask=torch.bool, moved=HIDDEN),
+        case("visible key moved", like="masked", mask=torch.bool, moved=VISIBLE),
+        case("mask of integers", like="masked", mask=torch.int64),
+        case("mask of floats", like="masked", mask=torch.float32),
+        case("scores far below 0", mask=torch.bool, far=far),
+        case("scores far below 0, hidden key moved", like="scores far below 0", mask=torch.bool, far=far, moved=HIDDEN),
+        case("a sample that sees nothing", like="masked", mask=torch.bool, blind=BLIND),
+        case("gradients", ask="gradients"),
+    )
+
+
+def averages(context, attention, keys):
+    """The context is the mean of the keys with these weights."""
+    return context.shape == (B, KEY) and np.allclose(context, np.einsum("bs,bsk->bk", attention, keys), atol=1e-4)
+
+
+def hidden_have_no_weight(attention, mask):
+    return attention.shape == mask.shape and np.abs(attention[~mask]).max() < 1e-6
+
+
+def sums_to_one(attention):
+    return attention.shape == (B, S) and attention.min() >= 0 and np.abs(attention.sum(-1) - 1).max() < 1e-4
+
+
+def properties(sizes: Sizes, *points: float) -> tuple[Property, ...]:
+    """The eight properties, and what each is worth."""
+    names = PARAMETERS, WEIGHTS, CONTEXT, HIDES, KINDS, NO_NAN, REACH, KEPT
+    others = {"at": lambda array: np.delete(array, BLIND, axis=0)}
+    checks = {
+        PARAMETERS: (matches("parameters"),),
+        WEIGHTS: (
+            matches("no mask", "attention"),
+            same_alone("no mask", "one sample of it", 1, "attention"),
+            unmoved("no mask", "in training", text="in training the same inputs give other numbers"),
+        ),
+        CONTEXT: (
+            fits("no mask", ["context", "attention"], ["keys"], averages, "the context is not the weighted mean"),
+        ),
+        HIDES: (
+            unmoved("masked", "hidden key moved", text="changing a hidden key changes something"),
+            moved("masked", "visible key moved", text="changing a visible key changes nothing"),
+            fits("masked", ["attention"], ["mask"], hidden_have_no_weight, "a hidden key has a weight"),
+            where(
+                matches("no mask", "attention"),
+                fits("masked", ["attention"], [], sums_to_one, "under a mask the weights do not sum to 1"),
+                matches("masked", "attention"),
+            ),
+            where(matches("no mask"), matches("masked")),
+            unmoved(
+                "scores far below 0",
+                "scores far below 0, hidden key moved",
+                text="where all scores are far below 0, a hidden key shines through",
+            ),
+        ),
+        KINDS: tuple(
+            check
+            for kind in ("integers", "floats")
+            for check in (
+                unmoved("masked", f"mask of {kind}", text=f"the same mask as {kind} gives other values"),
+                moved("no mask", f"mask of {kind}", text=f"a mask of {kind} changes nothing"),
+            )
+        ),
+        NO_NAN: (
+            finite("a sample that sees nothing", text=SEES_NOTHING),
+            unmoved(
+                "masked", "a sample that sees nothing", text="a blind sample changes what the others get", **others
+            ),
+        ),
+        REACH: (
+            gradients_reach("gradients", tuple(sizes)),
+            where(matches("no mask"), gradients_whole("gradients", tuple(sizes))),
+        ),
+        KEPT: (
+            nothing_else_changes(),
+            dtypes_kept(),
+            unmoved("no mask", "after another call", text="what an earlier call has seen changes the result"),
+            where(
+                finite("masked", text="no finite numbers"),
+                unmoved(
+                    "masked", "masked, after another call", text="what an earlier call has seen changes the result"
+                ),
+            ),
+        ),
+    }
+    return tuple(Property(name, share, *checks[name]) for name, share in zip(names, points, strict=True))

@@ -1,0 +1,639 @@
+# ---
+# jupyter:
+#   course:
+#     points: 26
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 12 · Where attention came from
+#
+# Somebody reads you a sentence in a language that you know, takes the paper away, and asks for the translation. With five words that is
+# easy. With fifty you would say: may I look again? Attention began as this request. It is older than the Transformer, and it was first
+# added to a kind of network that reads as you do, one word after the other.
+#
+# | exercise | what it is | points |
+# |---|---|---|
+# | `gru_step` | one step of a memory with gates | 3 |
+# | `AdditiveAttention` | a small network says how well a key fits | 4 |
+# | `BilinearAttention` | one matrix says it | 3 |
+# | `AttentiveDecoder` | a writer who looks again before each word | 5 |
+# | `GraphAttention` | nodes that listen to their neighbours | 5 |
+# | three questions in words | which are query, key and value here? | 6 |
+#
+# It needs stage 1 and nothing else. Plan for two hours and a half.
+
+# %% locked=true
+import math
+
+import matplotlib.pyplot as plt
+import networkx as nx
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import device, needs_your, softmax
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.tasks import copy_reverse as letters
+from course_lib.tasks import dates
+from course_lib.training import Batches, Recipe, fit, in_order
+
+generator = torch.manual_seed(0)  # the same random weights each time
+
+# %% [markdown]
+# ## 12.1 Why not look sentences up?
+#
+# **The question.** You have a dictionary of 20,000 words. Why not write down every sentence of ten words with its translation, once
+# and for all?
+
+# %% tags=["picture"]
+print(f"ways to choose ten different words out of 20,000: {math.comb(20_000, 10):.3g}")
+print(f"and in an order, with repetitions: {20_000**10:.3g}")
+print(f"years to read them, a billion a second: {math.comb(20_000, 10) / 1e9 / 3.156e7:.1g}")
+
+# %% [markdown]
+# $\binom{20000}{10} = 2.82 \cdot 10^{36}$ choices of words, before anybody has put them in order. Most of them are no sentences, and
+# still no list will ever hold what is left. So a sentence has to be *put together* from words, by something that reads one word after
+# the other and remembers. The question is what it remembers.
+
+# %% [markdown]
+# ## 12.2 A memory with gates
+#
+# A recurrent network keeps one vector, its **state** $h$. At each step it reads the next word $x$ and makes a new state of both. Made
+# anew each time, the state soon forgets: what is multiplied by a half at every step is a thousandth after ten. The remedy is to let
+# the network decide, feature by feature, how much of the old state stays (Cho et al., 2014):
+#
+# $$\begin{aligned}
+# r &= \sigma(W_{ir} x + b_{ir} + W_{hr} h + b_{hr}) &&\text{reset: what of the past counts for the candidate} \\
+# z &= \sigma(W_{iz} x + b_{iz} + W_{hz} h + b_{hz}) &&\text{update: how much of the old state stays} \\
+# n &= \tanh(W_{in} x + b_{in} + r \odot (W_{hn} h + b_{hn})) &&\text{the candidate} \\
+# h' &= (1 - z) \odot n + z \odot h
+# \end{aligned}$$
+#
+# Two gates between 0 and 1, one candidate between −1 and 1, and a mixture. `nn.GRUCell` is this formula; its weights stack the three
+# parts, $r$, $z$, $n$, on top of each other.
+
+# %% [markdown]
+# ### Exercise: `gru_step` (3 points, 15 minutes)
+#
+# **What.** One step, by hand. `weights` is a dict with the names that `nn.GRUCell` uses.
+#
+# **Shapes.** `x` [B, I], `h` [B, H] → [B, H]; `weight_ih` [3·H, I], `weight_hh` [3·H, H], `bias_ih` and `bias_hh` [3·H].
+#
+# **Must hold.** The reset gate multiplies W_hn h + b_hn as a whole. Where the update gate is 1, the old state stays as it is.
+#
+# **Used for.** Both models below read with this cell, in torch's compiled version.
+#
+# <details><summary>Hint 1: two products are enough</summary><code>x @ weight_ih.T + bias_ih</code> is [B, 3·H]:
+# <code>chunk(3, dim=-1)</code> cuts it into the three parts. The same for h.</details>
+# <details><summary>Hint 2: why two biases?</summary>Under a sum they could be one. In the candidate the reset gate stands between
+# them.</details>
+
+# %% exercise="gru_step"
+from course_lib.model.recurrent import gru_step
+
+# %%
+check("gru_step", gru_step)
+
+# %% [markdown]
+# How long does such a memory last? Below, a cell that reads nothing and whose update gate stands at a fixed value: how much is left of
+# a state of 1?
+
+# %% tags=["picture"]
+with needs_your("gru_step"):
+    figure, axes = plt.subplots(figsize=(6.5, 3))
+    for gate, style in ((0.5, "o-"), (0.9, "s--"), (0.99, "^:")):
+        weights = {"weight_ih": torch.zeros(3, 1), "weight_hh": torch.zeros(3, 1), "bias_hh": torch.zeros(3)}
+        weights["bias_ih"] = torch.tensor([0.0, math.log(gate / (1 - gate)), 0.0])
+        h, left = torch.ones(1, 1), [1.0]
+        for _ in range(30):
+            h = gru_step(torch.zeros(1, 1), h, weights)
+            left.append(h.item())
+        axes.plot(left, style, markersize=3, label=f"update gate {gate}")
+    axes.set(title="What is left of a state of 1", xlabel="steps", ylabel="state", ylim=(0, 1.05))
+    axes.legend()
+    show(
+        figure,
+        "Three curves that fall from 1 over thirty steps. With an update gate of 0.5 nothing is left after ten steps, with 0.9 a third, "
+        "with 0.99 nine tenths; after thirty steps 0.99 still has three quarters.",
+    )
+
+# %% [markdown]
+# ## 12.3 A sentence in one vector
+#
+# Now the plan of 2014 (Sutskever et al.; Cho et al.): one network reads the sentence, and its **last state** is handed to a second one,
+# which writes the answer. Everything that was read must go through this one vector.
+#
+# To see what that costs we need a language in which forgetting shows. A sentence begins with *copy* or *reverse*, then come one to ten
+# letters; the answer is the letters, as they are or backwards. No letter can be guessed from its neighbours. So the accuracy tells what
+# has arrived.
+
+# %%
+WIDTH, LETTERS = 64, 20
+VOCABULARY = letters.FIRST_LETTER + LETTERS
+
+
+class OneVector(nn.Module):
+    """Reads a sentence into one vector, and writes from it."""
+
+    def __init__(self, vocabulary):
+        super().__init__()
+        self.source, self.target = nn.Embedding(vocabulary, WIDTH), nn.Embedding(vocabulary, WIDTH)
+        self.reader = nn.GRU(WIDTH, WIDTH, batch_first=True)
+        self.writer = nn.GRU(2 * WIDTH, WIDTH, batch_first=True)
+        self.output = nn.Linear(2 * WIDTH, vocabulary)
+
+    def forward(self, source, before):
+        states, _ = self.reader(self.source(source))  # [B, S, WIDTH]
+        last = (source != letters.PAD).sum(dim=1) - 1  # [B]
+        vector = states[torch.arange(len(source)), last]  # [B, WIDTH]
+        again = vector.unsqueeze(1).expand(-1, before.shape[1], -1)  # [B, T, WIDTH], the same at every step
+        written, _ = self.writer(torch.cat([self.target(before), again], dim=-1), vector.unsqueeze(0))
+        return self.output(torch.cat([written, again], dim=-1))  # [B, T, V]
+
+
+def sentence_loss(model, batch):
+    """The mean cross-entropy, and the share of the sentences without a single mistake."""
+    source, target = batch
+    before = torch.cat([torch.full_like(target[:, :1], letters.BOS), target[:, :-1]], dim=1)  # what has been written
+    logits = model(source, before)
+    loss = F.cross_entropy(logits.transpose(1, 2), target, ignore_index=letters.PAD)
+    right = (logits.argmax(dim=-1) == target) | (target == letters.PAD)
+    return loss, right.all(dim=1).float().mean()
+
+
+def accuracies(model, lengths, size=500):
+    """The share of the sentences that are right, for each length."""
+    with torch.no_grad():
+        tasks = ([t.to(device()) for t in letters.copy_reverse(size, (n, n), LETTERS, seed=99)] for n in lengths)
+        return [sentence_loss(model, task)[1].item() for task in tasks]
+
+
+def train(model, steps):
+    """Train on sentences of one to ten letters."""
+    sentences = letters.copy_reverse(20_000, (1, 10), LETTERS, seed=0)
+    looked_at = in_order(*letters.copy_reverse(500, (1, 10), LETTERS, seed=1))
+    recipe = Recipe(learning_rate=1e-2, batch_size=64, max_steps=steps)
+    return fit(model, sentence_loss, Batches(*sentences, batch_size=64), looked_at, recipe)
+
+
+lengths, curves = range(1, 13), {}
+
+# %% [markdown]
+# A sentence counts when every letter is right. At each step the model is told the letters that *should* stand before; if it is right at
+# every step, these are the letters that it would have written itself, so this is exactly the accuracy of writing alone.
+
+# %% tags=["picture"]
+torch.manual_seed(0)
+model = OneVector(VOCABULARY)
+history = train(model, steps=800)
+curves["one vector, 800 steps"] = accuracies(model, lengths)
+print(f"{history.seconds:.0f} s; sentences of one to ten letters without a mistake: {history.best.accuracy:.0%}")
+print("by length: " + ", ".join(f"{n}: {share:.0%}" for n, share in zip(lengths, curves["one vector, 800 steps"])))
+
+# %% [markdown]
+# Up to three letters nearly everything arrives, of six letters six sentences in ten, of ten hardly any. (In five runs from different
+# random weights: 98 to 99 % of three letters, 60 to 66 % of six, 1 to 3 % of ten.) It is not a question of room: sixty-four numbers have
+# more than enough bits for ten letters. What is hard is to *learn* the packing. Each letter has to be written into the one vector so that
+# no later one blurs it, and it must be found again at the right moment.
+
+# %% [markdown]
+# ## 12.4 May I look again?
+#
+# **The idea** (Bahdanau et al., 2015). Throw nothing away: keep *all* states of the reader, one for each word. This is the **memory**.
+# Before the writer writes a word, it compares its own state with each vector of the memory, and takes a mean of them, weighted by how
+# well they fit:
+#
+# $$e_j = \operatorname{score}(q, k_j), \qquad a = \operatorname{softmax}(e), \qquad c = \sum_j a_j k_j$$
+#
+# The states are *keys* and *values* at once: nobody had thought of separating the two. But what is a good score? Query and keys come
+# from two networks, and need not even be equally wide. Bahdanau let a small network decide:
+#
+# $$\operatorname{score}(q, k) = w^\top \tanh(W_q q + W_k k)$$
+
+# %% [markdown]
+# ### Exercise: `AdditiveAttention` (4 points, 20 minutes)
+#
+# **What.** Three Linear layers, `query_proj`, `key_proj` (to hidden_dim) and `score` (hidden_dim → 1), and the weighted mean of the
+# keys.
+#
+# **Shapes.** `query` [B, query_dim], `keys` [B, S, key_dim], `mask` [B, S] or None → (context [B, key_dim], attention [B, S]).
+#
+# **Must hold.** None of the three has a bias. A hidden key has weight 0 and changes nothing. A mask may be boolean or hold 0 and 1. A
+# query that sees no key gets finite numbers.
+#
+# **Used for.** The decoder of section 12.5.
+#
+# <details><summary>Hint 1: one query, S keys</summary><code>query_proj(query)</code> is [B, hidden_dim];
+# <code>unsqueeze(1)</code> gives it the axis along which the keys lie.</details>
+# <details><summary>Hint 2: the score</summary>It comes out as [B, S, 1]. A softmax over that last axis would run over one
+# number.</details>
+# <details><summary>Hint 3: nothing to see</summary>As in stage 1: fill with the lowest number that the dtype has,
+# <code>torch.finfo(scores.dtype).min</code>. A row of nothing but −inf gives NaN.</details>
+
+# %% exercise="AdditiveAttention"
+from course_lib.model.additive import AdditiveAttention
+
+# %%
+check("AdditiveAttention", AdditiveAttention)
+
+# %% [markdown]
+# The tanh is not for show. Without it the score falls apart into a number about the query plus a number about the key. The query's
+# number is the same for all keys, the softmax does not see it, and whoever asks gets the same answer.
+#
+# A year later Luong et al. (2015) tried simpler scores. Their *general* one has no network, only a matrix between the two:
+#
+# $$\operatorname{score}(q, k) = q^\top W k$$
+
+# %% [markdown]
+# ### Exercise: `BilinearAttention` (3 points, 10 minutes)
+#
+# **What.** The same call as before, with one parameter, `weight` [query_dim, key_dim].
+#
+# **Shapes.** As before.
+#
+# **Must hold.** The score is not scaled. A hidden key has weight 0 and changes nothing. A query that sees no key gets finite numbers.
+#
+# **Used for.** It is the step from here to the Transformer: put $W = W_q^\top W_k$ and you have the dot product of a projected query
+# and a projected key.
+#
+# <details><summary>Hint</summary><code>query @ weight</code> is [B, key_dim]: the query in the language of the keys. Then a dot product
+# with each key.</details>
+
+# %% exercise="BilinearAttention"
+from course_lib.model.additive import BilinearAttention
+
+# %%
+check("BilinearAttention", BilinearAttention)
+
+# %% [markdown]
+# What do the two do with a query that turns? Three keys stand at 0°, 120° and 240° on a circle; the query goes once around. Whose weight
+# is large when?
+
+# %% tags=["picture"]
+with needs_your("AdditiveAttention", "BilinearAttention"):
+    torch.manual_seed(3)
+    around = torch.linspace(0, 2 * math.pi, 121)
+    on_circle = torch.stack([around.cos(), around.sin()], dim=-1)  # [121, 2]
+    keys = on_circle[[0, 40, 80]].expand(121, -1, -1)  # [121, 3, 2]
+    additive, bilinear = AdditiveAttention(2, 2, 32), BilinearAttention(2, 2)
+    with torch.no_grad():
+        bilinear.weight.copy_(3 * torch.eye(2))
+        for parameter in additive.parameters():
+            parameter.mul_(4)
+        figure, panels = plt.subplots(1, 2, figsize=(10, 2.8), sharey=True)
+        for axes, layer, name in zip(panels, (additive, bilinear), ("additive, random weights", "bilinear, W = 3 I")):
+            for key, (weights, style) in enumerate(zip(layer(on_circle, keys)[1].T, ("-", "--", ":"))):
+                axes.plot(around.rad2deg(), weights, style, label=f"key at {120 * key}°")
+            axes.set(title=name, xlabel="angle of the query in degrees", ylim=(0, 1.05), xticks=range(0, 361, 60))
+    panels[0].set_ylabel("attention weight")
+    panels[0].legend(ncols=3, fontsize=7, loc="upper center")
+    show(
+        figure,
+        "Two line charts of three attention weights while the query turns by 360 degrees. With a bilinear score and a multiple of the "
+        "identity each key has its hump where the query points at it. With an additive score of random weights the three curves "
+        "rise and fall as well, but not at the keys' own angles.",
+    )
+
+# %% [markdown]
+# With a multiple of the identity the bilinear score *is* the dot product: similar means near. Additive attention has no notion of near until it
+# has learned one. Both can learn what the other can. The matrix wins for another reason: scores of all queries and all keys are one
+# matrix product, while the additive network needs a hidden vector for every *pair*.
+
+# %% [markdown]
+# ### Question: who asks whom? (2 points, 5 minutes)
+#
+# In both layers there is an argument `query` and an argument `keys`. Which are query, key and value here, in the words of stage 1? What
+# do the layers of stage 1 and 2 have that is missing here? This answer is read by a person.
+
+# %% [markdown] question="who_asks_whom" points=2
+# BEGIN SOLUTION
+# The query is the one vector that comes in first (later: the state of the decoder). The keys are the vectors of the memory, and they are
+# the values as well: the same vectors that are compared are averaged. Stage 1 has values of their own, so that what a token is found by
+# and what it says may differ; it has many queries at once, and it scales by the root of the width. Projections of the query and keys are
+# here too, but inside the score.
+# END SOLUTION
+
+# %% [markdown]
+# ## 12.5 A writer who looks again
+#
+# Put together: before step $t$ the state $s_{t-1}$ asks the memory, and gets a context $c_t$. The cell reads the token before and the
+# context, and makes $s_t$. The guess is made of both.
+#
+# $$c_t = \operatorname{attend}(s_{t-1}, \text{memory}), \qquad s_t = \operatorname{GRU}([y_{t-1}, c_t],\, s_{t-1}), \qquad
+# \text{logits}_t = W\,[s_t, c_t] + b$$
+#
+# The first state has nobody before it. It is a linear map of the mean of the memory – of what is seen of it.
+
+# %% [markdown]
+# ### Exercise: `AttentiveDecoder` (5 points, 30 minutes)
+#
+# **What.** `embedding` (nn.Embedding), `start` (Linear, memory_dim → model_dim, no tanh after it), `attention` (your
+# `AdditiveAttention`, hidden_dim = model_dim), `cell` (nn.GRUCell on [embedding, context]) and `output` (Linear on [state, context]).
+#
+# **Shapes.** `tokens` [B, T], `memory` [B, S, memory_dim], `mask` [B, S] or None → (logits [B, T, vocab_size], attention [B, T, S]).
+# The tokens are those before: the caller has put `<bos>` in front.
+#
+# **Must hold.** The state of step t − 1 asks at step t. Padding has no influence: neither on the first state nor on the attention. A
+# memory that is all padding gives finite numbers.
+#
+# **Used for.** The rest of this page.
+#
+# <details><summary>Hint 1: the mean of what is seen</summary>Multiply the memory by the mask, add up, and divide by the number of
+# ones. By how many when there is none?</details>
+# <details><summary>Hint 2: the loop</summary>attend, then the cell, then the output. <code>unbind(dim=1)</code> takes the embedded tokens
+# apart, step by step.</details>
+# <details><summary>Hint 3: at the end</summary>Two lists of T tensors; <code>torch.stack(…, dim=1)</code> puts the steps behind the
+# batch.</details>
+
+# %% exercise="AttentiveDecoder"
+from course_lib.model.attentive import AttentiveDecoder
+
+# %%
+check("AttentiveDecoder", AttentiveDecoder)
+
+
+# %% [markdown]
+# The same reader, the same widths, the same sentences, and *half as many* steps of training. The only difference is that nothing is thrown
+# away.
+
+
+# %%
+class LooksAgain(nn.Module):
+    """The same reader; all its states are the memory of a decoder that attends."""
+
+    def __init__(self, vocabulary):
+        super().__init__()
+        self.source = nn.Embedding(vocabulary, WIDTH)
+        self.reader = nn.GRU(WIDTH, WIDTH, batch_first=True)
+        self.decoder = AttentiveDecoder(vocabulary, WIDTH, WIDTH)
+
+    def logits_and_attention(self, source, before):
+        memory, _ = self.reader(self.source(source))  # [B, S, WIDTH]
+        return self.decoder(before, memory, source != letters.PAD)
+
+    def forward(self, source, before):
+        return self.logits_and_attention(source, before)[0]
+
+
+# %% tags=["picture"]
+with needs_your("AdditiveAttention", "AttentiveDecoder"):
+    torch.manual_seed(0)
+    model = LooksAgain(VOCABULARY)
+    history = train(model, steps=400)
+    curves["attention, 400 steps"] = accuracies(model, lengths)
+    figure, axes = plt.subplots(figsize=(6.5, 3.2))
+    for (name, shares), style in zip(curves.items(), ("s--", "o-")):
+        axes.plot(lengths, shares, style, label=name)
+    axes.axvspan(10.5, 12.5, color="gainsboro", label="longer than in training")
+    axes.set(
+        title="Whole sentences right, by length", xlabel="letters", ylabel="share", ylim=(-0.02, 1.02), xticks=lengths
+    )
+    axes.legend()
+    show(
+        figure,
+        "Two curves of the share of whole sentences that are right, against their length from 1 to 12. That of one vector falls from 1 "
+        "at length 2 to nearly 0 at length 9. That of attention stays above nine tenths up to length 9; beyond length 10, which training "
+        "never showed, it drops to a tenth at length 12.",
+    )
+    print(f"{history.seconds:.0f} s; sentences of one to ten letters without a mistake: {history.best.accuracy:.0%}")
+
+# %% [markdown]
+# Five runs from different random weights: of the sentences of ten letters one vector gets 1 to 3 % right, attention 86 to 91 %; over all
+# lengths of the training it is 59 to 61 % against 97 to 99 %. That is the picture that started it all: Bahdanau et al. drew it for sentences
+# of up to sixty words. And look at the right edge: with eleven letters attention falls to 54 to 62 %, with twelve to 9 to 16 %. It *can*
+# look anywhere, but where to look it has to learn, and nobody has taught it a twelfth place.
+
+# %% [markdown]
+# ## 12.6 What it looks at
+#
+# The weights can be looked at, and here they can be *read*. People write dates in many ways, ISO 8601 in one. Letter by letter:
+# `March 25, 1987` → `1987-03-25`. The order changes, the month becomes a number, and the weekday means nothing.
+
+# %% tags=["picture"]
+with needs_your("AdditiveAttention", "AttentiveDecoder"):
+    torch.manual_seed(0)
+    model = LooksAgain(len(dates.LETTERS))
+    written = Batches(*dates.dates(10_000, seed=0), batch_size=64)
+    recipe = Recipe(learning_rate=1e-2, batch_size=64, max_steps=300)
+    history = fit(model, sentence_loss, written, in_order(*dates.dates(500, seed=1)), recipe)
+    print(f"{history.seconds:.0f} s; dates without a mistake: {history.best.accuracy:.1%}")
+
+    figure, panels = plt.subplots(1, 2, figsize=(11, 4.2))
+    day = dates.datetime.date(1987, 3, 25)
+    for axes, form in zip(panels, (1, 2)):
+        text = dates.write_date(day, form)
+        source = torch.tensor([dates.tokens_of(text, dates.LONGEST)]).to(device())
+        iso = torch.tensor([[dates.BOS, *dates.tokens_of(day.isoformat(), 10)]]).to(device())
+        with torch.no_grad():
+            logits, attention = model.logits_and_attention(source, iso[:, :-1])
+        heat_map(
+            axes,
+            attention[0, :, : len(text)].cpu(),
+            f"{text} → {dates.letters_of(logits.argmax(-1)[0])}",
+            "read",
+            "written",
+            vmin=0,
+        )
+        axes.set_xticks(range(len(text)), labels=list(text))
+        axes.set_yticks(range(10), labels=list(day.isoformat()))
+    show(
+        figure,
+        "Two heat maps, ten written letters by the letters of a date that was read, March 25, 1987 and Wed, 25 Mar 1987. For the "
+        "digits of the year the weight lies on the year at the end, and moves to the right; for the month it lies on the letters of the "
+        "month's name, for the two digits of the day on the day. The weekday stays dark.",
+    )
+
+# %% [markdown]
+# Nobody told the model what a year is. It looks for the year at the end, goes through its digits (19 or 20 takes one look), jumps back to the
+# letters of the month, and to where the day stands in this form: behind the month, or before it. The hyphens need nothing and look back, or
+# ahead. Often the weight lies one letter late: the reader's state *after* a letter knows it too, and knows what came before as well. In five
+# runs 95 to 100 % of the dates came out without a mistake.
+#
+# A map that can be read so well is a gift of the task: one output, one place that it came from. Do not expect it of a deep model
+# (stage 7 has said why).
+
+# %% [markdown]
+# ### Question: what does the decoder ask? (2 points, 5 minutes)
+#
+# In `AttentiveDecoder`, when it writes the `8` of 1987: which are query, key and value here? What does the query know at that moment,
+# and what does it not know yet? This answer is read by a person.
+
+# %% [markdown] question="what_the_decoder_asks" points=2
+# BEGIN SOLUTION
+# The query is the decoder's state before the step, s_{t−1}. It knows what has been written up to the token before the last (that was the last
+# input of the cell), and what was attended to; it does not know the token that was just written, the 9, which enters with the cell after
+# the question has been asked. Keys are the reader's states, one for each letter of the date, and the values are the same states. The state
+# at the letter 8 knows everything that was read up to there, so its key says “second digit of a year”, and as a value it says “8”.
+# END SOLUTION
+
+# %% [markdown]
+# ## 12.7 Neighbours in a graph
+#
+# Words stand in a row. What of people in a club, atoms in a molecule, papers that cite each other? There is no first and no next, only
+# who is connected with whom. In *graph attention* (Veličković et al., 2018) every node asks its neighbours. The score is additive once
+# more, with a vector $a = [\text{target}, \text{source}]$ for each head:
+#
+# $$e_{ij} = \operatorname{LeakyReLU}(\text{target}^\top W x_i + \text{source}^\top W x_j), \qquad
+# \alpha_{i\cdot} = \operatorname{softmax}_{j \in N(i)}(e_{ij}), \qquad x'_i = \sum_{j \in N(i)} \alpha_{ij}\, W x_j$$
+#
+# $N(i)$ are those that $i$ hears, itself among them. So the graph is a mask: you know how to do this.
+
+# %% [markdown]
+# ### Exercise: `GraphAttention` (5 points, 30 minutes)
+#
+# **What.** `proj` (Linear without bias, in_dim → num_heads · out_dim, its rows head by head), `source` and `target`
+# [num_heads, out_dim]; the LeakyReLU has `negative_slope`.
+#
+# **Shapes.** `x` [N, in_dim], `adjacency` [N, N], boolean or 0/1 → (out [N, num_heads · out_dim], attention [num_heads, N, N]).
+#
+# **Must hold.** adjacency[i, j] is true where i hears j; it need not be symmetric. Every node hears itself, whatever the diagonal says.
+# A node without neighbours gets finite numbers. No bias, and no ELU at the end.
+#
+# **Used for.** Two factions of a club, below.
+#
+# <details><summary>Hint 1: a table of all pairs</summary>target·Wx_i is one number for each node and head, [h, N]; so is source·Wx_j.
+# As a column and as a row, broadcasting adds them to [h, N, N].</details>
+# <details><summary>Hint 2: itself</summary><code>torch.eye(N, dtype=torch.bool)</code>, and a logical <em>or</em>. Leave the caller's
+# adjacency as it is.</details>
+# <details><summary>Hint 3: heads</summary><code>unflatten(-1, (h, d))</code> cuts the features into heads, <code>transpose(0, 1)</code>
+# puts the heads in front; at the end the same steps backwards.</details>
+
+# %% exercise="GraphAttention"
+from course_lib.model.graph import GraphAttention
+
+# %%
+check("GraphAttention", GraphAttention)
+
+# %% [markdown]
+# **A club that broke apart.** Zachary (1977) noted who of 34 members of a karate club met outside training. Then the
+# instructor (node 0) and the president (node 33) fell out, and the club split. Can one tell from the friendships alone who went with whom?
+#
+# The network knows nothing about the members but their number (one-hot), and is told the side of two of the 34: of the instructor and of
+# the president themselves. All else must come along the edges.
+
+
+# %%
+class Factions(nn.Module):
+    """Two layers of graph attention: four heads of width 8, then one of width 2, the two sides."""
+
+    def __init__(self, nodes):
+        super().__init__()
+        self.first, self.second = GraphAttention(nodes, 8, 4), GraphAttention(32, 2, 1)
+
+    def forward(self, x, adjacency):
+        hidden, _ = self.first(x, adjacency)
+        return self.second(F.elu(hidden), adjacency)
+
+
+# %% tags=["picture"]
+with needs_your("GraphAttention"):
+    club = nx.karate_club_graph()
+    adjacency = torch.from_numpy(nx.to_numpy_array(club, weight=None))  # [34, 34], 0 and 1
+    side = torch.tensor([club.nodes[node]["club"] == "Officer" for node in club]).long()  # [34]
+    known = torch.tensor([0, 33])
+    torch.manual_seed(0)
+    model = Factions(len(club))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
+    for _ in range(200):
+        logits, attention = model(torch.eye(len(club)), adjacency)
+        optimizer.zero_grad()
+        F.cross_entropy(logits[known], side[known]).backward()
+        optimizer.step()
+    guess, attention = logits.argmax(dim=-1), attention[0].detach()
+    print(f"told the side of 2 members, right about {(guess == side).sum()} of {len(club)}")
+
+    place = nx.spring_layout(club, seed=7)
+    figure, axes = plt.subplots(figsize=(7.5, 5))
+    for i, j in club.edges:
+        strength = max(attention[i, j], attention[j, i]).item()
+        axes.plot(*zip(place[i], place[j]), color="gray", lw=0.3 + 6 * strength, alpha=0.6, zorder=1)
+    for value, colour, marker, name in (
+        (0, "tab:blue", "o", "with the instructor"),
+        (1, "tab:orange", "s", "with the president"),
+    ):
+        nodes = [node for node in club if guess[node] == value]
+        axes.scatter(
+            *zip(*(place[n] for n in nodes)), s=260, c=colour, marker=marker, edgecolors="black", label=name, zorder=2
+        )
+    for node in club:
+        wrong = guess[node] != side[node]
+        axes.text(*place[node], f"{node}!" if wrong else node, ha="center", va="center", fontsize=8, zorder=3)
+    axes.set(
+        title="Two factions, found from two names",
+        xlabel="drawn so that friends lie close",
+        ylabel="",
+        xticks=[],
+        yticks=[],
+    )
+    axes.legend()
+    show(
+        figure,
+        "The 34 members of the club as nodes of a graph, drawn so that friends lie close: blue circles around node 0, orange squares "
+        "around node 33. Lines between friends are as thick as the attention along them. A member whose side is guessed wrong "
+        "has an exclamation mark; there are few, and they lie between the two groups.",
+    )
+
+# %% [markdown]
+# In five runs 29 to 34 of the 34 were right. Where it is wrong it is wrong at the seam, about people with friends on both sides. The line
+# between two friends is as thick as the larger of the two weights, and the two do differ: *i hears j* is not *j hears i*, because each shares
+# out a whole among friends of its own.
+
+# %% [markdown]
+# ### Question: who asks in a graph? (2 points, 5 minutes)
+#
+# In `GraphAttention`: which are query, key and value here? The scores are a sum of something about $i$ and something about $j$, with a
+# LeakyReLU around it. What would happen to the ranking of the neighbours, and to the influence of the one who asks, without the LeakyReLU?
+# And with it? This answer is read by a person.
+
+# %% [markdown] question="who_asks_in_a_graph" points=2
+# BEGIN SOLUTION
+# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the values are
+# W x_j. Without the LeakyReLU the part about i is the same for all j, the softmax cancels it, and every node weighs its neighbours
+# alike. With it, the part about i decides which of the sums lie on the steep side and which on the flat side, so it changes how *sharply*
+# the neighbours are weighed. The ranking of the neighbours stays the same for every i even then, because the LeakyReLU only ever rises.
+# END SOLUTION
+
+# %% [markdown]
+# ## 12.8 One formula
+#
+# Lay them side by side:
+#
+# | model | who asks (query) | who answers (key) | what is answered (value) | score |
+# |---|---|---|---|---|
+# | one vector | nobody | – | the last state | – |
+# | additive (2015) | the decoder's state | each state of the reader | the same state | $w^\top \tanh(W_q q + W_k k)$ |
+# | bilinear (2015) | the decoder's state | each state of the reader | the same state | $q^\top W k$ |
+# | graph (2018) | a node | those that it hears, and itself | these, projected | $\operatorname{LeakyReLU}(a^\top [W x_i, W x_j])$ |
+# | Transformer (2017) | every token, projected | every token, projected | every token, projected once more | $q^\top k / \sqrt{d_k}$ |
+#
+# Each has a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things: what answers gets a projection of its own,
+# apart from what is compared; the score is a bare dot product, so that all scores are one matrix product, and needs a root to
+# stay small; and the queries are the tokens themselves, so that the recurrent network around it can go. Then there is nothing left to
+# wait for, and what remains is the formula of stage 1:
+#
+# $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
+#
+# With one query, and keys for values, it is a bilinear attention whose matrix is the identity over a root. Your layer says so:
+
+# %%
+with needs_your("BilinearAttention"):
+    from course_lib import scaled_dot_product
+
+    query, keys = torch.randn(3, 16), torch.randn(3, 7, 16)  # [B, d], [B, S, d]
+    layer = BilinearAttention(16, 16)
+    with torch.no_grad():
+        layer.weight.copy_(torch.eye(16) / math.sqrt(16))
+        ours, _ = layer(query, keys)
+        stage_1, _ = scaled_dot_product(query.unsqueeze(1), keys, keys)  # one query for each sample
+    print(f"largest difference from stage 1: {(ours - stage_1.squeeze(1)).abs().max():.1e}")
+
+# %% [markdown]
+# ## What you have now
+#
+# Attention without a Transformer, four times, and the reasons why the Transformer's is as it is. If you have come from stage 1, go on with
+# [stage 2](02_multi_head.ipynb): there the tokens begin to ask each other.
