@@ -76,6 +76,11 @@ OF_CONTEXT = (
     wrong("an axis too many", {RESULT: "return context, attention.unsqueeze(-1)"}).because(
         "Your attention is [B, S, 1]; it must be [B, S].", PAIR
     ),
+    wrong("an axis for one query", {RESULT: "return context.unsqueeze(1), attention.unsqueeze(1)"}).because(
+        "Your results keep an axis of size 1 in the middle, [B, 1, K] and [B, 1, S]: there is one query a sample, and "
+        "no axis for it.",
+        PAIR,
+    ),
     wrong("context with an axis too many", {CONTEXT: CONTEXT.replace("dim=1", "dim=1, keepdim=True")}).because(
         "Your context is [B, 1, K]; it must be [B, K].", PAIR
     ),
