@@ -1,8 +1,9 @@
 """From raw tensors to a verdict. Runs where no student code ever does, on numbers alone."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from autograder.catalogue.checks import KEPT
 from autograder.catalogue.edits import Mistake
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.results import Finding, Results, close, finding_of
@@ -95,12 +96,13 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
         return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
     if not found:
         return refuse(exercise, "error" if status == "ran" else status, detail)
-    if all(_is_unwritten(record) for record in found.values()):
+    due = answers["expected"]
+    if all(_is_unwritten(record) for case, record in found.items() if "error" not in due.get(case, {})):
         return refuse(exercise, "not_attempted", "Not written yet.")
 
     tolerances = {case.name: case.tolerance for case in exercise.cases}
     results = Results(found, answers["expected"], tolerances, answers.get("cases", {}))
-    properties = tuple(_weigh(share, results) for share in exercise.properties)
+    properties = _weighed(exercise, results)
     if status == "ran":
         status = _status(properties, found)
     named = None
@@ -182,7 +184,16 @@ def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...], los
 
 def lost(exercise: Exercise, results: Results) -> list[str]:
     """The names of the properties that do not hold."""
-    return [share.name for share in exercise.properties if not _weigh(share, results).passed]
+    return [share.name for share in _weighed(exercise, results) if not share.passed]
+
+
+def _weighed(exercise: Exercise, results: Results) -> tuple[PropertyVerdict, ...]:
+    """Every property; who holds no other one has not shown, by changing nothing else, that anything is done."""
+    weighed = tuple(_weigh(share, results) for share in exercise.properties)
+    if any(share.passed for share in weighed if share.name != KEPT):
+        return weighed
+    nothing = Finding("nothing of the exercise itself holds")
+    return tuple(replace(share, passed=False, finding=share.finding or nothing) for share in weighed)
 
 
 def _weigh(share, results: Results) -> PropertyVerdict:

@@ -75,7 +75,7 @@ def test_manage_submissions_lists_the_students_with_the_scores_of_course_grade(f
     formgrader.open("/formgrader/manage_assignments")
     row(formgrader.page, STAGE).locator(".num-submissions a").click()
     formgrader.page.wait_for_url("**/manage_submissions/**")
-    for student, score in (("all-right", "20"), ("no-scaling", "17"), ("half-untouched", "12")):
+    for student, score in (("all-right", "20"), ("no-scaling", "17.5"), ("half-untouched", "12")):
         line = row(formgrader.page, student)
         line.wait_for()
         assert line.locator(".score").inner_text() == f"{score} / 23"
@@ -115,7 +115,7 @@ def test_the_page_for_grading_by_hand_shows_our_cards_and_their_scores(formgrade
     card = formgrader.page.locator(".course-card.partial")
     card.wait_for()
     assert "No scaling." in card.inner_text()
-    assert formgrader.page.locator("#test_scaled_dot_product").get_attribute("placeholder") == "5"
+    assert formgrader.page.locator("#test_scaled_dot_product").get_attribute("placeholder") == "5.5"
     assert formgrader.images_without("#notebook") == []
     card.scroll_into_view_if_needed()
     formgrader.photograph("formgrader-card")

@@ -16,7 +16,7 @@ from autograder.judging import answers
 from course_lib.moved import NOW
 
 STAGE = "01_attention"
-DESERVE = {"all-right": 20, "no-scaling": 17, "imported-answer": 12}
+DESERVE = {"all-right": 20, "no-scaling": 17.5, "imported-answer": 12}
 CONFIG = """\
 # An nbgrader course made by `course init`. Everything nbgrader can do is configured here as usual.
 from autograder.nbgrader_plugins import configure

@@ -165,7 +165,7 @@ SPLIT_PER_CLASS = Exercise(
     ),
     promises=(
         Promise("Exactly per_class of every class.", COUNTS, "class 0 left out"),
-        Promise("Every image in one of the two, none in both.", EACH_ONCE, "drawn with replacement"),
+        Promise("Every image in one of the two, none in both.", EACH_ONCE, "the last image named as the one before it"),
         Promise("The classes may be any numbers, in any order.", ANY_LABELS, "classes counted from zero"),
         Promise("What cannot be is refused: those lines are given.", REFUSED, "nothing refused"),
         Promise(

@@ -141,4 +141,8 @@ MISTAKES = (
     ),
     wrong("an assert in its place", {"raise ValueError(": "raise AssertionError("}),
     wrong("an error without its numbers", {MESSAGE: '"too few"'}),
+    wrong(
+        "the last image named as the one before it",
+        {"torch.where(~is_picked)[0]": "torch.where(~is_picked)[0].clamp(max=len(labels) - 2)"},
+    ),
 )

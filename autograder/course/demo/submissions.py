@@ -145,8 +145,8 @@ CLASS = (
     Handed("right-minus-infinity", 20, {"scaled_dot_product": MINUS_INFINITY}),
     Handed("right-with-a-warning", 20, {"softmax": NOISY}),
     Handed("one-slip", 16, {"softmax": KEEPDIM_LOST}),  # all of it there, and nothing in what calls it
-    Handed("no-scaling", 17, attention(scale="")),
-    Handed("softmax-over-queries", 14.5, attention(dim="-2")),
+    Handed("no-scaling", 17.5, attention(scale="")),
+    Handed("softmax-over-queries", 15, attention(dim="-2")),
     Handed("inverted-mask", 18.5, attention(hidden="mask == 1")),
     Handed(
         "half-untouched", 12, dict.fromkeys(("causal_mask", "padding_mask", "expand_mask", "why_the_root"), UNTOUCHED)

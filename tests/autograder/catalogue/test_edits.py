@@ -27,7 +27,7 @@ def test_a_text_that_does_not_stand_there_so_often_is_an_error(edits, times, mes
 
 def test_a_borrowed_mistake_is_made_in_the_exercise_that_is_called():
     rows = (wrong("softmin", {"torch.exp(logits": "torch.exp(-logits", "- logits.amax": "+ logits.amin"}),)
-    attend = borrowed(softmax, rows, "softmin", "The worst key wins.").of(scaled_dot_product)
+    attend = borrowed(softmax, rows, "softmin").of(scaled_dot_product)
     q, k = torch.eye(2), torch.eye(2)
     assert attend(q, k, k)[1][0, 0] < 0.5 < scaled_dot_product(q, k, k)[1][0, 0]
 
@@ -43,4 +43,4 @@ def test_a_body_stands_for_itself():
     def body(logits, dim=-1):
         return logits
 
-    assert wrong("nothing done", body, "It does nothing.").of(softmax) is body
+    assert wrong("nothing done", body).because("It does nothing.").of(softmax) is body

@@ -62,7 +62,7 @@ def test_the_plain_table_adds_what_a_person_gave_and_takes_the_penalty_off(cours
         book.db.commit()
     (header, row), _ = exported(course, tmp_path, "csv")
     found = dict(zip(header, row, strict=True))
-    assert [found[n] for n in ("automatic", "by_hand", "raw_score", "score")] == ["17", "2.5", "19.5", "18"]
+    assert [found[n] for n in ("automatic", "by_hand", "raw_score", "score")] == ["17.5", "2.5", "20", "18.5"]
     assert found["to grade by hand"] == ""
 
 
@@ -100,7 +100,7 @@ def test_canvas_gets_its_own_students_columns_and_assignment_back(course, grade,
     assert rows[0][:6] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "01_attention (4711)"]
     assert rows[1][0].strip() == "Points Possible"
     assert [row[:6] for row in rows[2:]] == [
-        ["Doe, Ann", "101", "S1", "ann", "A", "17"],
+        ["Doe, Ann", "101", "S1", "ann", "A", "17.5"],
         ["Roe, Bob", "102", "S2", "bob@uni.example", "A", "20"],
     ]
 
@@ -154,7 +154,7 @@ def test_semicolons_come_back_as_semicolons(course, grade, tmp_path):
 def test_the_grading_worksheet_of_moodle_comes_back_with_grades(course, grade, tmp_path):
     grade("657737", mistakes=[NO_SCALING])
     rows, sentences = exported(course, tmp_path, "moodle", WORKSHEET)
-    assert rows[1][:7] == ["Participant 657737", "Ann Doe", "ann@uni.example", "Submitted", "17", "100", "well done"]
+    assert rows[1][:7] == ["Participant 657737", "Ann Doe", "ann@uni.example", "Submitted", "17.5", "100", "well done"]
     assert rows[2][4] == "-"
     assert "has 100 points, the course gives 23" in sentences
 
@@ -165,7 +165,7 @@ def test_an_export_of_moodles_grades_is_matched_by_mail_or_id_number(course, gra
     grade("stranger")
     rows, sentences = exported(course, tmp_path, "moodle", GRADES)
     assert rows[0][4] == "Assignment: 01_attention (Real)"
-    assert [(row[2], row[4]) for row in rows[1:]] == [("S1", "20"), ("S2", "17")]
+    assert [(row[2], row[4]) for row in rows[1:]] == [("S1", "20"), ("S2", "17.5")]
     assert "stranger" in sentences
 
 

@@ -103,14 +103,14 @@ def test_two_machines_may_meet_at_the_same_new_student(on_postgres, monkeypatch)
 def meet_at_first_commit(writer, other, monkeypatch):
     """Another writer finishes when this one has looked, and not yet written."""
     rows = [other]
-    penalty = Writer._timestamp
+    is_ours = Writer._is_ours
 
-    def interrupted(self, student):
+    def interrupted(self, notebook):
         if self is writer and rows:
             rows.pop()()
-        return penalty(self, student)
+        return is_ours(self, notebook)
 
-    monkeypatch.setattr(Writer, "_timestamp", interrupted)
+    monkeypatch.setattr(Writer, "_is_ours", interrupted)
 
 
 def test_what_nbgrader_reads_from_the_configuration_is_the_same_database(on_postgres, undisturbed):

@@ -158,7 +158,7 @@ def test_what_changes_while_it_is_graded_is_graded_again(course, tools):
                 tools.hand_in(course, student, tools.solved(course))
             yield student, task(*arguments)
 
-    assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"], spread=slow))["no-scaling"]["score"] == 17
+    assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"], spread=slow))["no-scaling"]["score"] == 17.5
     assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"]))["no-scaling"]["score"] == 20
 
 

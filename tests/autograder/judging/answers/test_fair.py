@@ -31,7 +31,7 @@ def exercise(*checks, ways_wrong=(), right_variants=()):
         reference=right,
         cases=(Case("values", lambda g: {"logits": torch.randn(2, generator=g)}),),
         properties=(Property("values", 1, matches("values"), *checks),),
-        mistakes=tuple(wrong("clamped", way, "It clamps.", "Why?") for way in ways_wrong),
+        mistakes=tuple(wrong("clamped", way).because("It clamps.", "Why?") for way in ways_wrong),
         right_variants=right_variants,
     )
 
