@@ -60,8 +60,8 @@ def reverse_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
         batch: `(tokens, targets)`, both int64 [B, T].
 
     Returns:
-        `(loss, accuracy)`: a tensor without dimensions, the mean cross-entropy over all B·T tokens; and the share of the
-        tokens (not of the sequences) that are guessed right, a tensor like it or a plain number.
+        `(loss, accuracy)`: a tensor without dimensions, the mean cross-entropy over all B·T tokens; and the share of
+        the tokens (not of the sequences) that are guessed right, a tensor like it or a plain number.
     """
     # BEGIN SOLUTION
     #: One-hot vectors are as wide as the model's first layer expects: model.input_net[-1].in_features.
