@@ -7,9 +7,12 @@ import pytest
 from autograder.catalogue import exercises_of, find
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
+from autograder.course.directory import write_whole
 from autograder.course.init import init_course
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
+from autograder.judging import answers
+from autograder.judging.answers.fingerprint import fingerprint
 from autograder.stages import STAGE_NAMES
 
 MISTAKES = {
@@ -33,17 +36,20 @@ def graded(request, tmp_path_factory):
     """The verdicts on a class of three, by student."""
     stage = request.param
     course = init_course(tmp_path_factory.mktemp("stages") / "course", only=(stage,))
+    known = course.private / "answers" / f"{stage}.safetensors"  # the public ones: to draw others takes half a minute
+    write_whole(known, answers.public_file(stage).read_bytes())
+    write_whole(known.with_suffix(".made_from"), fingerprint(stage).encode())
     exercise = find(MISTAKES[stage][0])
     mistake = next(row for row in exercise.mistakes if row.name == MISTAKES[stage][1])
     untouched = {one.id: None for one in exercises_of(stage)}
-    for student, answers in {
+    for student, given in {
         "finished": {},
         "untouched": untouched,
         "mistaken": {exercise.id: mistake.source(exercise.reference)},
     }.items():
         path = course.submitted_file(stage, student)
         path.parent.mkdir(parents=True)
-        path.write_bytes(submission(Handed(student, 0, answers), course.release(stage), stage))
+        path.write_bytes(submission(Handed(student, 0, given), course.release(stage), stage))
     verdicts = {one["student"]: one for one in grade_stage(course, stage)["submissions"]}
     close_workers()
     return SimpleNamespace(stage=stage, **verdicts)

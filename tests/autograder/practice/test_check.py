@@ -138,7 +138,7 @@ def test_a_student_can_stop_a_check():
 
 
 def test_checking_twice_says_the_same():
-    assert check("causal_mask", wrong("inverted mask")) == check("causal_mask", wrong("inverted mask")) == 0.5
+    assert check("causal_mask", wrong("inverted mask")) == check("causal_mask", wrong("inverted mask")) == 0
 
 
 def test_the_pages_own_random_numbers_go_on():
