@@ -58,7 +58,7 @@ NAMED = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.na
 
 @pytest.mark.parametrize(("exercise", "wrong"), NAMED, ids=[f"{e.id}-{w.name}" for e, w in NAMED])
 def test_a_mistake_that_has_words_is_named(exercise, wrong, drawn):
-    verdict = judge(exercise, drawn(exercise), drawn(exercise)["mistakes"][wrong.name])
+    verdict = verdict_on(exercise, wrong.of(exercise.reference), drawn)
     assert verdict.misconception == wrong.name
     assert verdict.score < exercise.points
 
