@@ -64,6 +64,7 @@ class _Run:
     def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None]):
         self.course, self.context, self.progress = course, context, progress
         self.records = Records(course.private, context.stage, context.digest)
+        self.lock = FileLock(course.private / "gradebook.lock")  # one object: Ctrl-C in a lock's __del__ would be lost
         self.terms: str | None = None  # of lateness; not known before the gradebook was opened
         self.finished: dict[str, dict] = {}
         self.under_way: dict[str, HandedIn] = {}  # as it was when it was read
@@ -119,7 +120,7 @@ class _Run:
             self._finish(student, submission)
             return
         machinery_failed = submission["status"] == "ungradable" and outcome["notebook"] is not None
-        with FileLock(self.course.private / "gradebook.lock"):
+        with self.lock:
             if outcome["notebook"] is not None:
                 write_whole(self._autograded(student), outcome["notebook"].encode())
                 if given.stamp:
