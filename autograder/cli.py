@@ -31,17 +31,21 @@ def course() -> None:
 
 @app.command()
 def build(
+    stages: Annotated[list[str] | None, typer.Argument(help="Only these stages, by number, name or beginning.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Only say whether the committed files are current.")] = False,
     root: Annotated[Path, typer.Option(help="The checkout with solutions/ and notebooks/.")] = Path("."),
 ) -> None:
     """Make notebooks/ and the public answers from solutions/ and course_lib."""
     from autograder.build.release import outputs, write
     from autograder.build.stage import StageError
+    from autograder.stages import UnknownStage, stage_meant
 
     if not (root / "solutions").is_dir():
         stop(f"{root.resolve()} holds no solutions/: run this in a checkout of the course, or give --root.")
     try:
-        files = list(outputs(root))
+        files = list(outputs(root, tuple(stage_meant(stage).name for stage in stages or ())))
+    except UnknownStage as unknown:
+        stop(str(unknown))
     except StageError as error:
         stop(str(error), FAILED)
     stale = [path for path, content in files if not path.exists() or path.read_bytes() != content]

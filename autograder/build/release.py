@@ -43,9 +43,9 @@ def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[Stage]:
     return [read_stage(path) for path in paths if not only or path.stem in only]
 
 
-def outputs(root: Path) -> Iterable[tuple[Path, bytes]]:
-    """Each file that the build makes, and what is to stand in it."""
-    stages = stages_in(root / "solutions")
+def outputs(root: Path, only: tuple[str, ...] = ()) -> Iterable[tuple[Path, bytes]]:
+    """Each file that the build makes, of all stages or `only` some, and what is to stand in it."""
+    stages = stages_in(root / "solutions", only)
     for stage in stages:
         yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
     with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)) as pool:
