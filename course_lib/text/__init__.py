@@ -1,0 +1,1 @@
+"""From text to tensors: byte pairs, vocabulary, batches."""
