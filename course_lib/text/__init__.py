@@ -1,1 +1,1 @@
-"""From text to tensors: byte pairs, vocabulary, batches."""
+"""From text to tensors and back: byte pairs, vocabulary, batches, decoding, BLEU."""
