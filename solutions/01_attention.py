@@ -188,8 +188,8 @@ show(
 
 # %% [markdown]
 # The standard deviation is $\sqrt{d_k}$: variances add up, one for each component. So wide keys mean large
-# scores, and you have just seen what large scores do to a softmax. Move the slider and watch the left
-# picture lose all but one of its bars while the right one stays as it is.
+# scores, and you have just seen what large scores do to a softmax. Move the slider: for each width, the weights of
+# 200 random queries, largest first. On the left the winner takes more and more; on the right nothing much changes.
 
 # %% tags=["picture"]
 from course_lib.notebook.widgets import saturation
@@ -197,32 +197,45 @@ from course_lib.notebook.widgets import saturation
 saturation()
 
 # %% [markdown]
-# Why is that bad? Where the softmax has put all its weight on one key, moving a score changes nothing any more:
-# the gradient is gone, and with it the learning. Let us measure the size of the gradient as well.
+# Why is that bad? **Guess first**: as the keys get wider, does the gradient that reaches an unscaled query shrink, grow,
+# or both? Here it is, at the query itself, for the query in the middle and for the mean of all.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
     widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
-    sizes = {"not scaled": [], "divided by √d_k": []}
+    lines = {name: [] for name in ("mean, not scaled", "median, not scaled", "mean, by √d_k", "median, by √d_k")}
+    decided = {"not scaled": [], "by √d_k": []}
     for d_k in widths:
-        q, k = torch.randn(200, 1, d_k, generator=generator), torch.randn(200, 8, d_k, generator=generator)
-        for name, scale in (("not scaled", 1.0), ("divided by √d_k", d_k**-0.5)):
-            raw = ((q * k).sum(-1) * scale).requires_grad_()  # [200, 8]
-            softmax(raw).pow(2).sum().backward()  # any loss will do: its gradient must pass the softmax
-            sizes[name].append(raw.grad.abs().mean().item())
-    figure, axes = plt.subplots(figsize=(5.5, 3))
-    for (name, line), style in zip(sizes.items(), ["s--", "o-"]):
-        axes.semilogx(widths, line, style, base=2, label=name)
-    axes.set(title="What comes back through the softmax", xlabel="d_k", ylabel="mean size of the gradient")
-    axes.legend()
+        k = torch.randn(500, 8, d_k, generator=generator)  # [500, S, d_k]
+        for name, scale in (("not scaled", 1.0), ("by √d_k", d_k**-0.5)):
+            q = torch.randn(500, 1, d_k, generator=generator, requires_grad=True)  # [500, 1, d_k]
+            weights = softmax((q * k).sum(-1) * scale)  # [500, S]
+            weights.pow(2).sum().backward()  # any loss will do: its gradient must pass the softmax
+            length = q.grad.norm(dim=-1)  # [500, 1]
+            lines[f"mean, {name}"].append(length.mean().item())
+            lines[f"median, {name}"].append(length.median().item())
+            decided[name].append((weights.max(-1).values > 0.99).float().mean().item())
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3))
+    for (name, line), style in zip(decided.items(), ["s-", "o-"]):
+        left.semilogx(widths, line, style, base=2, label=name)
+    left.set(title="Queries that have decided", xlabel="d_k", ylabel="share with a weight over 0.99", ylim=(-0.03, 1))
+    for (name, line), (style, colour) in zip(lines.items(), [("s-", 0), ("s:", 0), ("o-", 1), ("o:", 1)]):
+        right.loglog(widths, line, style, color=f"C{colour}", base=2, label=name)
+    right.set(title="The gradient at a query", xlabel="d_k", ylabel="length")
+    right.set_yticks([2.0**-8, 2.0**-6, 2.0**-4, 2.0**-2, 1.0])
+    left.legend(), right.legend(fontsize=8)
     show(
         figure,
-        "Mean gradient through the softmax against d_k. Without scaling it rises up to d_k = 8 and then falls, at 512 to less "
-        "than a quarter of that; divided by the root of d_k it stays level.",
+        "Left: the share of queries with one weight over 0.99 rises with d_k to about 0.7 at 512 without scaling, and stays at "
+        "0 with it. Right, log scale: without scaling the mean length of the gradient rises to about 1 while the median falls "
+        "below a hundredth; divided by the root of d_k both stay level, near a tenth.",
     )
 
 # %% [markdown]
-# Narrow keys lose nothing. But from a width of 32 on, less and less comes back through unscaled scores.
+# Both, and that is the trouble. At a width of 512 some seven of ten unscaled queries have put all their weight on one key:
+# moving a score changes nothing there, and the gradient of the middle query is under a hundredth of what the mean is.
+# The few that still waver get one about ten times as large as with scaling, because each score moves $\sqrt{d_k}$ times
+# as fast. No learning rate suits both. With scaled scores every query gets about the same, at every width.
 #
 # Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, whatever the width. That is
 # the *scaled* dot product of *Attention Is All You Need* (Vaswani et al., 2017, section 3.2.1):
@@ -414,12 +427,12 @@ with needs_your("scaled_dot_product"):
 # %% [markdown] question="why_the_root" points=3
 # BEGIN SOLUTION
 # At the start queries and keys are about independent with unit variance, so a score is a sum of d_k independent terms of
-# variance 1: its variance is d_k and its standard deviation √d_k. For d_k = 64 scores of ±8 and more are common; the
-# softmax is then close to one-hot and its Jacobian, diag(a) − a aᵀ, close to zero, so almost no gradient reaches W_q and
-# W_k and learning starts very slowly or not at all. Dividing by √d_k restores a standard deviation of 1; dividing by d_k
-# would make it 1/√d_k, so that for wide heads all weights would be nearly equal at the start. The friend is right that the
-# function class is the same: a scale can be absorbed in W_q. What differs is where the optimisation begins, and it
-# begins in the flat region just when it would need gradients to leave it.
+# variance 1: its variance is d_k and its standard deviation √d_k. For d_k = 64 scores of ±8 and more are common; for most
+# queries the softmax is then close to one-hot and its Jacobian, diag(a) − a aᵀ, close to zero: they have chosen a key by
+# chance and get almost no gradient to change their mind, while the few that waver get a large one. Dividing by √d_k
+# restores a standard deviation of 1; dividing by d_k would make it 1/√d_k, so that for wide heads all weights would be
+# nearly equal at the start. The friend is right that the function class is the same: a scale can be absorbed in W_q. What
+# differs is where the optimisation begins, and most queries begin where they would need gradients to leave.
 # END SOLUTION
 
 # %% [markdown]

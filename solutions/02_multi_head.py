@@ -255,8 +255,9 @@ with needs_your("MultiheadAttention"):
 # | recurrence | $O(n d^2)$ | $O(n)$ | $O(n)$ |
 # | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, when its gaps grow from layer to layer |
 #
-# A table of big O's is a promise about large $n$. What is true on *your* machine? Measure: the same tokens through a layer of each
-# kind, for growing $n$. A few seconds, one thread.
+# A table of big O's is a promise about large $n$. Where does large begin? Count every multiplication, then ask the clock: the same
+# tokens through a layer of each kind, for growing $n$. **Guess first**: from which length on does attention multiply more than a
+# recurrence of the same width, 64? And by how much does its work grow, from 32 to 64 tokens and from 1,024 to 2,048?
 
 
 # %% tags=["picture"]
@@ -282,28 +283,36 @@ with needs_your("MultiheadAttention"):
         "recurrence (GRU)": recurrence,
         "convolution, kernel 3": lambda x: convolution(x.transpose(1, 2)),
     }
+    products = {
+        "self-attention": lambda n: 4 * n * d**2 + 2 * n**2 * d,  # four projections; scores, and the mean of the values
+        "recurrence (GRU)": lambda n: 6 * n * d**2,  # three gates, each from the token and from the state
+        "convolution, kernel 3": lambda n: 3 * n * d**2,
+    }
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    figure, axes = plt.subplots(figsize=(6.5, 3.4))
+    figure, (counted, clock) = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
     with torch.no_grad():
         for (name, kind), style in zip(kinds.items(), ["o-", "s--", "^:"]):
-            times = [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths]
-            growth = math.sqrt(times[-1] / times[-3])  # by one doubling, from the last two
-            axes.loglog(lengths, times, style, label=f"{name}: × {growth:.1f} a doubling")
+            work = [products[name](n) for n in lengths]
+            counted.loglog(lengths, work, style, label=f"{name}: × {work[1] / work[0]:.1f}, … × {work[-1] / work[-2]:.1f}")
+            clock.loglog(lengths, [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths], style, label=name)
     torch.set_num_threads(threads)
-    axes.set(title=f"One layer of width {d}, one sequence, one thread", xlabel="length n", ylabel="milliseconds")
-    axes.legend()
+    counted.set(title=f"Multiplications of one layer of width {d}", xlabel="length n", ylabel="multiplications")
+    clock.set(title="The clock on this machine, one thread", xlabel="length n", ylabel="milliseconds")
+    counted.legend(title="by doubling n", fontsize=8), clock.legend(fontsize=8)
     show(
         figure,
-        "Log-log plot of milliseconds against sequence length for three layers. Recurrence and convolution grow roughly in proportion to "
-        "the length; attention lies between them at first, then grows by a factor of four or more for each doubling.",
+        "Two log-log plots against sequence length for three layers. Left, multiplications: recurrence and convolution double with "
+        "the length; attention begins between them, meets the recurrence at a length of 64, and at the right end grows almost "
+        "fourfold with each doubling. Right, milliseconds as this machine measured them.",
     )
 
 # %% [markdown]
-# Look at the numbers in the legend: how the last doublings changed the time. Doubling $n$ doubles a linear cost and quadruples a
-# quadratic one; if attention's is larger still, its [n, n] scores have outgrown the processor's cache. For short sequences the
-# square is nowhere to be seen: the projections, which are linear in $n$, cost more than the scores. The recurrence pays for its $n$ steps that must wait
-# for each other; on a GPU, with thousands of cores waiting, it would pay far more.
+# The left picture is exact. Attention multiplies $4nd^2 + 2n^2d$ times, a recurrence $6nd^2$: they meet at $n = d$. Below that the
+# square is nowhere to be seen, because the projections, linear in $n$, cost more than the scores; far above it each doubling
+# quadruples the work. The right picture is what your machine made of it, and it changes with what else it has to do (run the
+# cell again). The recurrence pays for $n$ small steps that must wait for each other, attention in the end for scores
+# [n, n] that no longer fit into the processor's cache.
 
 # %% [markdown]
 # ## 2.6 Cross-attention
@@ -312,12 +321,14 @@ with needs_your("MultiheadAttention"):
 # Their lengths differ, their widths may too, so each has its own projection. Otherwise nothing is new.
 #
 # One flag more: `is_causal`. Then query $i$ sees the keys 0 … $i$, also when there are more or fewer keys than queries; and if a
-# mask is given as well, both must allow.
+# mask is given as well, both must allow. A translator who has the whole source on paper needs no such flag. An interpreter, who
+# speaks while the source is still being spoken, does: keys are steps in time too, and later ones have not been heard yet.
 
 # %% [markdown]
 # ### Exercise: `CrossAttention` (6 points, 25 minutes)
 #
-# **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim.
+# **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim. (Mind the name: the last one
+# was `o_proj` in `MultiheadAttention`. Published models use both, and a checkpoint is loaded by name.)
 #
 # **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
 #
@@ -356,13 +367,32 @@ with needs_your("MultiheadAttention"):
     print(f"largest difference: {difference.abs().max():.1e}")
 
 # %% [markdown]
-# ## 2.8 In your own words
+# ## 2.8 What need not be computed twice
+#
+# A decoder writes one token after the other, and after each one attention runs again over all that stands there. How much of that
+# is new? Ten tokens, then an eleventh: compare what the projection makes of the first ten, before and after.
+
+# %%
+with needs_your("MultiheadAttention"):
+    layer, x = MultiheadAttention(12, 12, 3), torch.randn(1, 11, 12)  # [B, T, d]
+    with torch.no_grad():
+        before, after = layer.qkv_proj(x[:, :10]), layer.qkv_proj(x)  # [B, T, 3·d]
+        print(f"queries, keys and values of the first ten: changed by {(after[:, :10] - before).abs().max():.0e}")
+        ten, eleven = layer(x[:, :10], causal_mask(10)), layer(x, causal_mask(11))  # [B, T, d]
+        print(f"their outputs under a causal mask: changed by {(eleven[:, :10] - ten).abs().max():.0e}")
+
+# %% [markdown]
+# Nothing but rounding. A token's key and value depend on that token alone, and with a causal mask an output never
+# hears of later ones, so neither do the keys and values of the next layer. Programs that write text therefore keep
+# all keys and values they have computed. That store is the **KV cache**.
+#
+# ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #
 # ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #
 # A decoder writes a text of $n$ tokens, one after the other; each step runs self-attention over everything written so far. In a few
 # sentences: what does the whole text cost in terms of $n$ and $d$ if every step computes everything anew, what can be kept from
-# step to step (a *KV cache*), what does it cost then, and what does that do to memory? This answer is read by a person.
+# step to step, what does it cost then, and what does that do to memory? This answer is read by a person.
 
 # %% [markdown] question="cost_of_decoding" points=3
 # BEGIN SOLUTION

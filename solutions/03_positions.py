@@ -65,6 +65,12 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 #
 # (Vaswani et al., 2017, section 3.5; $d$ is the width of the tokens, `d_model`). Columns come in pairs, a sine and a cosine
 # of the same frequency. The first pair turns once in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
+#
+# **Why 10,000?** The slowest hand should not come round within a text, or two of its positions would look alike; the paper's texts
+# were far shorter than 63,000 tokens. A larger number serves longer texts, and leaves fewer hands that tell neighbours apart.
+#
+# **Why add, and not append?** A linear map of token and position side by side, $W[x; p] = W_1x + W_2p$, is a sum as well. Adding
+# makes do with one $W$ and without extra columns, and in a wide space training finds directions for both.
 
 # %% [markdown]
 # ### Exercise: `PositionalEncoding` (8 points, 25 minutes)
@@ -138,7 +144,8 @@ with needs_your("PositionalEncoding"):
 #
 # $$\mathrm{PE}(t) \cdot \mathrm{PE}(s) = \sum_i \cos\frac{t - s}{10000^{2i/d}}$$
 #
-# Only the *distance* $t - s$ is left. Wherever you stand, your neighbours look near and others far:
+# Only the *distance* $t - s$ is left: wherever you stand, the picture around you is the same. And where there are enough hands
+# on the clock, nobody looks more like you than your neighbours; at a width of 64:
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
@@ -157,13 +164,18 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# Try it yourself: move through the positions, and change the width.
+# **Guess first**: with `d_model` = 4 there are two hands only. Which position will then look most like yours, the next one? Move
+# through the positions, change the width, and find the smallest width at which neighbours are the most alike.
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
     from course_lib.notebook.widgets import position_explorer
 
     position_explorer(PositionalEncoding).show()
+
+# %% [markdown]
+# With two hands the fast one is back after 6.3 positions and the slow one has hardly moved, so 19 steps on (three turns) you meet
+# your likeness: 0.99, where the neighbour has 0.77. At a width of 8 it is the one six steps on. From 16 on it is the neighbour.
 
 # %% [markdown]
 # ## 3.4 A step is a rotation

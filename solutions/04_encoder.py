@@ -146,8 +146,9 @@ with needs_your("LayerNorm"):
 # %% [markdown]
 # ## 4.3 Feed-forward
 #
-# Attention mixes tokens, but only *linearly*: its output is a weighted mean of values. The non-linear work is done afterwards, by
-# two linear maps with a ReLU between them, the same for every position:
+# Attention is *linear in the values*: it decides how much of each to take (and that decision is anything but linear in queries and
+# keys), then takes a weighted mean. What is to be made of that mean is worked out afterwards, by two linear maps with a ReLU between
+# them, the same for every position:
 #
 # $$\operatorname{FFN}(x) = \max(0,\, xW_1 + b_1)\, W_2 + b_2$$
 #
@@ -237,41 +238,56 @@ check("PreNormEncoderBlock", PreNormEncoderBlock)
 
 # %% [markdown]
 # **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such
-# models have it). How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in
-# post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once
-# there are many: watch the slope at the right end). However deep a post-norm model gets, its last layers are hit with full
-# force in the very first steps: that is why it wants a warm-up (stage 6), and one reason why large models are pre-norm.
+# models have it). Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1)
+# predict: in post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once there
+# are many: watch the slope at the right end). And what does *one step* of an optimizer do that moves every weight by about the
+# same amount, as Adam's first step does (stage 6)? Of two stacks of 16 layers, which will it disturb more, and how much?
 
 # %% tags=["picture"]
 with needs_your("EncoderBlock", "PreNormEncoderBlock"):
-    depths = [1, 2, 4, 8, 16]
-    figure, axes = plt.subplots(figsize=(6, 3.2))
+    depths, seeds = [1, 2, 4, 8, 16], 4
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 3.4), layout="constrained")
     for name, block, style in (("post-norm", EncoderBlock, "s--"), ("pre-norm", PreNormEncoderBlock, "o-")):
-        sizes = torch.zeros(len(depths))
-        for seed in range(4):
+        sizes, moved = torch.zeros(2, len(depths))
+        for seed in range(seeds):
             for place, depth in enumerate(depths):
                 torch.manual_seed(seed)
                 stack = nn.Sequential(*(block(32, 4, 128) for _ in range(depth)))
                 for weight in stack.parameters():
                     if weight.dim() == 2:
                         nn.init.xavier_uniform_(weight)
-                out = stack(torch.randn(8, 12, 32))  # [B, T, d]
-                out = out if name == "post-norm" else F.layer_norm(out, (32,))
-                (out * torch.randn(8, 12, 32)).sum().backward()
-                sizes[place] += stack[-1].linear_net[3].weight.grad.norm() / 4
-        axes.loglog(depths, sizes, style, label=name)
-    axes.loglog(
-        depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L"
-    )
-    axes.set(title="Gradient of the last feed-forward layer", xlabel="layers L", ylabel="norm of the gradient")
-    axes.set_xticks(depths, labels=[str(depth) for depth in depths])
-    axes.minorticks_off()
-    axes.legend()
+                model = stack if name == "post-norm" else nn.Sequential(stack, nn.LayerNorm(32))
+                x, direction = torch.randn(2, 8, 12, 32)  # [B, T, d] each
+                before = model(x)
+                (before * direction).sum().backward()
+                sizes[place] += stack[-1].linear_net[3].weight.grad.norm() / seeds
+                torch.optim.Adam(stack.parameters(), lr=0.001).step()
+                with torch.no_grad():
+                    moved[place] += (model(x) - before).norm() / before.norm() / seeds
+        left.loglog(depths, sizes, style, label=name)
+        right.semilogx(depths, moved, style, label=name)
+    left.loglog(depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L")
+    left.set(title="Gradient of the last feed-forward layer", xlabel="layers L", ylabel="norm of the gradient")
+    left.set_yticks([50, 100, 200], labels=["50", "100", "200"])
+    right.set(title="What one step of Adam moves", xlabel="layers L", ylabel="change of the output / its size", ylim=(0, None))
+    for axes in (left, right):
+        axes.set_xticks(depths, labels=[str(depth) for depth in depths])
+        axes.minorticks_off()
+        axes.legend()
     show(
         figure,
-        "Log-log plot of the gradient of the last feed-forward layer against depth, 1 to 16 layers: the line of post-norm is "
-        "level; that of pre-norm falls, from 8 layers on as steeply as the dotted line of one over the square root of the depth.",
+        "Two plots against depth, 1 to 16 layers. Left, both axes logarithmic: the gradient of the last feed-forward layer is "
+        "level for post-norm; for pre-norm it falls, in the end as steeply as the dotted line of one over the square root of "
+        "the depth. Right: one step of Adam changes the output of both by 3 % at one layer; at 16 layers it changes that of "
+        "post-norm by about as much as its whole size, that of pre-norm by half.",
     )
+
+# %% [markdown]
+# The left picture alone would not ask for a warm-up: a post-norm gradient is no larger at 16 layers than at one. The right one
+# does. Small changes of many layers add up, and after the first step at a rate that is harmless for one layer (0.001), a
+# deep post-norm stack computes something else altogether; a pre-norm stack is moved half as far, because its norms stand in the
+# branches and what a layer adds shrinks beside what is already there. (Liu et al., 2020, *Understanding the difficulty of
+# training Transformers*, section 4, prove the growth with depth.) So a post-norm model begins with tiny steps: the warm-up of stage 6.
 
 # %% [markdown]
 # ## 4.6 The stack
@@ -324,8 +340,36 @@ with needs_your("TransformerEncoder"):
     )
 
 # %% [markdown]
-# No plan in it, as it should be: nobody has told it what to look for. The dark columns on the right prove that the
-# mask reached both layers.
+# No plan in it, as it should be: nobody has told it what to look for. The dark columns say where the drawn attention is 0. They do
+# not prove that nothing leaks: the forward pass could still forget the mask. For that, change the hidden tokens and see whether a
+# visible one notices. **Guess first**: which of the three bars is exactly 0, and why is the middle one not?
+
+# %% tags=["picture"]
+with needs_your("TransformerEncoder"):
+    other = x.clone()
+    other[:, ~visible] = torch.randn(1, 3, 32)
+    mask = visible.expand(12, 12)
+
+    def through(tokens, *masks):
+        for layer, its_mask in zip(encoder.layers, masks):
+            tokens = layer(tokens, its_mask)
+        return tokens[:, visible]
+
+    names = ["both layers", "the first alone", "none"]
+    with torch.no_grad():
+        moved = [
+            (through(other, *masks) - through(x, *masks)).abs().max().item()
+            for masks in ((mask, mask), (mask, None), (None, None))
+        ]
+    figure, axes = plt.subplots(figsize=(5.5, 2.8))
+    axes.bar_label(axes.bar(names, moved, color="tab:blue", edgecolor="black"), fmt="%.2g")
+    axes.set(title="What a visible token notices of hidden ones", xlabel="layers that get the mask", ylabel="largest change")
+    axes.margins(y=0.15)
+    show(
+        figure,
+        f"Bar chart of the largest change of a visible token's output when the hidden tokens change: {moved[0]:.2g} where both "
+        f"layers get the mask, {moved[1]:.2g} where the first alone gets it, {moved[2]:.2g} where none does.",
+    )
 
 # %% [markdown]
 # ## 4.7 Where PyTorch has it ready-made

@@ -25,6 +25,7 @@
 # It begins with the encoder of stage 4 from `course_lib`, so you can start here with nothing else done. It takes about an evening.
 
 # %% locked=true
+import copy
 import math
 
 import matplotlib.pyplot as plt
@@ -44,9 +45,37 @@ generator = torch.manual_seed(0)  # the same random weights each time
 # **The question.** Gradient descent needs a learning rate. Too small, and nothing happens; too large, and the loss explodes. Is there
 # a right one for a whole training run?
 #
-# No, because the ground changes under your feet. At the start the weights are random, the gradients large and noisy, and Adam's
-# averages, which are to tame them, are averages over three or four steps. In the middle the way is long and straight. At the end
-# you circle round a minimum and want to come to rest. So the rate is given a shape in time: a **warm-up** from zero, then a
+# Most Transformers are trained by **Adam** (Kingma and Ba, 2015). For each weight it keeps a running mean $m$ of the gradient and one,
+# $v$, of its square, and steps by $\text{rate} \cdot m/\sqrt v$. So the *size* of the gradient cancels; what is left is how much its
+# sign can be relied on. Three weights whose gradients differ by a factor of 10,000 and are mostly noise:
+
+# %% tags=["picture"]
+figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
+noise = torch.randn(60, generator=generator) + 0.3  # [steps]: a small drift in much noise
+for size, style in ((100.0, "-"), (1.0, "--"), (0.01, ":")):
+    weight = nn.Parameter(torch.zeros(()))
+    optimizer, steps = torch.optim.Adam([weight], lr=0.01), []
+    for gradient in size * noise:
+        before, weight.grad = weight.item(), gradient
+        optimizer.step()
+        steps.append(abs(weight.item() - before))
+    left.semilogy((size * noise).abs(), style, label=f"weight with gradients of about {size:g}")
+    right.plot(steps, style, linewidth=2)
+right.axhline(0.01, color="gray", linewidth=0.8)
+left.set(title="Sizes of three gradients", xlabel="step", ylabel="size")
+right.set(title="Adam's steps for the three", xlabel="step", ylabel="size (grey: the rate)", ylim=(0, 0.011))
+left.legend(fontsize=8, loc="lower right")
+show(
+    figure,
+    "Left, log scale: the gradients of three weights over 60 steps, four orders of magnitude apart. Right: Adam's steps for them, three "
+    "lines that coincide: the first is as long as the rate, 0.01; after some ten steps they are a fraction of it.",
+)
+
+# %% [markdown]
+# The first step is the whole rate, for *every* weight: after one gradient $m/\sqrt v$ is ±1. Later the noise cancels in $m$ but not
+# in $v$, and steps are a fraction of the rate. So a fixed rate means: longest steps when the weights are still random and the
+# averages are averages of three or four. In the middle the way is long and straight; at the end you circle round
+# a minimum and want to come to rest. So the rate is given a shape in time: a **warm-up** from zero, then a
 # **decay** along half a cosine:
 #
 # $$\text{factor}(t) = \tfrac12\Big(1 + \cos\frac{\pi t}{T}\Big) \cdot \min\Big(1, \frac{t}{w}\Big)$$
@@ -79,7 +108,8 @@ from course_lib.training.schedule import CosineWarmupScheduler
 check("CosineWarmupScheduler", CosineWarmupScheduler)
 
 # %% [markdown]
-# Move the sliders: how much of the run does a warm-up of 100 take if the run has 200 steps, how much if it has 2,000?
+# **Guess first**: with a warm-up of 100, how high does the rate climb if the run has 200 steps, and how high if it has 2,000? Then
+# move the sliders.
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler"):
@@ -90,7 +120,7 @@ with needs_your("CosineWarmupScheduler"):
 # %% [markdown]
 # ## 6.2 What happens without
 #
-# An experiment. Four post-norm blocks (stage 4: the kind with large gradients in its last layers) learn to reverse eight digits, at a
+# An experiment. Four post-norm blocks (stage 4: the kind that one step of Adam disturbs most) learn to reverse eight digits, at a
 # rate of 0.01, which is high but not absurd: a single layer trains well with more than twice that in stage 7. Two starts at full rate from the
 # second step on (a warm-up of 1), and the same two with a warm-up of 50 steps.
 
@@ -127,10 +157,11 @@ with needs_your("CosineWarmupScheduler"):
     )
 
 # %% [markdown]
-# The dashed runs were not unlucky, they have become *deaf*: a few huge steps at the start drove the blocks into a corner where
-# hardly any gradient reaches the first of them (in the end some thousand times less than at the start), and nothing brings
-# them back. Fifty careful steps make all the difference. (Pre-norm models can do with
-# less: stage 4 showed why.)
+# The dashed runs were not unlucky: of eight seeds each, all eight without a warm-up end at guessing, and all eight with one end near
+# zero. In its second step, the first at full rate, Adam moves every weight by three quarters of 0.01 on average; twenty steps later it
+# would be a tenth of that. Those few steps together drive the blocks into a corner where hardly any gradient reaches the
+# first of them (in the end some thousand times less than at the start), and nothing brings them back. Fifty careful steps
+# make all the difference. (Pre-norm models can do with less: stage 4 showed why.)
 
 # %% [markdown]
 # ## 6.3 The model for the tasks
@@ -181,9 +212,56 @@ with needs_your("TransformerPredictor"):
 # %% [markdown]
 # ## 6.4 Clipping: no step too long
 #
-# Once in a while a batch gives a gradient ten times as long as usual, and one such step can undo a thousand good ones. Clipping by
-# norm takes the gradient of *all* parameters as one long vector and shortens it if need be, without turning it (Pascanu et al., 2013).
-# Clipping every number on its own would turn it. A picture with two weights:
+# Once in a while a batch gives a gradient a hundred times as long as usual: a bad line in the data, a division by something small.
+# What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, and give it one batch with
+# random targets, weighted a hundredfold. **Guess first**: how many of its digits are right ten ordinary steps later?
+
+# %% tags=["picture"]
+torch.manual_seed(0)
+reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), EncoderBlock(32, 1, 64), nn.Linear(32, 10))
+optimizer = torch.optim.Adam(reverser.parameters(), lr=0.005)
+threads = torch.get_num_threads()
+torch.set_num_threads(1)
+
+
+def reverse_step(weight=1.0, limit=math.inf, spoiled=False):
+    """One step on 64 sequences, with the gradient clipped to a length of `limit`; the share of digits that were right."""
+    digits = torch.randint(10, (64, 8))  # [B, T]
+    targets = torch.randint(10, (64, 8)) if spoiled else digits.flip(1)  # [B, T]
+    logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
+    optimizer.zero_grad()
+    (weight * F.cross_entropy(logits.flatten(0, 1), targets.flatten())).backward()
+    nn.utils.clip_grad_norm_(reverser.parameters(), limit)
+    optimizer.step()
+    return (logits.argmax(-1) == digits.flip(1)).float().mean().item()
+
+
+for _ in range(400):
+    reverse_step()
+trained = copy.deepcopy((reverser.state_dict(), optimizer.state_dict()))
+figure, axes = plt.subplots(figsize=(7, 3))
+for name, limit, style in (("not clipped", math.inf, "--"), ("clipped to a length of 1", 1.0, "-")):
+    reverser.load_state_dict(trained[0]), optimizer.load_state_dict(copy.deepcopy(trained[1]))
+    right = [reverse_step(limit=limit) for _ in range(5)]
+    right.append(reverse_step(weight=100, limit=limit, spoiled=True))
+    right += [reverse_step(limit=limit) for _ in range(40)]
+    axes.plot(range(-5, 41), right, style, label=name)
+torch.set_num_threads(threads)
+axes.axvline(0, color="gray", linewidth=0.8)
+axes.set(title="One bad batch (at the grey line)", xlabel="steps since", ylabel="digits right", ylim=(0, 1.03))
+axes.legend(loc="lower right")
+show(
+    figure,
+    "Share of digits that are right, before and after one bad batch. Clipped, it stays at 1; not clipped, it falls for some ten steps, to "
+    "well under two thirds, and takes long to recover.",
+)
+
+# %% [markdown]
+# It is not the one step alone: Adam's mean carries the bad gradient on for another ten. (With five seeds, ten steps later 28 to 64 % of
+# the digits were right without clipping, and all of them with it.)
+#
+# Clipping by norm takes the gradient of *all* parameters as one long vector and shortens it if need be, without turning it (Pascanu
+# et al., 2013). Clipping every number on its own would turn it. A picture with two weights:
 
 # %% tags=["picture"]
 gradient, limit = torch.tensor([4.0, 1.0]), 2.0

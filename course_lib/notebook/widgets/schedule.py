@@ -35,7 +35,7 @@ def schedule_explorer(scheduler_class: type | None = None, base_rate: float = 1e
 
     def draw(warmup: int, max_iters: int) -> list[Panel]:
         title = f"warm-up {warmup} of {max_iters} iterations"
-        panel = Panel(title, "iteration", "learning rate", (0, 500), (0, 1.2 * base_rate), width=480)
+        panel = Panel(title, "iteration", "learning rate", (0, max_iters), (0, 1.2 * base_rate), width=480)
         seen = rates(warmup, max_iters)
         panel.line(range(len(seen)), seen).guide_at_y(base_rate, "base rate").guide_at_x(warmup, "end of the warm-up")
         return [panel]
@@ -48,5 +48,5 @@ def schedule_explorer(scheduler_class: type | None = None, base_rate: float = 1e
         )
 
     warmup = ipywidgets.IntSlider(value=50, min=10, max=200, step=10, description="warm-up")
-    max_iters = ipywidgets.IntSlider(value=400, min=100, max=500, step=50, description="iterations")
+    max_iters = ipywidgets.SelectionSlider(options=[200, 400, 1000, 2000], value=400, description="iterations")
     return Explorer(draw, describe, warmup=warmup, max_iters=max_iters)
