@@ -40,6 +40,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import needs_your
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.Generator().manual_seed(0)  # the same random numbers each time
@@ -197,11 +198,16 @@ from course_lib.notebook.widgets import saturation
 saturation()
 
 # %% [markdown]
-# Why is that bad? **Guess first**: as the keys get wider, does the gradient that reaches an unscaled query shrink, grow,
-# or both? Here it is, at the query itself, for the query in the middle and for the mean of all.
+# Why is that bad? Look at the gradient, where it arrives: at the query.
+
 
 # %% tags=["picture"]
-with needs_your("softmax"):
+@guess_first(
+    "As the keys get wider, the gradient that reaches an unscaled query …",
+    ["shrinks", "grows", "shrinks for most queries and grows for a few", "stays as it is"],
+    needs=["softmax"],
+)
+def gradient_at_a_query():
     widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
     lines = {name: [] for name in ("mean, not scaled", "median, not scaled", "mean, by √d_k", "median, by √d_k")}
     decided = {"not scaled": [], "by √d_k": []}
@@ -231,8 +237,9 @@ with needs_your("softmax"):
         "below a hundredth; divided by the root of d_k both stay level, near a tenth.",
     )
 
+
 # %% [markdown]
-# Both, and that is the trouble. At a width of 512 some seven of ten unscaled queries have put all their weight on one key:
+# It shrinks for most and grows for a few, and that is the trouble. At a width of 512 some seven of ten unscaled queries have put all their weight on one key:
 # moving a score changes nothing there, and the gradient of the middle query is under a hundredth of what the mean is.
 # The few that still waver get one about ten times as large as with scaling, because each score moves $\sqrt{d_k}$ times
 # as fast. No learning rate suits both. With scaled scores every query gets about the same, at every width.

@@ -38,6 +38,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import causal_mask, expand_mask, needs_your, scaled_dot_product
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
@@ -256,8 +257,7 @@ with needs_your("MultiheadAttention"):
 # | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, when its gaps grow from layer to layer |
 #
 # A table of big O's is a promise about large $n$. Where does large begin? Count every multiplication, then ask the clock: the same
-# tokens through a layer of each kind, for growing $n$. **Guess first**: from which length on does attention multiply more than a
-# recurrence of the same width, 64? And by how much does its work grow, from 32 to 64 tokens and from 1,024 to 2,048?
+# tokens through a layer of each kind, for growing $n$.
 
 
 # %% tags=["picture"]
@@ -271,7 +271,12 @@ def seconds(layer, x, tries=5):
     return best
 
 
-with needs_your("MultiheadAttention"):
+@guess_first(
+    "From which length on does attention multiply more than a recurrence of the same width, 64?",
+    ["from the second token on", "16", "64", "256", "1,024"],
+    needs=["MultiheadAttention"],
+)
+def what_it_costs():
     d, lengths = 64, [32, 64, 128, 256, 512, 1024, 2048]
     attention, recurrence, convolution = (
         MultiheadAttention(d, d, 4),
@@ -294,7 +299,9 @@ with needs_your("MultiheadAttention"):
     with torch.no_grad():
         for (name, kind), style in zip(kinds.items(), ["o-", "s--", "^:"]):
             work = [products[name](n) for n in lengths]
-            counted.loglog(lengths, work, style, label=f"{name}: × {work[1] / work[0]:.1f}, … × {work[-1] / work[-2]:.1f}")
+            counted.loglog(
+                lengths, work, style, label=f"{name}: × {work[1] / work[0]:.1f}, … × {work[-1] / work[-2]:.1f}"
+            )
             clock.loglog(lengths, [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths], style, label=name)
     torch.set_num_threads(threads)
     counted.set(title=f"Multiplications of one layer of width {d}", xlabel="length n", ylabel="multiplications")
@@ -306,6 +313,7 @@ with needs_your("MultiheadAttention"):
         "the length; attention begins between them, meets the recurrence at a length of 64, and at the right end grows almost "
         "fourfold with each doubling. Right, milliseconds as this machine measured them.",
     )
+
 
 # %% [markdown]
 # The left picture is exact. Attention multiplies $4nd^2 + 2n^2d$ times, a recurrence $6nd^2$: they meet at $n = d$. Below that the

@@ -33,6 +33,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import MultiheadAttention, needs_your
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
@@ -164,14 +165,20 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# **Guess first**: with `d_model` = 4 there are two hands only. Which position will then look most like yours, the next one? Move
-# through the positions, change the width, and find the smallest width at which neighbours are the most alike.
+# And with few hands? Move through the positions, change the width, and find the smallest width at which neighbours are the most alike.
+
 
 # %% tags=["picture"]
-with needs_your("PositionalEncoding"):
+@guess_first(
+    "With d_model = 4 the clock has two hands. Which of the next 47 positions looks most like yours?",
+    ["the next one", "the one after that", "another, several steps away", "the last"],
+    needs=["PositionalEncoding"],
+)
+def other_widths():
     from course_lib.notebook.widgets import position_explorer
 
     position_explorer(PositionalEncoding).show()
+
 
 # %% [markdown]
 # With two hands the fast one is back after 6.3 positions and the slow one has hardly moved, so 19 steps on (three turns) you meet

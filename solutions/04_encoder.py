@@ -38,6 +38,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import MultiheadAttention, PositionalEncoding, needs_your
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
@@ -241,10 +242,22 @@ check("PreNormEncoderBlock", PreNormEncoderBlock)
 # models have it). Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1)
 # predict: in post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once there
 # are many: watch the slope at the right end). And what does *one step* of an optimizer do that moves every weight by about the
-# same amount, as Adam's first step does (stage 6)? Of two stacks of 16 layers, which will it disturb more, and how much?
+# same amount, as Adam's first step does (stage 6)?
+
 
 # %% tags=["picture"]
-with needs_your("EncoderBlock", "PreNormEncoderBlock"):
+@guess_first(
+    "One step of Adam, at a rate of 0.001, changes the output of a single layer by 3 %. That of 16 post-norm layers?",
+    [
+        "by less, the norms hold it",
+        "by about 3 % as well",
+        "by some 15 %",
+        "by half",
+        "by about as much as its whole size",
+    ],
+    needs=["EncoderBlock", "PreNormEncoderBlock"],
+)
+def depth_and_steps():
     depths, seeds = [1, 2, 4, 8, 16], 4
     figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 3.4), layout="constrained")
     for name, block, style in (("post-norm", EncoderBlock, "s--"), ("pre-norm", PreNormEncoderBlock, "o-")):
@@ -266,10 +279,14 @@ with needs_your("EncoderBlock", "PreNormEncoderBlock"):
                     moved[place] += (model(x) - before).norm() / before.norm() / seeds
         left.loglog(depths, sizes, style, label=name)
         right.semilogx(depths, moved, style, label=name)
-    left.loglog(depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L")
+    left.loglog(
+        depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L"
+    )
     left.set(title="Gradient of the last feed-forward layer", xlabel="layers L", ylabel="norm of the gradient")
     left.set_yticks([50, 100, 200], labels=["50", "100", "200"])
-    right.set(title="What one step of Adam moves", xlabel="layers L", ylabel="change of the output / its size", ylim=(0, None))
+    right.set(
+        title="What one step of Adam moves", xlabel="layers L", ylabel="change of the output / its size", ylim=(0, None)
+    )
     for axes in (left, right):
         axes.set_xticks(depths, labels=[str(depth) for depth in depths])
         axes.minorticks_off()
@@ -281,6 +298,7 @@ with needs_your("EncoderBlock", "PreNormEncoderBlock"):
         "the depth. Right: one step of Adam changes the output of both by 3 % at one layer; at 16 layers it changes that of "
         "post-norm by about as much as its whole size, that of pre-norm by half.",
     )
+
 
 # %% [markdown]
 # The left picture alone would not ask for a warm-up: a post-norm gradient is no larger at 16 layers than at one. The right one
@@ -342,10 +360,16 @@ with needs_your("TransformerEncoder"):
 # %% [markdown]
 # No plan in it, as it should be: nobody has told it what to look for. The dark columns say where the drawn attention is 0. They do
 # not prove that nothing leaks: the forward pass could still forget the mask. For that, change the hidden tokens and see whether a
-# visible one notices. **Guess first**: which of the three bars is exactly 0, and why is the middle one not?
+# visible one notices.
+
 
 # %% tags=["picture"]
-with needs_your("TransformerEncoder"):
+@guess_first(
+    "If the first of the two layers gets the mask and the second does not, what do visible tokens notice of hidden ones?",
+    ["nothing: the first layer has dealt with them", "a little", "about as much as without any mask"],
+    needs=["TransformerEncoder"],
+)
+def leak():
     other = x.clone()
     other[:, ~visible] = torch.randn(1, 3, 32)
     mask = visible.expand(12, 12)
@@ -363,13 +387,20 @@ with needs_your("TransformerEncoder"):
         ]
     figure, axes = plt.subplots(figsize=(5.5, 2.8))
     axes.bar_label(axes.bar(names, moved, color="tab:blue", edgecolor="black"), fmt="%.2g")
-    axes.set(title="What a visible token notices of hidden ones", xlabel="layers that get the mask", ylabel="largest change")
+    axes.set(
+        title="What a visible token notices of hidden ones", xlabel="layers that get the mask", ylabel="largest change"
+    )
     axes.margins(y=0.15)
     show(
         figure,
         f"Bar chart of the largest change of a visible token's output when the hidden tokens change: {moved[0]:.2g} where both "
         f"layers get the mask, {moved[1]:.2g} where the first alone gets it, {moved[2]:.2g} where none does.",
     )
+
+
+# %% [markdown]
+# The hidden tokens themselves go through the first layer as well, and keep what they are on their residual path. A second layer without
+# the mask reads it there. So the mask must reach *every* layer.
 
 # %% [markdown]
 # ## 4.7 Where PyTorch has it ready-made

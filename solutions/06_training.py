@@ -35,6 +35,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import EncoderBlock, LayerNorm, PositionalEncoding, TransformerEncoder, needs_your
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import show
 
 generator = torch.manual_seed(0)  # the same random weights each time
@@ -108,7 +109,7 @@ from course_lib.training.schedule import CosineWarmupScheduler
 check("CosineWarmupScheduler", CosineWarmupScheduler)
 
 # %% [markdown]
-# **Guess first**: with a warm-up of 100, how high does the rate climb if the run has 200 steps, and how high if it has 2,000? Then
+# With a warm-up of 100, how high does the rate climb if the run has 200 steps, and how high if it has 2,000? Say it, then
 # move the sliders.
 
 # %% tags=["picture"]
@@ -214,47 +215,52 @@ with needs_your("TransformerPredictor"):
 #
 # Once in a while a batch gives a gradient a hundred times as long as usual: a bad line in the data, a division by something small.
 # What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, and give it one batch with
-# random targets, weighted a hundredfold. **Guess first**: how many of its digits are right ten ordinary steps later?
+# random targets, weighted a hundredfold.
+
 
 # %% tags=["picture"]
-torch.manual_seed(0)
-reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), EncoderBlock(32, 1, 64), nn.Linear(32, 10))
-optimizer = torch.optim.Adam(reverser.parameters(), lr=0.005)
-threads = torch.get_num_threads()
-torch.set_num_threads(1)
-
-
-def reverse_step(weight=1.0, limit=math.inf, spoiled=False):
-    """One step on 64 sequences, with the gradient clipped to a length of `limit`; the share of digits that were right."""
-    digits = torch.randint(10, (64, 8))  # [B, T]
-    targets = torch.randint(10, (64, 8)) if spoiled else digits.flip(1)  # [B, T]
-    logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
-    optimizer.zero_grad()
-    (weight * F.cross_entropy(logits.flatten(0, 1), targets.flatten())).backward()
-    nn.utils.clip_grad_norm_(reverser.parameters(), limit)
-    optimizer.step()
-    return (logits.argmax(-1) == digits.flip(1)).float().mean().item()
-
-
-for _ in range(400):
-    reverse_step()
-trained = copy.deepcopy((reverser.state_dict(), optimizer.state_dict()))
-figure, axes = plt.subplots(figsize=(7, 3))
-for name, limit, style in (("not clipped", math.inf, "--"), ("clipped to a length of 1", 1.0, "-")):
-    reverser.load_state_dict(trained[0]), optimizer.load_state_dict(copy.deepcopy(trained[1]))
-    right = [reverse_step(limit=limit) for _ in range(5)]
-    right.append(reverse_step(weight=100, limit=limit, spoiled=True))
-    right += [reverse_step(limit=limit) for _ in range(40)]
-    axes.plot(range(-5, 41), right, style, label=name)
-torch.set_num_threads(threads)
-axes.axvline(0, color="gray", linewidth=0.8)
-axes.set(title="One bad batch (at the grey line)", xlabel="steps since", ylabel="digits right", ylim=(0, 1.03))
-axes.legend(loc="lower right")
-show(
-    figure,
-    "Share of digits that are right, before and after one bad batch. Clipped, it stays at 1; not clipped, it falls for some ten steps, to "
-    "well under two thirds, and takes long to recover.",
+@guess_first(
+    "Before the bad batch every digit is right. How many are, ten ordinary steps after it?",
+    ["all of them", "nine in ten", "about half", "one in ten: chance"],
 )
+def bad_batch():
+    torch.manual_seed(0)
+    reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), EncoderBlock(32, 1, 64), nn.Linear(32, 10))
+    optimizer = torch.optim.Adam(reverser.parameters(), lr=0.005)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+
+    def reverse_step(weight=1.0, limit=math.inf, spoiled=False):
+        """One step on 64 sequences, with the gradient clipped to a length of `limit`; the share of digits that were right."""
+        digits = torch.randint(10, (64, 8))  # [B, T]
+        targets = torch.randint(10, (64, 8)) if spoiled else digits.flip(1)  # [B, T]
+        logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
+        optimizer.zero_grad()
+        (weight * F.cross_entropy(logits.flatten(0, 1), targets.flatten())).backward()
+        nn.utils.clip_grad_norm_(reverser.parameters(), limit)
+        optimizer.step()
+        return (logits.argmax(-1) == digits.flip(1)).float().mean().item()
+
+    for _ in range(400):
+        reverse_step()
+    trained = copy.deepcopy((reverser.state_dict(), optimizer.state_dict()))
+    figure, axes = plt.subplots(figsize=(7, 3))
+    for name, limit, style in (("not clipped", math.inf, "--"), ("clipped to a length of 1", 1.0, "-")):
+        reverser.load_state_dict(trained[0]), optimizer.load_state_dict(copy.deepcopy(trained[1]))
+        right = [reverse_step(limit=limit) for _ in range(5)]
+        right.append(reverse_step(weight=100, limit=limit, spoiled=True))
+        right += [reverse_step(limit=limit) for _ in range(40)]
+        axes.plot(range(-5, 41), right, style, label=name)
+    torch.set_num_threads(threads)
+    axes.axvline(0, color="gray", linewidth=0.8)
+    axes.set(title="One bad batch (at the grey line)", xlabel="steps since", ylabel="digits right", ylim=(0, 1.03))
+    axes.legend(loc="lower right")
+    show(
+        figure,
+        "Share of digits that are right, before and after one bad batch. Clipped, it stays at 1; not clipped, it falls for some ten steps, to "
+        "well under two thirds, and takes long to recover.",
+    )
+
 
 # %% [markdown]
 # It is not the one step alone: Adam's mean carries the bad gradient on for another ten. (With five seeds, ten steps later 28 to 64 % of

@@ -173,7 +173,7 @@ with needs_your("ReverseDataset", "reverse_loss"):
 #
 # The **recipe**: Adam, a rate of 0.025 that is warmed up for 15 steps and then comes down along your cosine, batches of 32. That
 # is fifty times the published rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean stand it, and
-# what took minutes takes about a second. The two **betas** say how long Adam remembers: the usual 0.9 and 0.999 average the
+# what took minutes takes seconds: one on a quiet laptop, several on a busy one; the cell below says what yours took. The two **betas** say how long Adam remembers: the usual 0.9 and 0.999 average the
 # gradient over some 10 steps and its square over some 1,000, which is more steps than this run has; 0.7 and 0.95 make it 3 and 20.
 # Training stops as soon as 99.95 % of the validation tokens are right.
 

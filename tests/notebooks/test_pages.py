@@ -21,6 +21,7 @@ def run(data, tmp_path, drawn):
     notebook = nbformat.reads(data.decode(), as_version=4)
     environment = os.environ | {
         "COURSE_PROGRESS": "off",
+        "COURSE_GUESS": "off",
         "COURSE_PICTURES": "on" if drawn else "off",
         "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",

@@ -35,17 +35,18 @@ def saturation(seed: int = 0) -> Explorer:
     def draw(d_k: int) -> list[Panel]:
         ranks = [str(rank + 1) for rank in range(KEYS)]
         return [
-            Panel(f"{name}: largest {values.max():.2f}", "rank of the key", "mean weight", whole(KEYS), x_names=ranks).bars(
-                values.tolist()
-            )
+            Panel(
+                f"{name}: largest {values.max():.2f}", "rank of the key", "mean weight", whole(KEYS), x_names=ranks
+            ).bars(values.tolist())
             for name, values in weights(d_k).items()
         ]
 
     def describe(d_k: int) -> str:
         raw, scaled = weights(d_k).values()
         return (
-            f"Two bar charts at d_k = {d_k}: the weights of a query over {KEYS} keys, largest first, mean of {QUERIES} random "
-            f"queries. Not scaled, the largest is {raw.max():.2f}; divided by the root of d_k it is {scaled.max():.2f}."
+            f"Two bar charts at d_k = {d_k}: the weights of a query over {KEYS} keys, largest first, mean of "
+            f"{QUERIES} random queries. Not scaled, the largest is {raw.max():.2f}; divided by the root of d_k it is "
+            f"{scaled.max():.2f}."
         )
 
     return Explorer(draw, describe, d_k=ipywidgets.SelectionSlider(options=sizes, value=64, description="d_k"))
