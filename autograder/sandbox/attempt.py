@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
+from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.conversation import Conversation
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.outputs import Outputs, encodable
 from autograder.sandbox.records import Cell, CellRun, Found, Run
 from autograder.worker.channel import BadFrame
@@ -26,9 +26,9 @@ SAID = {
 class Attempt:
     """Fills `run` in place; `lost` holds the ids of cells that cost an earlier fork its life."""
 
-    def __init__(self, talk: Conversation, limits: Limits, run: Run, lost: set[int], deadline: float):
-        self.talk, self.limits = talk, limits
-        self.run, self.lost, self.deadline = run, lost, deadline
+    def __init__(self, talk: Conversation, run: Run, lost: set[int], time: NotebookTime):
+        self.talk, self.limits = talk, talk.limits
+        self.run, self.lost, self.time = run, lost, time
         self.displays: dict[str, list[dict]] = {}
         self.room = MAX_FOUND
 
@@ -48,7 +48,7 @@ class Attempt:
         replayed = record.status != "skipped"
         if number in self.lost or (replayed and cell.exercise):
             return True
-        left = self.deadline - time.monotonic()
+        left = self.time.left
         if left <= 0:
             self._out_of_time(cell, record)
             return True
@@ -109,6 +109,7 @@ class Attempt:
         if status == "timeout":
             limit = "cell time" if seconds < left else "notebook time"
         record.seconds = time.monotonic() - began
+        self.time.take(self.talk.clock.elapsed)
         record.outputs, record.status = outputs.records, SAID[status]
         record.limit = limit or limit_of(outputs)
         return status

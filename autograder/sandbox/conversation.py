@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.sandbox import processes
+from autograder.sandbox.clock import Clock
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.outputs import Outputs, Text, TooMuch
 from autograder.sandbox.server import Server, ServerFailed
@@ -54,11 +55,14 @@ class Conversation:
     ) -> tuple[str, str | None]:
         """Send `request` and hear every frame until `done`; → (status, name of the limit it hit).
 
+        `seconds` are the submission's own, as `clock` counts them.
+
         status: what the worker said in `done`, or `timeout` (it could be interrupted, or is lost), `crashed`
         (lost), `malformed` (lost, and not to be trusted again).
         """
-        self.token = secrets.token_hex(8)
-        deadline = time.monotonic() + seconds
+        self.token, self.late = secrets.token_hex(8), False
+        self.clock = Clock(self.pid, self.server.below(), seconds)
+        deadline = self.clock.deadline
         said = False
         try:
             self._nothing_early()
@@ -99,6 +103,7 @@ class Conversation:
 
     def _interrupt(self, outputs: Outputs) -> None:
         """Time is up: ask politely, wait a moment, and give it up if that did not help."""
+        self.late = True
         processes.signal_to(self.pid, signal.SIGINT)
         try:
             self._listen(time.monotonic() + GRACE_SECONDS, outputs, _too_late)
@@ -118,10 +123,14 @@ class Conversation:
             return
         self.watched = now
         pids = self.server.below()
+        self.clock.look(pids)
         if sum(processes.threads(pid) for pid in pids) > self.limits.processes + len(("fork", "init")):
             raise OverLimit("processes")
-        if processes.memory(pids, self.server.base, self.limits.memory + SLACK) > self.limits.memory + SLACK:
+        room = self.limits.memory + SLACK - (processes.sockets(self.pid) if self.server.kind == "bubblewrap" else 0)
+        if processes.memory(pids, self.server.base, room) > room:
             raise OverLimit("memory")
+        if self.clock.elapsed > self.clock.seconds and not self.late:
+            raise Late
 
     def _lose(self, outputs: Outputs) -> None:
         """Take the text that is left, and kill what is left."""

@@ -1,6 +1,7 @@
 """The processes below one process: who they are, what they use, and how to end them."""
 
 import contextlib
+import functools
 import os
 import signal
 import time
@@ -43,30 +44,68 @@ def leaf(pid: int) -> int:
 
 
 def anonymous(pid: int) -> int:
-    """Memory of its own that `pid` has touched, in bytes; pages shared with its parent count too."""
-    total = 0
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as file:
-        for line in file:
-            if line.startswith(("RssAnon:", "RssShmem:")):
-                total += int(line.split()[1]) << 10
-    return total
+    """Memory of its own that `pid` has touched, in bytes, and its page tables; what it shares with its parent too."""
+    return _kibibytes(f"/proc/{pid}/status", "RssAnon:", "RssShmem:", "VmPTE:")
 
 
 def share(pid: int) -> int:
     """As `anonymous`, with each shared page divided among those that share it; slower."""
-    total = 0
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as file:
-        for line in file:
-            if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
-                total += int(line.split()[1]) << 10
-        return total
-    return anonymous(pid)
+    if not (shared := _kibibytes(f"/proc/{pid}/smaps_rollup", "Pss_Anon:", "Pss_Shmem:")):
+        return anonymous(pid)
+    return shared + _kibibytes(f"/proc/{pid}/status", "VmPTE:")
+
+
+def _kibibytes(path: str, *names: str) -> int:
+    """The sum of some lines of a file of /proc, in bytes; 0 where it is not there."""
+    with contextlib.suppress(OSError), open(path) as file:
+        return sum(int(line.split()[1]) << 10 for line in file if line.startswith(names))
+    return 0
 
 
 def memory(pids: list[int], base: int, limit: int) -> int:
     """What `pids` use together, beyond the `base` that each inherited; exact only where it may pass `limit`."""
     bound = sum(max(0, anonymous(pid) - base) for pid in pids)
     return bound if bound <= limit else min(bound, sum(share(pid) for pid in pids))
+
+
+def sockets(pid: int) -> int:
+    """What the sockets of the network that `pid` is in may hold when they are full, in bytes: no process's memory."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/net/sockstat") as file:
+        return int(file.readline().split()[2]) * _full_socket()
+    return 0
+
+
+@functools.cache
+def _full_socket() -> int:
+    """The kernel takes another message until the buffer is full, and messages of up to its size."""
+    with contextlib.suppress(OSError), open("/proc/sys/net/core/wmem_default") as file:
+        return 2 * int(file.read())
+    return 2 * 212_992
+
+
+def busy(pids: list[int]) -> float:
+    """Seconds of processor time of `pids` and of their children that have ended."""
+    total = 0.0
+    for pid in pids:
+        with contextlib.suppress(psutil.Error):
+            total += sum(psutil.Process(pid).cpu_times()[:4])  # user, system, and both of the children
+    return total
+
+
+def waited(pid: int) -> float:
+    """Seconds that `pid` was ready to run and had no processor; 0 where the system does not say."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/schedstat") as file:
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
+
+
+def yield_to_others(pids: list[int]) -> None:
+    """Every thread of `pids`, and what it starts, runs only when nobody else wants to; there is no way back."""
+    for pid in pids if hasattr(os, "SCHED_IDLE") else ():
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError):
+                    os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
 
 
 def threads(pid: int) -> int:

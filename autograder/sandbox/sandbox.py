@@ -41,8 +41,9 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
 }
 BOOT = """
-import json, signal, sys
+import json, os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.nice(10)
 _, mode, paths = sys.argv
 paths = json.loads(paths)
 sys.path[:] = [paths["edition"], *sys.path, *paths["site"]]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from autograder.sandbox import sandbox as sandboxes
 from autograder.sandbox.attempt import Attempt
+from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.conversation import Conversation
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.records import Cell, CellRun, Found, Run
@@ -58,7 +59,7 @@ class Worker:
         began = time.monotonic()
         run = Run(cells=[CellRun(cell.id) for cell in cells])
         try:
-            self._go(cells, probes, run, began + self.limits.notebook_seconds)
+            self._go(cells, probes, run, NotebookTime(self.limits.notebook_seconds))
         except ServerFailed as failure:
             run.status = "ungradable"
             run.notes.append(str(failure))
@@ -68,13 +69,13 @@ class Worker:
         run.seconds = time.monotonic() - began
         return run
 
-    def _go(self, cells: list[Cell], probes: dict, run: Run, deadline: float) -> None:
+    def _go(self, cells: list[Cell], probes: dict, run: Run, left: NotebookTime) -> None:
         """Until every cell has had its turn: fork, replay what went well, go on where the last fork was lost."""
         lost: set[int] = set()
         for _ in range(MAX_FORKS):
             scratch = Path(tempfile.mkdtemp(prefix="submission-"))
             try:
-                attempt = Attempt(self._fork(scratch), self.limits, run, lost, deadline)
+                attempt = Attempt(self._fork(scratch), run, lost, left)
                 if attempt.go(cells, probes):
                     return
             finally:

@@ -11,21 +11,23 @@ import time
 
 from autograder.worker import kernel, seccomp
 
-OPEN_FILES = 1024
+OPEN_FILES = 256
+ADDRESSES = 4  # times the memory: room for stacks and arenas that are reserved and hardly used
 PLACES = ("/tmp", "/dev/shm")
 
 
 def enter_namespaces() -> None:
-    """Leave the server's user, mount, process and IPC namespaces; the next fork is process 1 of the new one."""
+    """Leave the server's user, mount, process, IPC and network namespaces; the next fork is process 1 of the new."""
     uid, gid = os.getuid(), os.getgid()
-    kernel.unshare(kernel.CLONE_NEWUSER | kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWIPC)
+    own = kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET
+    kernel.unshare(kernel.CLONE_NEWUSER | own)
     write("/proc/self/setgroups", "deny")
     write("/proc/self/uid_map", f"{uid} {uid} 1")
     write("/proc/self/gid_map", f"{gid} {gid} 1")
 
 
 def private_mounts(size: int) -> bool:
-    """An empty /tmp and /dev/shm of `size` bytes, and its own /proc; → whether /proc could be had."""
+    """An empty /tmp and /dev/shm of `size` bytes, its own terminals and /proc; → whether /proc could be had."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     flags = kernel.MS_NOSUID | kernel.MS_NODEV
     kept = [(os.open(path, os.O_PATH), path) for path in packages_below(PLACES)]
@@ -35,6 +37,7 @@ def private_mounts(size: int) -> bool:
         os.makedirs(path)
         kernel.mount(f"/proc/self/fd/{descriptor}", path, None, kernel.MS_BIND | kernel.MS_REC)
         os.close(descriptor)
+    kernel.mount("devpts", "/dev/pts", "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, "newinstance,ptmxmode=0666")
     try:
         kernel.mount("proc", "/proc", "proc", flags | kernel.MS_NOEXEC)
         write("/proc/sys/user/max_user_namespaces", "0")
@@ -50,24 +53,26 @@ def packages_below(places: tuple[str, ...]) -> list[str]:
     return [path for path in found if not any(path.startswith(f"{other}/") for other in found)]
 
 
-def data_size() -> int:
-    """The memory that this process may write to, in bytes; 0 where /proc does not say."""
+def size() -> tuple[int, int]:
+    """All addresses of this process, and those that it may write to, in bytes; 0 where /proc does not say."""
     try:
         with open("/proc/self/statm") as file:
-            return resource.getpagesize() * int(file.read().split()[5])
+            pages = [int(field) for field in file.read().split()]
     except OSError:
-        return 0
+        return 0, 0
+    return resource.getpagesize() * pages[0], resource.getpagesize() * pages[5]
 
 
-def limit(memory: int, files: int, processes: int, seconds: float, used: int, counted: bool) -> None:
+def limit(memory: int, files: int, processes: int, seconds: float, used: tuple[int, int], counted: bool) -> None:
     """Set the limits that the kernel keeps for each process; the judge watches their sum.
 
     Args:
-        used: what preloading had taken already.
+        used: what preloading had taken already, as `size` says it.
         counted: are `processes` counted from zero here, as in a user namespace of its own?
     """
     limits = {
-        resource.RLIMIT_DATA: used + memory,
+        resource.RLIMIT_AS: used[0] + ADDRESSES * memory,  # what the page tables of a mapping grow with
+        resource.RLIMIT_DATA: used[1] + memory,
         resource.RLIMIT_FSIZE: files,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: OPEN_FILES,
@@ -106,8 +111,18 @@ def end_children() -> None:
 
 
 def keep_only(*descriptors: int) -> None:
-    """Close every descriptor but these and the read-only files (fonts) that preloading left open."""
-    kept = sorted({0, 1, 2, *descriptors, *filter(read_only_file, range(3, 256))})
+    """Close every descriptor but these and the read-only files (fonts) that preloading left open.
+
+    Those, and standard input, are opened anew: a position that one fork sets would be read by the next.
+    """
+    inherited = list(filter(read_only_file, range(3, 256)))
+    for descriptor in [0, *inherited] if os.path.isdir("/proc/self/fd") else []:
+        own = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+        if descriptor:
+            os.lseek(own, os.lseek(descriptor, 0, os.SEEK_CUR), os.SEEK_SET)
+        os.dup2(own, descriptor, inheritable=not descriptor)
+        os.close(own)
+    kept = sorted({0, 1, 2, *descriptors, *inherited})
     for low, high in zip(kept, kept[1:] + [1 << 16], strict=True):
         os.closerange(low + 1, high)
 

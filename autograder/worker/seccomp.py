@@ -1,7 +1,8 @@
 """A filter on system calls: what no notebook needs, and what would reach past the limits, is refused.
 
 Memory that no limit counts (memfd, System V segments), other processes' memory, new namespaces and mounts,
-keys, kernel programs, and every socket family but UNIX and IP.
+keys, kernel programs, sessions (each has a share of the processor of its own), every socket family but UNIX, and
+larger buffers for a socket.
 """
 
 import ctypes
@@ -14,7 +15,7 @@ from autograder.worker import kernel
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
-NUMBER, ARCH, FIRST_ARGUMENT = 0, 4, 16
+NUMBER, ARCH, FIRST_ARGUMENT, THIRD_ARGUMENT = 0, 4, 16, 32
 X32 = 0x40000000
 
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -50,9 +51,10 @@ REFUSED = {
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
     "io_uring_setup": (425, 425),
+    "setsid": (112, 157),
 }
-CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
-FAMILIES = (1, 2, 10)  # UNIX, IPv4, IPv6
+CLONE, CLONE3, SOCKET, SETSOCKOPT = (56, 220), (435, 435), (41, 198), (54, 208)
+UNIX, SO_SNDBUF = 1, 7
 
 
 def install() -> None:
@@ -84,9 +86,10 @@ def program(machine: str) -> bytes:
     lines += [_jump(EQUAL, CLONE3[column], 0, 1), _return(ERRNO | errno.ENOSYS)]
     lines += [_jump(EQUAL, CLONE[column], 0, 4), _load(FIRST_ARGUMENT)]
     lines += [_jump(ANY_BIT, kernel.CLONE_NEWUSER, 0, 1), _return(ERRNO | errno.EPERM), _return(ALLOW)]
-    lines += [_jump(EQUAL, SOCKET[column], 0, len(FAMILIES) + 2), _load(FIRST_ARGUMENT)]
-    lines += [_jump(EQUAL, family, len(FAMILIES) - index, 0) for index, family in enumerate(FAMILIES)]
-    lines += [_return(ERRNO | errno.EAFNOSUPPORT), _return(ALLOW)]
+    lines += [_jump(EQUAL, SOCKET[column], 0, 4), _load(FIRST_ARGUMENT)]
+    lines += [_jump(EQUAL, UNIX, 1, 0), _return(ERRNO | errno.EAFNOSUPPORT), _return(ALLOW)]
+    lines += [_jump(EQUAL, SETSOCKOPT[column], 0, 3), _load(THIRD_ARGUMENT)]
+    lines += [_jump(EQUAL, SO_SNDBUF, 0, 1), _return(ERRNO | errno.EPERM), _return(ALLOW)]
     return b"".join(lines)
 
 

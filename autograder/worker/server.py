@@ -31,7 +31,7 @@ def main(mode: str) -> None:
             order, _ = channel.receive()
         except Closed:
             return
-        order["limits"]["used"] = isolate.data_size()
+        order["limits"]["used"] = isolate.size()
         if mode == "once":
             control.close()
             become_submission(descriptors, order, nested=False)
@@ -87,12 +87,12 @@ def become_submission(descriptors: list[int], order: dict, nested: bool) -> None
         channel, out, err = descriptors
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
         isolate.die_with_parent()
-        if nested:
-            descend(descriptors)
-            isolate.private_mounts(order["limits"]["files"])
         os.dup2(out, 1)
         os.dup2(err, 2)
         isolate.keep_only(*descriptors)
+        if nested:
+            descend(descriptors)
+            isolate.private_mounts(order["limits"]["files"])
         settle(order["home"], order["tmp"])
         isolate.limit(**order["limits"])
         isolate.renounce()

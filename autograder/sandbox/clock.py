@@ -1,0 +1,50 @@
+"""How long a submission takes, whatever runs beside it: time in which it waited for a processor does not count."""
+
+import time
+
+from autograder.sandbox import processes
+
+WIDER = 5.0  # times a limit: what may pass on the wall while a submission waits for its turn
+SHARE = 1.5  # processors that a submission may keep busy beside others
+BURST = 0.5  # seconds of processor time beyond its share after which it goes behind everybody else
+
+
+class Clock:
+    """The time of one request: the main process's own, or all the processor time that was used where that is more."""
+
+    def __init__(self, pid: int, pids: list[int], seconds: float):
+        self.pid, self.seconds = pid, seconds
+        self.began = self.looked = time.monotonic()
+        self.deadline = self.began + WIDER * seconds
+        self.before = processes.waited(pid), processes.busy(pids)
+        self.waited = self.used = self.beyond = 0.0
+
+    def look(self, pids: list[int]) -> None:
+        """Take note of what was used since the last look; whoever takes more than a share goes to the end."""
+        now, used = time.monotonic(), max(self.used, processes.busy(pids) - self.before[1])
+        self.waited = max(self.waited, processes.waited(self.pid) - self.before[0])
+        self.beyond = max(0.0, self.beyond + used - self.used - SHARE * (now - self.looked))
+        self.looked, self.used = now, used
+        if self.beyond > BURST:
+            processes.yield_to_others(pids)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds, as far as the last look could tell."""
+        return max(time.monotonic() - self.began - self.waited, self.used)
+
+
+class NotebookTime:
+    """What is left for the requests to come."""
+
+    def __init__(self, seconds: float):
+        self.seconds, self.until = seconds, time.monotonic() + WIDER * seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds; at the wider limit, on the wall, none."""
+        return min(self.seconds, self.until - time.monotonic())
+
+    def take(self, seconds: float) -> None:
+        """A request took this long."""
+        self.seconds -= seconds
