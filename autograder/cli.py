@@ -93,9 +93,10 @@ def grade(
     scheduler: Annotated[str | None, typer.Option(help="The address of a running dask scheduler.")] = None,
     sandbox: Annotated[str | None, typer.Option(help="bubblewrap or limits; the better one here if left out.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Grade also what has not changed.")] = False,
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
-    """Grade the submissions of a stage; only what is new or changed is run."""
+    """Grade the submissions of a stage; only what is new, changed or timed out is run."""
     from autograder.course.directory import Course, CourseError
     from autograder.grading.handed_in import misplaced
     from autograder.grading.report import harmless, summary_lines, verdict_table, watched
@@ -112,7 +113,7 @@ def grade(
         if scheduler is None:
             _say_what_protects(sandbox)
         with watched(console, len(student or opened.students(name))) as progress:
-            outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress)
+            outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress, again)
     except CourseError as error:
         stop(str(error))
     except KeyboardInterrupt:

@@ -23,7 +23,7 @@ c.CourseDirectory.course_id = {course_id!r}
 # c.Limits.memory = 2 << 30      # bytes
 # c.Limits.files = 64 << 20      # bytes
 # c.Limits.output = 1_000_000    # bytes of text a cell
-# c.Limits.processes = 64
+# c.Limits.processes = 32
 """
 
 

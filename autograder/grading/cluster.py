@@ -27,11 +27,12 @@ def over(address: str) -> Callable:
     Raises:
         CourseError: no dask here, no scheduler there, no worker that it has, or one that cannot grade.
     """
-    client = _connect(address)
+    connected = [_connect(address)]
 
     def spread(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
+        client = connected.pop() if connected else _connect(address)
         try:
-            yield from _through(client, iter(submissions))
+            yield from _through(client, iter(submissions), jobs)
         except (OSError, CancelledError):  # dask's own errors of a connection are OSErrors
             raise CourseError(
                 f"The cluster at {address} was lost: what was graded is kept, run the same command again to go on."
@@ -69,7 +70,8 @@ def _connect(address: str):
     return client
 
 
-def _through(client, submissions: Iterator) -> Iterator[tuple[str, object]]:
+def _through(client, submissions: Iterator, jobs: int) -> Iterator[tuple[str, object]]:
+    """As they finish, no more than `jobs` under way."""
     from distributed import as_completed
 
     student, arguments = next(submissions)
@@ -80,9 +82,9 @@ def _through(client, submissions: Iterator) -> Iterator[tuple[str, object]]:
     there = client.submit(bytes, packed, key=f"context-{name}", pure=False)
     waiting, under_way, finished = chain([(student, arguments)], submissions), {}, as_completed(loop=client.loop)
     while True:
-        room = AHEAD * sum(client.nthreads().values()) or 1
+        room = min(jobs, AHEAD * sum(client.nthreads().values()) or 1)
         while len(under_way) < room and (entry := next(waiting, None)) is not None:
-            student, (_, data, _, refused) = entry
+            student, (_, data, _, refused, _) = entry
             future = client.submit(_grade, name, there, data, refused, key=f"grade-{uuid4().hex}")
             under_way[future.key] = student
             finished.add(future)

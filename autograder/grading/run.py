@@ -26,16 +26,21 @@ def grade_stage(
     sandbox: str | None = None,
     spread: Callable | None = None,
     progress: Callable[[str, dict], None] = lambda student, result: None,
+    again: bool = False,
 ) -> dict:
     """Grade the submissions of a stage and write autograded/ and the gradebook.
+
+    What timed out beside others is run once more, alone, before it counts.
 
     Args:
         course, stage: what to grade.
         students: whom; everybody who handed in, when left out.
         jobs: how many grading processes.
         sandbox: `bubblewrap` or `limits`; the better one that is here, when left out.
-        spread: runs tasks somewhere else than in local processes; see `autograder.grading.cluster`.
+        spread: runs tasks somewhere else than in local processes, as many at once as there is room for; see
+            `autograder.grading.cluster`.
         progress: called with each student and result as it is done.
+        again: grade also what has not changed since it was graded.
 
     Returns:
         The object that `--json` writes.
@@ -43,13 +48,14 @@ def grade_stage(
     began = time.monotonic()
     context = Context.of(course, stage, sandbox)
     wanted = course.students(stage) if students is None else students
-    run = _Run(course, context, progress)
+    run = _Run(course, context, progress, again)
     if any(map(run.is_noted, wanted)):
         run.read_gradebook(wanted)
     todo = [student for student in wanted if not run.is_done(student)]
-    if todo:
-        with closing((spread or local)(grade_bytes, run.tasks(todo), min(jobs, len(todo)))) as outcomes:
-            run.write_as_they_come(outcomes)
+    for at_once in (len(todo) if spread else min(jobs, len(todo)), 1):
+        if todo:
+            with closing((spread or local)(grade_bytes, run.tasks(todo), at_once)) as outcomes:
+                todo = run.write_as_they_come(outcomes, alone=at_once == 1)
     return {
         "stage": stage,
         "versions": versions() | {"sandbox": context.protection},
@@ -61,8 +67,8 @@ def grade_stage(
 class _Run:
     """One run over a stage: what it works with, and what it has finished."""
 
-    def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None]):
-        self.course, self.context, self.progress = course, context, progress
+    def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None], again: bool):
+        self.course, self.context, self.progress, self.again = course, context, progress, again
         self.records = Records(course.private, context.stage, context.digest)
         self.lock = FileLock(course.private / "gradebook.lock")  # one object: Ctrl-C in a lock's __del__ would be lost
         self.terms: str | None = None  # of lateness; not known before the gradebook was opened
@@ -82,6 +88,8 @@ class _Run:
 
     def is_done(self, student: str) -> bool:
         """Whether the gradebook has the result for just what lies there; then that counts as finished."""
+        if self.again:
+            return False
         given = self._handed_in(student)
         kept = self.records.done(student, given.identity, self._circumstances(given.stamp))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
@@ -95,19 +103,24 @@ class _Run:
         for student in students:
             if not self.is_done(student):
                 self.under_way[student] = given = self._handed_in(student)
-                yield student, (self.context, given.data, self.course.private, given.refused)
+                yield student, (self.context, given.data, self.course.private, given.refused, self.again)
 
-    def write_as_they_come(self, outcomes: Iterator[tuple[str, object]]) -> None:
-        """Write each result down as soon as it is there."""
+    def write_as_they_come(self, outcomes: Iterator[tuple[str, object]], alone: bool) -> list[str]:
+        """Write each result down as soon as it is there; → who timed out and was not `alone`."""
+        late = []
         with _writer(self.course, self.context.stage) as writer:
             self.terms = writer.terms
             for student, outcome in outcomes:
                 try:
                     if isinstance(outcome, BaseException):
                         raise outcome
+                    if outcome["timed_out"] and not alone:
+                        late.append(student)
+                        continue
                     self._write(student, outcome, writer)
                 except Exception as error:  # noqa: BLE001 (this student's, and the others go on)
                     self._finish(student, self._not_graded(student, error))
+        return late
 
     def _write(self, student: str, outcome: dict, writer) -> None:
         """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
@@ -128,7 +141,10 @@ class _Run:
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
                 writer.write(student, notebook, bool(submission["flags"]), timestamp(given.stamp))
-                self.records.note_done(student, given.identity, submission, self._circumstances(given.stamp))
+                if outcome["timed_out"]:
+                    self.records.forget(student)  # the next run tries again
+                else:
+                    self.records.note_done(student, given.identity, submission, self._circumstances(given.stamp))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:

@@ -31,6 +31,7 @@ class Graded:
     repairs: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     notebook: nbformat.NotebookNode | None = None
+    timed_out: bool = False  # anything in it: what ran beside it may have had a part in that
 
     def as_json(self, student: str) -> dict:
         """The submission as `course grade --json` writes it."""
@@ -59,20 +60,25 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
     began = time.monotonic()
     notebook = Notebook(repaired)
-    run = worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})
+    runs = [worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})]
+    run = runs[0]
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
-    verdicts = [*_carried_forward(verdicts, notebook, context, worker).values()]
+    verdicts = [*_carried_forward(verdicts, notebook, context, worker, runs).values()]
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
     flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook))]
     seconds = time.monotonic() - began
-    return Graded(_overall(run, verdicts), seconds, verdicts, flags=flags, notebook=safe_notebook(repaired))
+    late = any(cell.status == "timeout" for run in runs for cell in run.cells)
+    return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late)
 
 
 def _carried_forward(
-    verdicts: dict[str, Verdict], notebook: Notebook, context: Context, worker: Worker
+    verdicts: dict[str, Verdict], notebook: Notebook, context: Context, worker: Worker, runs: list[Run]
 ) -> dict[str, Verdict]:
-    """The verdicts, those on answers that call a wrong one made again with the reference's in its place."""
+    """The verdicts, those on answers that call a wrong one made again with the reference's in its place.
+
+    What was run for that is added to `runs`.
+    """
 
     def again(replaced: frozenset[str], wanted: frozenset[str]) -> dict[str, Verdict]:
         theirs = {notebook.answer(name).id: solved_source(find(name).reference) for name in replaced}
@@ -82,6 +88,7 @@ def _carried_forward(
             if cell.exercise is None or cell.exercise in wanted
         ]
         run = worker.run(cells, {name: context.answers[name]["cases"] for name in wanted})
+        runs.append(run)
         return {name: _verdict(find(name), notebook, run, context) for name in wanted}
 
     calls = {name: answers_called(name, notebook.sources(name), verdicts) for name in verdicts}

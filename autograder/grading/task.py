@@ -15,19 +15,22 @@ from autograder.sandbox.session import Worker
 _workers: dict[tuple, Worker] = {}
 
 
-def grade_bytes(context: Context, data: bytes, folder: Path | None = None, refused: tuple[str, ...] = ()) -> dict:
+def grade_bytes(
+    context: Context, data: bytes, folder: Path | None = None, refused: tuple[str, ...] = (), again: bool = False
+) -> dict:
     """Grade a submitted file, or take the result from the records in `folder` when it has been graded before.
 
-    With `refused`, sentences that say why, there is no file to grade.
+    With `refused`, sentences that say why, there is no file to grade; `again` looks into no records.
 
     Returns:
-        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None}`.
+        `{"submission": as in --json, without the student, "notebook": the text of the graded one or None,
+        "timed_out": did anything in it}`.
         Nothing that a submission does makes this raise.
     """
     notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context.release)
     if notebook is None:
         return _plain(unreadable(context, flags), repairs, [])
-    result = _result(context, notebook, folder)
+    result = _result(context, notebook, folder, again)
     submission = result["submission"]
     submission["repairs"], submission["flags"] = repairs + submission["repairs"], flags + submission["flags"]
     return result
@@ -39,14 +42,14 @@ def grade_notebook(context: Context, notebook: nbformat.NotebookNode, folder: Pa
     return result, nbformat.reads(result["notebook"], as_version=4)
 
 
-def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None) -> dict:
-    """From the records, or graded now and kept there."""
+def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
+    """From the records, or graded now and kept there; a timeout, which may have been a neighbour's fault, never is."""
     records = Records(folder, context.stage, context.digest) if folder else None
     key = records and records.key(json.dumps(notebook, sort_keys=True))
-    result = records and records.result(key)
+    result = None if again else records and records.result(key)
     if result is None:
         result = _plain(grade(notebook, context, worker_for(context)))
-        if records and result["submission"]["status"] != "ungradable":
+        if records and not result["timed_out"] and result["submission"]["status"] != "ungradable":
             records.keep(key, result)
     return result
 
@@ -74,4 +77,5 @@ def _plain(graded: Graded, repairs=(), flags=()) -> dict:
     submission = graded.as_json("")
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
-    return {"submission": submission, "notebook": nbformat.writes(graded.notebook) if graded.notebook else None}
+    text = nbformat.writes(graded.notebook) if graded.notebook else None
+    return {"submission": submission, "notebook": text, "timed_out": graded.timed_out}

@@ -1,6 +1,8 @@
 """Each limit, hit on purpose: named in the record, and no harm to what comes after."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -29,6 +31,45 @@ def test_memory_is_counted_over_all_processes(play):
     played = play.solved(many, memory=307 * MEGABYTE, cell_seconds=5)
     assert (played[0].status, played[0].limit) == ("crashed", "memory")
     assert played.right
+
+
+def test_page_tables_of_a_huge_mapping_are_refused(play):
+    huge = "import mmap\nheld = mmap.mmap(-1, 211 << 30, flags=mmap.MAP_PRIVATE | 0x4000, prot=mmap.PROT_READ)"
+    played = play.solved(huge, memory=211 * MEGABYTE)
+    assert (played[0].status, played[0].limit) == ("error", "memory")
+    assert played.right
+
+
+def test_page_tables_count_as_memory():
+    scattered = "import mmap\nm = mmap.mmap(-1, 8 << 30, flags=0x4022, prot=1)\n"
+    scattered += "[m[n << 21] for n in range(4096)]\nprint('there', flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", scattered], stdin=-1, stdout=-1, text=True) as child:
+        assert child.stdout.readline() == "there\n"
+        assert processes.anonymous(child.pid) > 16 * MEGABYTE
+        child.communicate("\n")
+
+
+def test_full_sockets_count_as_memory(boxed):
+    pairs = """
+import os, socket, time
+held = [socket.socketpair() for _ in range(101)]
+for left, right in held:
+    left.setblocking(False)
+    try:
+        while left.send(bytes(4096)):
+            pass
+    except BlockingIOError:
+        pass
+time.sleep(997)
+"""
+    played = boxed.solved(pairs, memory=41 * MEGABYTE, cell_seconds=5)
+    assert (played[0].status, played[0].limit) == ("crashed", "memory")
+    assert played.right
+
+
+def test_a_socket_cannot_be_given_more_room(play):
+    larger = "import socket\nsocket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)"
+    assert play(larger)[0].outputs[0]["ename"] == "PermissionError"
 
 
 def test_a_fork_bomb_is_bounded_and_cleared_away(boxed):

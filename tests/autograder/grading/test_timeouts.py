@@ -1,0 +1,84 @@
+"""Who runs out of time beside others is run once more, alone; and no timeout is remembered."""
+
+import pytest
+
+from autograder.grading.pool import local
+from autograder.grading.records import Records
+from autograder.grading.report import summary_lines
+from autograder.grading.run import grade_stage
+
+STAGE = "01_attention"
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+
+class Busy:
+    """Runs tasks here, and says of some students that they ran out of time in the first rounds."""
+
+    def __init__(self, slow: dict[str, int]):
+        self.slow, self.rounds = dict(slow), []
+
+    def __call__(self, task, submissions, jobs):
+        self.rounds.append((jobs, []))
+        for student, arguments in submissions:
+            result = task(*arguments)
+            self.rounds[-1][1].append(student)
+            if self.slow.get(student, 0) > 0:
+                self.slow[student] -= 1
+                result["timed_out"], result["submission"]["score"] = True, 0.0
+                result["submission"]["exercises"][0]["status"] = "timeout"
+            yield student, result
+
+
+def test_who_timed_out_beside_others_is_run_alone_and_that_counts(course):
+    busy = Busy({"right-loop": 1})
+    outcome = grade_stage(course, STAGE, ["all-right", "no-scaling", "right-loop"], spread=busy)
+    assert busy.rounds == [(3, ["all-right", "no-scaling", "right-loop"]), (1, ["right-loop"])]
+    assert {s["student"]: s["score"] for s in outcome["submissions"]}["right-loop"] == 20
+
+
+def test_who_was_alone_already_is_not_run_twice(course):
+    busy = Busy({"all-right": 1})
+    outcome = grade_stage(course, STAGE, ["all-right"], spread=busy)
+    assert busy.rounds == [(1, ["all-right"])]
+    assert any("Out of time, also when run alone: all-right" in line for line in summary_lines(outcome))
+
+
+def test_a_timeout_is_not_remembered(course):
+    slow = Busy({"all-right": 2})
+    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=slow)["submissions"][0]["score"] == 0
+    later = Busy({})
+    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=later)["submissions"][0]["score"] == 20
+    assert later.rounds == [(1, ["all-right"])]
+
+
+def test_a_timeout_is_taken_for_no_later_hand_in_of_the_same_file(course, tools, monkeypatch):
+    kept = []
+    monkeypatch.setattr(Records, "keep", lambda self, key, result: kept.append(result["timed_out"]))
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.Limits.cell_seconds = 1\n")
+    endless = "def causal_mask(size):\n    while True:\n        pass\n"
+    tools.hand_in(course, "endless", tools.solved(course, causal_mask=endless))
+    patient = type(course).open(course.root)
+    graded = grade_stage(patient, STAGE, ["endless", "all-right"], spread=Busy({}))["submissions"]
+    assert [exercise["status"] for exercise in graded[0]["exercises"]].count("timeout") == 1
+    assert kept == [False]
+
+
+def test_again_grades_what_has_not_changed(graded):
+    nothing, everything = Busy({}), Busy({})
+    grade_stage(graded, STAGE, spread=nothing)
+    assert nothing.rounds == []
+    grade_stage(graded, STAGE, ["all-right"], spread=everything, again=True)
+    assert everything.rounds == [(1, ["all-right"])]
+
+
+def test_a_process_for_each_job_and_one_for_who_is_alone(course, monkeypatch):
+    jobs = []
+
+    def watched(task, submissions, at_once):
+        jobs.append(at_once)
+        return local(task, submissions, at_once)
+
+    monkeypatch.setattr("autograder.grading.run.local", watched)
+    grade_stage(course, STAGE, ["all-right", "right-loop"], jobs=7)
+    assert jobs == [2]
