@@ -44,6 +44,15 @@ from course_lib.notebook.pictures import heat_map, show
 generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% [markdown]
+# **Your own parts.** Whenever an exercise is right, `check` keeps what you wrote in the folder `my_transformer/`, beside this notebook. Later
+# stages build on it, and on the course's own answers for what is not there; `use_mine(False)` takes the course's for all.
+
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
+# %% [markdown]
 # ## 2.1 Why one weighted mean is not enough
 #
 # **The question.** A query wants the value of key 1 *and* the value of key 6, separately. What does one attention give it?

@@ -54,6 +54,11 @@ from course_lib.training.engine.threads import suitable_threads
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
 # %% [markdown]
 # ## 5.1 Three uses of one idea
 #

@@ -40,6 +40,11 @@ from course_lib.notebook.pictures import show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
 # %% [markdown]
 # ## 6.1 How long may a step be?
 #
@@ -390,7 +395,47 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
     )
 
 # %% [markdown]
-# ## 6.7 In your own words
+# ## 6.7 Find the mistakes
+#
+# A training run is watched on data that it does not learn from. Here is a loop for that, as somebody wrote it late at night. It runs, and
+# its numbers look likely. Three things are wrong with it; the last line compares it with the loop that stages 7 and 8 use. Mend it
+# until both agree and the model is in the mode in which it came.
+
+
+# %% tags=["picture"]
+def validate(model, loss_fn, batches):
+    """Mean loss and mean accuracy over all rows of the batches."""
+    losses, accuracies = [], []
+    for batch in batches:
+        loss, accuracy = loss_fn(model, batch)
+        losses.append(loss)
+        accuracies.append(accuracy)
+    return sum(losses) / len(losses), sum(accuracies) / len(accuracies)
+
+
+with needs_your("TransformerPredictor"):
+    from course_lib.training.loop import evaluate
+
+    torch.manual_seed(0)
+    model = TransformerPredictor(
+        input_dim=1, model_dim=32, num_classes=2, num_heads=2, num_layers=1, dropout=0.2
+    ).train()
+    batches = [torch.rand(rows, 9, 1) for rows in (64, 64, 5)]  # [B, T, 1] each
+    for name, loop in (("yours", validate), ("the course's", evaluate)):
+        loss, accuracy = (float(number) for number in loop(model, above_the_mean, batches))
+        print(
+            f"{name:>13}: loss {loss:.4f}, accuracy {accuracy:.4f}; the model is in {'train' if model.training else 'eval'} mode"
+        )
+
+# %% [markdown]
+# <details><summary>Hint 1</summary>Run the cell twice without touching it. What changes, and which module does that?</details>
+# <details><summary>Hint 2</summary>What hangs on every loss that the list keeps?</details>
+# <details><summary>Hint 3</summary>How much do the five rows of the last batch count, and how much should they?</details>
+# <details><summary>The three</summary>Dropout is on: <code>model.eval()</code> before, and the former mode after. Every loss keeps its graph
+# and with it all activations: <code>torch.no_grad()</code>. The mean of means gives the five rows of the last batch as much say as the
+# sixty-four of another: weigh by rows.</details>
+#
+# ## 6.8 In your own words
 #
 # ### Question: why go slowly at first? (3 points, 10 minutes)
 #

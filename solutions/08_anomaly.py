@@ -35,12 +35,17 @@ from torch import nn
 from torch.nn import functional as F
 
 from autograder import check
-from course_lib import TransformerPredictor, device, needs_your
+from course_lib import CosineWarmupScheduler, TransformerPredictor, device, needs_your, train_step
 from course_lib.notebook.live_curve import live_curve
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 from course_lib.tasks import load_pretrained, pretrained_details
 from course_lib.training import Recipe, evaluate, fit, in_order
+
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
 
 # %% [markdown]
 # ## 8.1 The images, and a fair split
@@ -363,6 +368,8 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
         in_order(validation_sets, validation_target),
         recipe,
         on_validation=live_curve(),
+        step=train_step,
+        scheduler=CosineWarmupScheduler,
     )
     model = fresh
     test_sets, test_target, _ = fixed_sets(test, times=10, seed=2)

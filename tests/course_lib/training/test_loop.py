@@ -9,6 +9,8 @@ from course_lib.model.layers import LayerNorm
 from course_lib.training.batches import Batches, in_order
 from course_lib.training.loop import evaluate, fit
 from course_lib.training.recipe import Recipe
+from course_lib.training.schedule import CosineWarmupScheduler
+from course_lib.training.step import train_step
 
 RECIPE = Recipe(learning_rate=0.1, batch_size=7, max_steps=20, warmup=3, validate_every=5)
 
@@ -80,6 +82,26 @@ def test_a_run_makes_the_very_steps_of_adam_with_warm_up_and_clipping():
         nn.utils.clip_grad_norm_(by_hand.parameters(), 0.05)
         optimizer.step()
     torch.testing.assert_close(weights(model), weights(by_hand))
+
+
+def test_a_step_and_a_schedule_of_ones_own_are_called_once_a_batch_and_learn_the_same():
+    calls = []
+
+    def own_step(*arguments):
+        calls.append("step")
+        return train_step(*arguments)
+
+    class OwnSchedule(CosineWarmupScheduler):
+        def get_lr(self):
+            calls.append("schedule")
+            return super().get_lr()
+
+    own, courses = make_model(), make_model()
+    train(own, step=own_step, scheduler=OwnSchedule)
+    train(courses)
+    assert calls.count("step") == RECIPE.max_steps
+    assert calls.count("schedule") == RECIPE.max_steps + 1  # once when it is made
+    torch.testing.assert_close(weights(own), weights(courses))
 
 
 def test_the_same_seed_gives_the_same_weights_whatever_was_drawn_before():

@@ -1,0 +1,93 @@
+"""What is right is kept in `my_transformer/`, as it can be imported; the rest is not."""
+
+import pytest
+import torch
+
+from autograder.practice.keep_source import keep_source
+from course_lib.notebook import my_transformer
+
+SOFTMAX = """
+import torch
+def shifted(x, dim):
+    return x - x.amax(dim, keepdim=True)
+
+def softmax(logits, dim=-1):
+    x = shifted(logits, dim).exp()  # mine
+    return x / x.sum(dim, keepdim=True)
+"""
+PRODUCT = "def scaled_dot_product(q, k, v, mask=None):\n    return softmax(q @ k.mT) @ v"
+MASK = "def split_heads(x, num_heads):\n    return softmax(x), causal_mask(3), math.pi"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_MY_TRANSFORMER", str(tmp_path / "my_transformer"))
+    monkeypatch.delenv("COURSE_PICTURES", raising=False)
+    return tmp_path / "my_transformer"
+
+
+def right(_):
+    return True
+
+
+def test_a_right_answer_is_kept_with_its_helpers_and_imports(folder):
+    said = keep_source("softmax", ["x = 5", SOFTMAX, "softmax(torch.ones(3))"], right)
+    my_transformer.forget()
+    assert "my_transformer/attention.py" in said
+    assert torch.equal(my_transformer.load("attention", "softmax")(torch.zeros(4)), torch.full((4,), 0.25))
+    text = (folder / "attention.py").read_text()
+    assert "# mine" in text
+    assert "x = 5" not in text
+
+
+def test_it_is_judged_as_it_is_kept(folder):
+    judged = []
+    keep_source("softmax", [SOFTMAX], lambda kept: judged.append(kept.__module__) or False)
+    assert judged == ["my_transformer.attention"]
+    assert not (folder / "attention.py").exists()
+
+
+def test_what_was_kept_stays_when_something_new_is_not_right(folder):
+    keep_source("softmax", [SOFTMAX], right)
+    before = (folder / "attention.py").read_text()
+    keep_source("scaled_dot_product", [SOFTMAX, PRODUCT], lambda kept: False)
+    assert (folder / "attention.py").read_text() == before
+
+
+def test_a_second_part_calls_the_first_which_is_kept_once(folder):
+    keep_source("softmax", [SOFTMAX], right)
+    assert keep_source("scaled_dot_product", [SOFTMAX, PRODUCT], right) is None
+    text = (folder / "attention.py").read_text()
+    assert text.count("def softmax") == text.count("def scaled_dot_product") == 1
+
+
+def test_what_is_kept_in_another_topic_is_imported_from_there_and_the_rest_from_the_course(folder):
+    keep_source("softmax", [SOFTMAX], right)
+    keep_source("split_heads", ["import math", SOFTMAX, MASK], right)
+    lines = (folder / "multi_head.py").read_text().splitlines()
+    assert {"import math", "from .attention import softmax", "from course_lib import causal_mask"} <= set(lines)
+
+
+def test_the_last_definition_counts_and_magics_do_not_disturb(folder):
+    keep_source("softmax", ["%matplotlib inline", SOFTMAX.replace("mine", "old"), "!ls", SOFTMAX, "pool?"], right)
+    assert "# old" not in (folder / "attention.py").read_text()
+
+
+@pytest.mark.parametrize("damage", ["def softmax(:", "x = 1\n", "# %% softmax: right, 00000000\ndef softmax(:\n"])
+def test_a_file_that_is_not_ours_any_more_is_left_alone_and_named(folder, damage):
+    folder.mkdir()
+    (folder / "attention.py").write_text(damage)
+    assert "attention.py is not as it was written" in keep_source("softmax", [SOFTMAX], right)
+    assert (folder / "attention.py").read_text() == damage
+
+
+def test_where_nothing_can_be_written_nothing_is_said(folder):
+    folder.write_text("a file")
+    assert keep_source("softmax", [SOFTMAX], right) is None
+
+
+@pytest.mark.parametrize("name", ["COURSE_MY_TRANSFORMER", "COURSE_PICTURES"])
+def test_nothing_is_kept_where_it_is_not_wanted_and_where_submissions_are_graded(folder, monkeypatch, name):
+    monkeypatch.setenv(name, "off")
+    assert keep_source("softmax", [SOFTMAX], right) is None
+    assert not folder.exists()
