@@ -20,7 +20,8 @@ from torch.nn import functional as F
 
 from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.layers import LayerNorm
-from course_lib.model.multi_head import MultiheadAttention
+from course_lib.model.masks import expand_mask
+from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.training.engine.fast_dropout import fast_dropout
 from course_lib.training.engine.onednn import onednn_linear, onednn_pays
 
@@ -53,15 +54,44 @@ def _layer_norm(layer: LayerNorm) -> Forward:
     # END SOLUTION
 
 
+def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
+    """What `scaled_dot_product` computes, without the weights: q [B, h, L, d], k and v [B, h, S, d] → [B, h, L, d].
+
+    torch's one kernel for all of it knows no uniform row, which a query gets that sees no key; with a mask its softmax
+    is used alone.
+    """
+    # BEGIN SOLUTION of scaled_dot_product
+    if mask is None:
+        return F.scaled_dot_product_attention(q, k, v)
+    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-2, -1)  # [B, h, L, S]
+    return scores.masked_fill(expand_mask(mask) == 0, torch.finfo(scores.dtype).min).softmax(dim=-1) @ v
+    # END SOLUTION
+
+
 def _attention(layer: MultiheadAttention) -> Forward:
     written = layer.forward
 
     def forward(x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
-        if mask is not None or return_attention:  # there torch's kernel knows no uniform row, and keeps no weights
+        if return_attention:  # torch's kernel keeps no weights
             return written(x, mask, return_attention)
         # BEGIN SOLUTION of MultiheadAttention
         q, k, v = split_heads(layer.qkv_proj(x), layer.num_heads).chunk(3, dim=-1)  # [B, h, T, d] each
-        return layer.o_proj(merge_heads(F.scaled_dot_product_attention(q, k, v)))  # [B, T, embed_dim]
+        return layer.o_proj(merge_heads(_attend(q, k, v, mask)))  # [B, T, embed_dim]
+        # END SOLUTION
+
+    return forward
+
+
+def _cross_attention(layer: CrossAttention) -> Forward:
+    written = layer.forward
+
+    def forward(queries, keys, values, mask: torch.Tensor | None = None, is_causal: bool = False) -> torch.Tensor:
+        if is_causal:
+            return written(queries, keys, values, mask, is_causal)
+        # BEGIN SOLUTION of CrossAttention
+        projected = layer.q_proj(queries), layer.k_proj(keys), layer.v_proj(values)
+        q, k, v = (split_heads(x, layer.num_heads) for x in projected)  # [B, h, L or S, d] each
+        return layer.out_proj(merge_heads(_attend(q, k, v, mask)))  # [B, L, query_dim]
         # END SOLUTION
 
     return forward
@@ -83,5 +113,11 @@ def _linear(layer: nn.Linear) -> Forward | None:
     return (lambda x: onednn_linear(x, layer.weight, layer.bias)) if onednn_pays(layer.weight) else None
 
 
-FAST = {LayerNorm: _layer_norm, MultiheadAttention: _attention, nn.Dropout: _dropout, nn.Linear: _linear}
+FAST = {
+    LayerNorm: _layer_norm,
+    MultiheadAttention: _attention,
+    CrossAttention: _cross_attention,
+    nn.Dropout: _dropout,
+    nn.Linear: _linear,
+}
 WRITTEN = {kind: kind.forward for kind in FAST}

@@ -1,0 +1,257 @@
+"""The words of the caption language: nouns, adjectives, verbs and the small words, English beside German.
+
+A word stands here once, in the forms that no rule gives; all other forms come from the rules in `caption_grammar`.
+The kinds of a noun say what can be done with it, and where: one eats *food* and hides behind a *landmark*.
+"""
+
+import re
+from typing import NamedTuple
+
+from course_lib.tasks.caption_grammar import CASES, Adjective, Determiner, Noun, Verb
+
+Both = tuple[str, str]  # English, German
+
+
+class Complement(NamedTuple):
+    """A phrase that goes with a verb, or says where: the case of its noun and the noun's kinds."""
+
+    english_preposition: str
+    preposition: str
+    case: str
+    kinds: frozenset[str]
+
+
+class Frame(NamedTuple):
+    """A verb and what goes with it; `goes_somewhere`: instead of a place there is a way."""
+
+    verb: Verb
+    subjects: frozenset[str]
+    objects: tuple[Complement, ...]
+    goes_somewhere: bool
+    adverbs: tuple[Both, ...]
+
+
+def rows(table: str) -> list[str]:
+    """The rows of a table, which a semicolon divides; how its lines are broken does not count."""
+    return [" ".join(row.split()) for row in table.split(";")]
+
+
+def two_columns(table: str) -> list[Both]:
+    return [tuple(row.split(" = ")) for row in rows(table)]
+
+
+def read_noun(row: str, kinds: str) -> Noun:
+    english, article, german, german_plural, *weak = row.split()
+    english, _, plural = english.partition(":")
+    plural = plural or re.sub("([^aeiou])ys$", r"\1ies", re.sub("(s|x|ch|sh)s$", r"\1es", english + "s"))
+    gender = {"der": "m", "die": "f", "das": "n"}[article]
+    return Noun(english, plural, gender, german, german_plural, bool(weak), frozenset(kinds.split()))
+
+
+def read_adjective(row: str) -> Adjective:
+    english, german = row.split()
+    german, has_stem, stem = german.partition("/")
+    return Adjective(english, german, stem if has_stem else german)
+
+
+def read_verb(row: str) -> Verb:
+    english, german = row.split(" = ")
+    *sich, infinitive, third = german.split()
+    prefix, _, infinitive = infinitive.rpartition("|")
+    return Verb(english, infinitive, third, prefix, bool(sich))
+
+
+def read_complements(words: str, english: str = "") -> tuple[Complement, ...]:
+    """ "mit dat thing", or "dat person acc thing food": perhaps a preposition, the case, the kinds; and again."""
+    found, preposition = [], ""
+    for word in words.split():
+        if word in CASES:
+            found.append((english, preposition, word, set()))
+        elif word in KINDS:
+            found[-1][-1].add(word)
+        else:
+            preposition = word
+    return tuple(Complement(*first, frozenset(kinds)) for *first, kinds in found)
+
+
+# english[:irregular plural] article singular plural [weak], where a weak noun ends in -(e)n in all cases but one
+NOUN_TABLE = {
+    "person": """
+        man:men der Mann Männer; woman:women die Frau Frauen; boy der Junge Jungen weak; girl das Mädchen Mädchen;
+        child:children das Kind Kinder; baby das Baby Babys; father der Vater Väter; mother die Mutter Mütter;
+        grandfather der Großvater Großväter; grandmother die Großmutter Großmütter; brother der Bruder Brüder;
+        sister die Schwester Schwestern; uncle der Onkel Onkel; aunt die Tante Tanten; king der König Könige;
+        queen die Königin Königinnen; prince der Prinz Prinzen weak; princess die Prinzessin Prinzessinnen;
+        knight der Ritter Ritter; witch die Hexe Hexen; wizard der Zauberer Zauberer; fireman:firemen der
+        Feuerwehrmann Feuerwehrmänner; policeman:policemen der Polizist Polizisten weak; policewoman:policewomen die
+        Polizistin Polizistinnen; fisherman:fishermen der Fischer Fischer; waitress die Kellnerin Kellnerinnen;
+        nephew der Neffe Neffen weak; niece die Nichte Nichten""",
+    "animal": """
+        dog der Hund Hunde; cat die Katze Katzen; horse das Pferd Pferde; cow die Kuh Kühe; pig das Schwein Schweine;
+        goat die Ziege Ziegen; duck die Ente Enten; goose:geese die Gans Gänse; hen die Henne Hennen; rabbit das
+        Kaninchen Kaninchen; mouse:mice die Maus Mäuse; bear der Bär Bären weak; lion der Löwe Löwen weak; monkey der
+        Affe Affen weak; elephant der Elefant Elefanten weak; fox der Fuchs Füchse; wolf:wolves der Wolf Wölfe; frog
+        der Frosch Frösche; squirrel das Eichhörnchen Eichhörnchen; donkey der Esel Esel; hedgehog der Igel Igel;
+        turtle die Schildkröte Schildkröten; camel das Kamel Kamele; tiger der Tiger Tiger""",
+    "food": """
+        apple der Apfel Äpfel; pear die Birne Birnen; cake der Kuchen Kuchen; egg das Ei Eier; sausage die Wurst Würste;
+        carrot die Karotte Karotten; potato:potatoes die Kartoffel Kartoffeln; tomato:tomatoes die Tomate Tomaten;
+        nut die Nuss Nüsse; lemon die Zitrone Zitronen""",
+    "drink": "water das Wasser -; milk die Milch -; tea der Tee -; coffee der Kaffee -; juice der Saft -",
+    "garment": """
+        hat der Hut Hüte; dress das Kleid Kleider; coat der Mantel Mäntel; jacket die Jacke Jacken; shirt das Hemd
+        Hemden; skirt der Rock Röcke; scarf:scarves der Schal Schals; cap die Mütze Mützen; belt der Gürtel Gürtel;
+        sweater der Pullover Pullover""",
+    "text": "book das Buch Bücher; letter der Brief Briefe; newspaper die Zeitung Zeitungen; poem das Gedicht Gedichte",
+    "thing": """
+        ball der Ball Bälle; doll die Puppe Puppen; basket der Korb Körbe; bag die Tasche Taschen; bottle die Flasche
+        Flaschen; cup die Tasse Tassen; key der Schlüssel Schlüssel; flower die Blume Blumen; stone der Stein Steine;
+        guitar die Gitarre Gitarren; candle die Kerze Kerzen; present das Geschenk Geschenke; knife:knives das Messer
+        Messer; spoon der Löffel Löffel; fork die Gabel Gabeln; rope das Seil Seile; sword das Schwert Schwerter; coin
+        die Münze Münzen; pillow das Kissen Kissen; blanket die Decke Decken; bucket der Eimer Eimer; broom der Besen
+        Besen; picture das Bild Bilder; lamp die Lampe Lampen""",
+    "opening": "box die Kiste Kisten; suitcase der Koffer Koffer; cupboard der Schrank Schränke",
+    "edge opening": "door die Tür Türen; window das Fenster Fenster; gate das Tor Tore",
+    "vehicle landmark": """
+        car das Auto Autos; bicycle das Fahrrad Fahrräder; cart der Wagen Wagen; train der Zug Züge; boat das Boot
+        Boote""",
+    "inside landmark": """
+        house das Haus Häuser; church die Kirche Kirchen; castle das Schloss Schlösser; tent das Zelt Zelte; barn die
+        Scheune Scheunen; museum das Museum Museen; hotel das Hotel Hotels""",
+    "inside": """
+        garden der Garten Gärten; park der Park Parks; kitchen die Küche Küchen; room das Zimmer Zimmer; city die Stadt
+        Städte; forest der Wald Wälder; cave die Höhle Höhlen; village das Dorf Dörfer; zoo der Zoo Zoos""",
+    "surface landmark cover": """
+        table der Tisch Tische; bridge die Brücke Brücken; sofa das Sofa Sofas; bed das Bett Betten""",
+    "surface": """
+        street die Straße Straßen; roof das Dach Dächer; meadow die Wiese Wiesen; field das Feld Felder; island die
+        Insel Inseln; hill der Hügel Hügel; carpet der Teppich Teppiche; stage die Bühne Bühnen""",
+    "edge": "lake der See Seen; river der Fluss Flüsse; beach der Strand Strände; station der Bahnhof Bahnhöfe",
+    "landmark cover": "tree der Baum Bäume",
+    "landmark": "tower der Turm Türme; fence der Zaun Zäune; rock der Felsen Felsen",
+}
+
+# english german[/stem before an ending]; two adjectives come from different lines, in their order
+ADJECTIVE_TABLE = {
+    "person animal food garment thing vehicle opening inside surface landmark": "big groß; small klein",
+    "person animal": "old alt; young jung",
+    "garment thing vehicle opening inside surface landmark": "old alt; new neu",
+    "landmark": "high hoch/hoh",
+    "text": "new neu; long lang; short kurz; strange seltsam; funny lustig",
+    "animal person": """
+        hungry hungrig; thirsty durstig; tired müde/müd; happy glücklich; sad traurig; brave mutig; clever klug; lazy
+        faul; strong stark; angry wütend; sick krank""",
+    "person": "rich reich; poor arm; friendly freundlich; polite höflich; proud stolz",
+    "food": "fresh frisch; ripe reif; sour sauer/saur; sweet süß",
+    "drink": "cold kalt; hot heiß; sweet süß; fresh frisch",
+    "garment thing vehicle": "expensive teuer/teur; cheap billig; clean sauber; dirty schmutzig; wet nass",
+    "opening": "heavy schwer; broken kaputt; light leicht",
+    "inside surface edge landmark": "beautiful schön; dark dunkel/dunkl; quiet still; famous berühmt; lonely einsam",
+    "animal food garment thing vehicle opening": """
+        red rot; blue blau; green grün; yellow gelb; black schwarz; white weiß; brown braun; grey grau; pink rosa/;
+        purple lila/""",
+}
+
+# (kinds of the subject, complement, adverbs): english = [sich] [prefix|]infinitive third-person-singular
+VERB_TABLE = {
+    ("person animal", "", ""): """
+        sleep = schlafen schläft; play = spielen spielt; yawn = gähnen gähnt; dream = träumen träumt; wait = warten
+        wartet; rest = sich aus|ruhen ruht; wake up = auf|wachen wacht; hide = sich verstecken versteckt; sit = sitzen
+        sitzt; stand = stehen steht; lie = liegen liegt; fall over = um|fallen fällt""",
+    ("person", "", ""): """
+        laugh = lachen lacht; cry = weinen weint; dance = tanzen tanzt; sing = singen singt; work = arbeiten arbeitet;
+        smile = lächeln lächelt; pray = beten betet; get up = auf|stehen steht; sit down = sich hin|setzen setzt; hurry
+        = sich beeilen beeilt; watch television = fern|sehen sieht; get dressed = sich an|ziehen zieht; shout =
+        schreien schreit""",
+    ("person animal", "way", "slowly quickly quietly happily"): """
+        run = laufen läuft; climb = klettern klettert; crawl = kriechen kriecht; jump = springen springt""",
+    ("person", "way", "slowly quickly"): "walk = gehen geht; drive = fahren fährt",
+    ("person", "acc food", "slowly quickly quietly happily secretly"): "eat = essen isst",
+    ("animal", "acc food", "slowly quickly quietly happily secretly"): "eat = fressen frisst",
+    ("person animal", "acc drink", "slowly quickly quietly"): "drink = trinken trinkt",
+    ("person", "acc food", "slowly quickly carefully"): "cut = schneiden schneidet; peel = schälen schält",
+    ("person", "acc text", "slowly carefully quietly secretly"): "read = lesen liest; write = schreiben schreibt",
+    ("person", "acc text", "slowly quietly happily"): "read out = vor|lesen liest",
+    ("person", "acc garment", ""): "wear = tragen trägt; iron = bügeln bügelt; sew = nähen näht",
+    ("person", "acc garment", "slowly quickly carefully"): "put on = an|ziehen zieht; take off = aus|ziehen zieht",
+    ("person", "acc thing", "slowly quickly carefully secretly"): """
+        carry = tragen trägt; pick up = auf|heben hebt; throw away = weg|werfen wirft; unpack = aus|packen packt; bring
+        along = mit|bringen bringt""",
+    ("person", "acc thing food garment text", "secretly happily"): "buy = kaufen kauft; sell = verkaufen verkauft",
+    ("person animal", "acc thing food", "secretly quickly"): "steal = stehlen stiehlt",
+    ("person", "acc opening", "slowly quickly carefully quietly"): "open = auf|machen macht; close = zu|machen macht",
+    ("person", "acc vehicle", "slowly quickly carefully"): """
+        push = schieben schiebt; pull = ziehen zieht; wash = waschen wäscht; repair = reparieren repariert""",
+    ("person", "acc animal landmark person", ""): """
+        draw = zeichnen zeichnet; paint = malen malt; photograph = fotografieren fotografiert; look at = an|sehen
+        sieht""",
+    ("person", "acc animal", "carefully quietly happily"): """
+        feed = füttern füttert; stroke = streicheln streichelt; catch = fangen fängt""",
+    ("animal", "acc animal person", ""): "chase = jagen jagt; bite = beißen beißt",
+    ("person", "acc person", ""): """
+        kiss = küssen küsst; hug = umarmen umarmt; greet = grüßen grüßt; invite = ein|laden lädt; call = an|rufen
+        ruft""",
+    ("person", "dat person", ""): "help = helfen hilft; thank = danken dankt; listen to = zu|hören hört",
+    ("person animal", "dat person animal", "quietly slowly secretly"): "follow = folgen folgt",
+    ("person", "dat person acc thing food text garment", ""): """
+        give = geben gibt; show = zeigen zeigt; send = schicken schickt; lend = leihen leiht""",
+    ("person animal", "auf acc person animal", ""): "wait for = warten wartet",
+    ("person animal", "mit dat thing", "happily quietly"): "play with = spielen spielt",
+    ("person", "mit dat person", "quietly happily"): "talk to = sprechen spricht; dance with = tanzen tanzt",
+    ("person animal", "von dat food animal", ""): "dream of = träumen träumt",
+    ("person", "an acc person", ""): "think of = denken denkt",
+    ("person animal", "vor dat animal", ""): "hide from = sich verstecken versteckt",
+    ("person", "um acc animal person", ""): "look after = sich kümmern kümmert",
+}
+
+# english = german, case, kinds of the noun; where something is, and where somebody goes
+PLACE_TABLE = """
+    in = in dat inside; on = auf dat surface; at = an dat edge; behind = hinter dat landmark; under = unter dat
+    cover; in front of = vor dat landmark; next to = neben dat landmark"""
+WAY_TABLE = """
+    into = in acc inside; onto = auf acc surface; through = durch acc inside; to = zu dat edge landmark; out of = aus dat
+    inside; over = über acc surface; around = um acc landmark; from = von dat edge"""
+
+# english singular and plural ("-": none) = german stem, how it is declined (see `NounPhrase.german`)
+DETERMINER_TABLE = """
+    the the = d article; a - = ein mixed; this these = dies weak; every - = jed weak; no no = kein mixed; - all = all
+    weak; - many = viel strong; - some = einig strong; - two = zwei none; - three = drei none; - four = vier none;
+    - five = fünf none; - six = sechs none; - seven = sieben none; - ten = zehn none"""
+TIMES = two_columns("""
+    today = heute; now = jetzt; tomorrow = morgen; on Monday = am Montag; on Tuesday = am Dienstag; on Wednesday = am
+    Mittwoch; on Thursday = am Donnerstag; on Friday = am Freitag; on Saturday = am Samstag; on Sunday = am Sonntag; in
+    the morning = am Morgen; in the evening = am Abend; at night = in der Nacht; in summer = im Sommer; in winter = im
+    Winter; in spring = im Frühling; in autumn = im Herbst""")
+ADVERBS = two_columns("""
+    slowly = langsam; quickly = schnell; quietly = leise; carefully = vorsichtig; happily = fröhlich; secretly =
+    heimlich""")
+MODALS = [
+    read_verb(row) for row in rows("want to = wollen will; can = können kann; must = müssen muss; should = sollen soll")
+]
+CONJUNCTIONS = two_columns("because = weil; while = während; although = obwohl; if = wenn")
+WEATHER = two_columns("it is raining = es regnet; it is snowing = es schneit; the sun is shining = die Sonne scheint")
+
+KINDS = {kind for kinds in NOUN_TABLE for kind in kinds.split()}
+NOUNS = [read_noun(row, kinds) for kinds, table in NOUN_TABLE.items() for row in rows(table)]
+ADJECTIVES = [  # lines of adjectives, of which a noun has at most one
+    (frozenset(kinds.split()), [read_adjective(row) for row in rows(table)]) for kinds, table in ADJECTIVE_TABLE.items()
+]
+FRAMES = [
+    Frame(
+        read_verb(row),
+        frozenset(subjects.split()),
+        () if complement == "way" else read_complements(complement),
+        complement == "way",
+        tuple(both for both in ADVERBS if both[0] in adverbs.split()),
+    )
+    for (subjects, complement, adverbs), table in VERB_TABLE.items()
+    for row in rows(table)
+]
+PLACES, WAYS = (
+    [complement for english, german in two_columns(table) for complement in read_complements(german, english)]
+    for table in (PLACE_TABLE, WAY_TABLE)
+)
+DETERMINERS = {"bare": Determiner(None, "", "", "none")}
+for english, german in two_columns(DETERMINER_TABLE):
+    singular, plural = (None if form == "-" else form for form in english.split())
+    DETERMINERS[singular or plural] = Determiner(singular, plural, *german.split())
