@@ -1,8 +1,8 @@
 """How the words of the caption language become phrases and clauses, in English and in German.
 
 Each rule stands here once. Declension: the article shows gender, number and case, and where it does not (*ein*, or no
-article at all) the adjective does. The order of words: the finite verb second, in a subordinate clause last; what belongs
-to the verb (a prefix, an infinitive, an adjective after *sein*) at the end.
+article at all) the adjective does. The order of words: the finite verb second, in a subordinate clause last; what
+belongs to the verb (a prefix, an infinitive, an adjective after *sein*) at the end.
 
 Source: Duden, *Die Grammatik*: declension of adjectives and nouns, and the German sentence bracket (Satzklammer).
 """
@@ -166,8 +166,8 @@ def noun_form(noun: Noun, is_plural: bool, case: str) -> str:
         return noun.german_plural
     if case != "gen" or noun.gender == "f":
         return noun.german
-    is_short = len(re.findall("[aeiouyäöü]+", noun.german.lower())) == 1
-    return noun.german + ("es" if is_short or noun.german[-1] in "sßxz" else "s")
+    is_one_syllable = re.fullmatch("[^aeiouäöü]*[aeiouäöü]+[^aeiouäöü]+", noun.german.lower())
+    return noun.german + ("es" if is_one_syllable or noun.german[-1] in "sßxz" else "s")
 
 
 @dataclass(frozen=True)
@@ -284,5 +284,4 @@ def flat(lists: list[list[str]]) -> list[str]:
 
 def tidy(words: list[str]) -> list[str]:
     """Without a comma that follows another one, or that nothing follows."""
-    kept = [word for word, following in zip(words, [*words[1:], ","], strict=True) if (word, following) != (",", ",")]
-    return kept
+    return [word for word, following in zip(words, [*words[1:], ","], strict=True) if (word, following) != (",", ",")]

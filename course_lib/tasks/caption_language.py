@@ -1,8 +1,11 @@
 """Stage 10: short scene descriptions in English, and the same in German; a language that is made, from real grammar.
 
 A sentence has one translation, so that what a model says is right or wrong. Word for word no translation comes out:
-German changes the article, the adjective and the noun with gender, number and case, puts the finite verb second or, in a
-subordinate clause, last, and what belongs to it at the end of the sentence.
+German changes the article, the adjective and the noun with gender, number and case, puts the finite verb second or, in
+a subordinate clause, last, and what belongs to it at the end of the sentence.
+
+The sentences are as translation systems take them: cut into words, a comma being one, without a capital at the
+beginning and a point at the end. German nouns and the names of English days keep theirs.
 """
 
 import functools
@@ -88,8 +91,8 @@ class Draw:
         """A main clause about the subject."""
         time = self.rng.choice(TIMES) if self.happens(0.3) else ("", "")
         if self.happens(0.12):
-            lines = [line for kinds, line in ADJECTIVES if kinds & ACTORS and kinds & subject.noun.kinds]
-            state = self.rng.choice(self.rng.choice(lines[2:]))
+            lines = [line for kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
+            state = self.rng.choice(self.rng.choice(lines))
             return Clause(subject, state=state, time=time, front=self.front(time, ()))
         frame = self.rng.choice([frame for frame in FRAMES if frame.subjects & subject.noun.kinds])
         modal = self.rng.choice(MODALS) if self.happens(0.2) else None
@@ -130,12 +133,11 @@ class Draw:
         return NounPhrase(noun, is_plural, self.rng.choice(fitting), tuple(adjectives))
 
     def described(self, noun_phrase: NounPhrase) -> NounPhrase:
-        """With a relative clause about what it does, *who is reading*, or what is done to it: *whom a boy is drawing*."""
-        done_to_it = [frame for frame in FRAMES if takes(frame, noun_phrase.noun)]
+        """With a relative clause: what it does, *who is reading*, or what is done to it, *whom a boy is drawing*."""
         if self.happens(0.7):
             clause = replace(self.clause(noun_phrase), time=("", ""), front="subject", subject_form="gap")
         else:
-            frame = self.rng.choice(done_to_it)
+            frame = self.rng.choice([frame for frame in FRAMES if takes(frame, noun_phrase.noun)])
             clause = Clause(self.noun_phrase(frame.subjects), frame.verb)
         return replace(noun_phrase, relative=clause)
 
@@ -146,9 +148,8 @@ class Draw:
 @functools.cache
 def takes(frame: Frame, noun: Noun) -> bool:
     """Whether the noun can be the verb's only object, in the accusative."""
-    return (
-        len(frame.objects) == 1 and frame.objects[0][1:3] == ("", "acc") and bool(frame.objects[0].kinds & noun.kinds)
-    )
+    objects = [(one.preposition, one.case, bool(one.kinds & noun.kinds)) for one in frame.objects]
+    return objects == [("", "acc", True)]
 
 
 @functools.cache

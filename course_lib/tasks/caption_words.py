@@ -209,8 +209,8 @@ PLACE_TABLE = """
     in = in dat inside; on = auf dat surface; at = an dat edge; behind = hinter dat landmark; under = unter dat
     cover; in front of = vor dat landmark; next to = neben dat landmark"""
 WAY_TABLE = """
-    into = in acc inside; onto = auf acc surface; through = durch acc inside; to = zu dat edge landmark; out of = aus dat
-    inside; over = über acc surface; around = um acc landmark; from = von dat edge"""
+    into = in acc inside; onto = auf acc surface; through = durch acc inside; to = zu dat edge landmark; out of = aus
+    dat inside; over = über acc surface; around = um acc landmark; from = von dat edge"""
 
 # english singular and plural ("-": none) = german stem, how it is declined (see `NounPhrase.german`)
 DETERMINER_TABLE = """

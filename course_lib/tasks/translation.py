@@ -1,19 +1,15 @@
 """Stage 10: what `fit` needs to train a `TranslationModel`, and the default task, the caption language."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from course_lib.tasks.caption_language import Pair, caption_language
-from course_lib.tasks.task import Task
 from course_lib.text.batches import bucket_batches
 from course_lib.text.pairs import translation_batch
-from course_lib.text.vocabulary import BOS, EOS, PAD, Vocabulary
+from course_lib.text.vocabulary import BOS, EOS, PAD
 from course_lib.training.batches import Batch
-from course_lib.training.recipe import Recipe
 
 SMOOTHING = 0.1
 IdPair = tuple[list[int], list[int]]
