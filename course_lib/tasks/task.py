@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
+from torch import nn
 
 from course_lib.model.predictor import TransformerPredictor
 from course_lib.tasks.anomaly import anomaly_loss
@@ -38,12 +39,13 @@ class Task:
     """Everything that a run needs.
 
     Attributes:
-        name: "reverse" or "digits".
-        model: the arguments of `TransformerPredictor`.
+        name: "reverse", "digits", …
+        model: the arguments of the model's class.
         loss_fn: of stage 07 or 08.
         recipe: the default one.
         train: from a batch size, the training batches.
         validation, test: fixed batches.
+        model_class: what is trained.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Task:
     train: Callable[[int], TrainingData]
     validation: list[Batch]
     test: list[Batch]
+    model_class: Callable[..., nn.Module] = TransformerPredictor
 
 
 def reverse_task() -> Task:
@@ -91,16 +94,14 @@ def digits_task() -> Task:
     )
 
 
-def make_model(task: Task, recipe: Recipe) -> TransformerPredictor:
+def make_model(task: Task, recipe: Recipe) -> nn.Module:
     """A fresh model, its weights drawn from the recipe's seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(recipe.seed)
-        return TransformerPredictor(
-            **task.model, lr=recipe.learning_rate, warmup=recipe.warmup, max_iters=recipe.max_steps
-        )
+        return task.model_class(**task.model)
 
 
-def train(task: Task, seed: int = 0, recipe: Recipe | None = None, **options) -> tuple[TransformerPredictor, History]:
+def train(task: Task, seed: int = 0, recipe: Recipe | None = None, **options) -> tuple[nn.Module, History]:
     """A trained model and its history; `options` are those of `fit`."""
     recipe = replace(recipe or task.recipe, seed=seed)
     model = make_model(task, recipe)
@@ -108,7 +109,7 @@ def train(task: Task, seed: int = 0, recipe: Recipe | None = None, **options) ->
     return model, history
 
 
-def accuracy_on_test(task: Task, model: TransformerPredictor) -> float:
+def accuracy_on_test(task: Task, model: nn.Module) -> float:
     """Accuracy on the test batches, on the model's device."""
     where = next(model.parameters()).device
     return evaluate(model, task.loss_fn, [tuple(t.to(where) for t in batch) for batch in task.test])[1]

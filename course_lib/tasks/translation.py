@@ -1,18 +1,110 @@
 """Stage 10: what `fit` needs to train a `TranslationModel`, and the default task, the caption language."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from course_lib.model.translation import TranslationModel
+from course_lib.tasks.caption_language import caption_language
+from course_lib.tasks.task import Task
 from course_lib.text.batches import bucket_batches
 from course_lib.text.pairs import translation_batch
-from course_lib.text.vocabulary import BOS, EOS, PAD
+from course_lib.text.translating import translate
+from course_lib.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 from course_lib.training.batches import Batch
+from course_lib.training.recipe import Recipe
 
 SMOOTHING = 0.1
+CAPTIONS = Recipe(
+    learning_rate=5e-3,
+    batch_size=2_000,
+    max_steps=1_100,
+    warmup=100,
+    max_norm=1.0,
+    validate_every=100,
+    betas=(0.9, 0.98),
+)
+TextPair = tuple[str, str]
 IdPair = tuple[list[int], list[int]]
+
+
+class Tokens(Protocol):
+    """From text to ids, without special tokens, and back; the special ones are those of a `Vocabulary`."""
+
+    def __len__(self) -> int: ...
+
+    def encode(self, text: str) -> list[int]: ...
+
+    def decode(self, ids: Sequence[int]) -> str: ...
+
+
+class Words:
+    """Every word and every comma a token. A capital at the beginning of a sentence is read as a small letter."""
+
+    def __init__(self, texts: Sequence[str]):
+        self.vocabulary = Vocabulary(map(split_words, texts))
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    def encode(self, text: str) -> list[int]:
+        words = split_words(text)
+        if words and UNK in self.vocabulary.encode(words[:1]):
+            words[0] = words[0].lower()
+        return self.vocabulary.encode(words)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return join_words(self.vocabulary.decode(ids))
+
+
+def split_words(text: str) -> list[str]:
+    """
+    >>> split_words("Ein Hund, der schläft, träumt.")
+    ['Ein', 'Hund', ',', 'der', 'schläft', ',', 'träumt']
+    """
+    return re.findall(r"\w+|,", text)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """The way back of `split_words`."""
+    return " ".join(words).replace(" ,", ",")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslationTask(Task):
+    """A task whose data are sentences.
+
+    Attributes:
+        texts: the pairs of each part: train, validation, test.
+        source, target: what makes ids of them, and text of ids.
+    """
+
+    texts: tuple[list[TextPair], ...]
+    source: Tokens
+    target: Tokens
+
+    def translate(self, model: nn.Module, texts: Sequence[str], beam_size: int = 1) -> list[str]:
+        """The translations that a model of this task gives.
+
+        Raises:
+            ValueError: a text has no word, or none that the model knows, or is too long for it; the message has it.
+        """
+        sources, longest = [self.source.encode(text) for text in texts], self.model["max_len"] - 1
+        for text, ids in zip(texts, sources, strict=True):
+            if not ids or set(ids) == {UNK}:
+                known = "none of its words is known to the model" if ids else "it has no word"
+                raise ValueError(f"{text!r} cannot be translated: {known}")
+            if len(ids) > longest:
+                raise ValueError(
+                    f"{text!r} cannot be translated: it has {len(ids)} tokens and the model reads at most {longest}; "
+                    "translate it in parts"
+                )
+        return [self.target.decode(ids) for ids in translate(model, sources, longest, beam_size)]
 
 
 def translation_loss(model: nn.Module, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
@@ -60,3 +152,75 @@ class TranslationBatches:
         for places in bucket_batches(self.lengths, self.max_tokens, generator):
             batch = translation_batch([self.pairs[place] for place in places], BOS, EOS, PAD)
             yield tuple(tensor.to(self.where) for tensor in batch)
+
+
+def pair_up(sources: Sequence[str], targets: Sequence[str], names: TextPair = ("source", "target")) -> list[TextPair]:
+    """Lines that translate each other; where one of the two is empty both are left out, and how many is said.
+
+    Raises:
+        ValueError: when there are more lines on one side; with both numbers.
+    """
+    if len(sources) != len(targets):
+        raise ValueError(
+            f"line by line {names[0]} and {names[1]} must be translations of each other, but there are {len(sources)} "
+            f"and {len(targets)} lines: find the line that is missing"
+        )
+    pairs = [(one, other) for one, other in zip(sources, targets, strict=True) if one.strip() and other.strip()]
+    if dropped := len(sources) - len(pairs):
+        print(f"{names[0]}, {names[1]}: left out {dropped} of {len(sources)} pairs, in which a line is empty")
+    return pairs
+
+
+def translation_task(
+    name: str,
+    texts: Sequence[list[TextPair]],
+    tokens: tuple[Tokens, Tokens],
+    sizes: dict[str, float],
+    recipe: Recipe,
+    model_class: Callable[..., nn.Module] = TranslationModel,
+) -> TranslationTask:
+    """A task from sentences: train, validation and test.
+
+    Args:
+        texts: of each part the pairs.
+        tokens: of source and target.
+        sizes: arguments of the model's class, but for the sizes of the vocabularies.
+
+    A training or validation pair longer than the model's max_len is left out, and how many is said. In the test all
+    count.
+    """
+    ids = [[(tokens[0].encode(source), tokens[1].encode(target)) for source, target in part] for part in texts]
+    longest = sizes["max_len"] - 1
+    for place, part in enumerate(ids[:2]):
+        ids[place] = [pair for pair in part if max(map(len, pair)) <= longest]
+        if dropped := len(part) - len(ids[place]):
+            print(f"{name}: left out {dropped} of {len(part)} pairs, which have more than {longest} tokens")
+    validation, test = (list(TranslationBatches(part, 3_000).epoch(torch.Generator())) for part in ids[1:])
+    return TranslationTask(
+        name=name,
+        model=dict(src_vocab=len(tokens[0]), tgt_vocab=len(tokens[1]), **sizes),
+        loss_fn=translation_loss,
+        recipe=recipe,
+        train=lambda max_tokens: TranslationBatches(ids[0], max_tokens),
+        validation=validation,
+        test=test,
+        model_class=model_class,
+        texts=tuple(texts),
+        source=tokens[0],
+        target=tokens[1],
+    )
+
+
+def caption_task() -> TranslationTask:
+    """The caption language, English to German: width 96, 2 + 2 layers, half a million parameters."""
+    texts = [[tuple(map(join_words, pair)) for pair in part] for part in caption_language()]
+    tokens = tuple(Words(side) for side in zip(*texts[0], strict=True))
+    sizes = dict(model_dim=96, num_heads=4, num_layers=2, dim_feedforward=192, max_len=24)
+    return translation_task("captions", texts, tokens, sizes, CAPTIONS)
+
+
+def exact_match(task: TranslationTask, model: nn.Module, beam_size: int = 1) -> float:
+    """The share of the test sentences that are translated without a mistake."""
+    sources, references = zip(*task.texts[2], strict=True)
+    said = task.translate(model, sources, beam_size)
+    return sum(one == other for one, other in zip(said, references, strict=True)) / len(said)

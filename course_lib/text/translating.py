@@ -61,7 +61,7 @@ def _beams(
         each = (x.repeat_interleave(kept, dim=0) for x in (memory, src_mask))
         logits = model.decode(next(each), tokens.flatten(0, 1), next(each))[:, -1]  # [B·K, V]
         candidates = sums[:, :, None] + logits.log_softmax(-1).unflatten(0, (-1, kept))  # [B, K, V]
-        sums, place = candidates.flatten(1).topk(beam_size)  # [B, beam]
+        sums, place = candidates.flatten(1).topk(min(beam_size, candidates[0].numel()))  # [B, beam]
         beam, token = place // logits.shape[-1], place % logits.shape[-1]
         tokens = torch.cat([tokens.gather(1, beam[:, :, None].expand(-1, -1, n)), token[:, :, None]], dim=-1)
         ended = (token == EOS) | (n == max_len)  # [B, beam]

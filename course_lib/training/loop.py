@@ -13,6 +13,7 @@ from torch import nn
 from course_lib.notebook.progress_bar import progress_bar
 from course_lib.training.batches import Batch
 from course_lib.training.devices import device
+from course_lib.training.engine.averaged_weights import AveragedWeights
 from course_lib.training.engine.best_weights import BestWeights
 from course_lib.training.engine.cuda_graph import GraphedStep
 from course_lib.training.engine.fast_path import fast_path
@@ -49,7 +50,7 @@ def fit(
     step: Callable = train_step,
     scheduler: type = CosineWarmupScheduler,
 ) -> History:
-    """Train a model, and leave it with the weights that did best on the validation data.
+    """Train a model, and leave it with the weights that did best on the validation data, or with the mean of the last.
 
     Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
     recipe. The same weights, data and recipe give the same weights again, to the last bit: on one machine, with one
@@ -75,12 +76,13 @@ def fit(
     where, began = device(), time.perf_counter()
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
-    history, best, read_every = History(), BestWeights(model), READ_EVERY.get(where.type, RECENT)
+    history, read_every = History(), READ_EVERY.get(where.type, RECENT)
+    weights = AveragedWeights(model, recipe.average_last) if recipe.average_last else BestWeights(model)
 
     def validate() -> None:
         history.read_back()
         history.validations.append(Validation(history.step, *evaluate(model, loss_fn, validation)))
-        best.offer(*history.validations[-1])
+        weights.offer(*history.validations[-1])
         if on_validation:
             on_validation(history)
 
@@ -90,7 +92,7 @@ def fit(
         fast_path(model),
         progress_bar("training", recipe.max_steps, progress) as show,
         training_step(model, loss_fn, recipe, step, scheduler) as one_step,
-        best,
+        weights,
     ):
         try:
             for batch in islice(endless(train, recipe.seed), recipe.max_steps):

@@ -9,7 +9,7 @@ class Recipe:
 
     Attributes:
         learning_rate: the base rate of Adam, reached when the warm-up ends.
-        batch_size: sequences, or sets, in one step.
+        batch_size: sequences, or sets, in one step; of sentences, tokens.
         max_steps: steps (not epochs) after which training ends and the rate has come down to 0.
         warmup: steps in which the rate climbs from 0.
         max_norm: the gradient of all parameters together is clipped to this length.
@@ -18,6 +18,8 @@ class Recipe:
             target, training batches that reach it are a reason to look at the validation data out of turn.
         betas: of Adam: how much of its averages of the gradient, and of its square, a step keeps. With 0.9 and
             0.999 they reach back some 10 and 1,000 steps; a run of a hundred steps wants shorter memories.
+        average_last: what the model is left with: 0, the weights of its best validation; more, the mean of the weights
+            at so many last validations.
         seed: of the order of the batches and of dropout (the weights are drawn before, by whoever makes the model).
     """
 
@@ -29,4 +31,5 @@ class Recipe:
     validate_every: int = 100
     target_accuracy: float | None = None
     betas: tuple[float, float] = (0.9, 0.999)
+    average_last: int = 0
     seed: int = 0

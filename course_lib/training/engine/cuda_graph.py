@@ -20,8 +20,8 @@ REHEARSALS = 3
 class GraphedStep:
     """Called with a batch: makes one step, returns `(loss, accuracy)`.
 
-    The first batch decides the shapes; every other must have the same. What is recorded must not wait for the
-    GPU (`.item()`, `print` of a tensor, an `if` on a value): such a loss function is a RuntimeError here.
+    The first batch decides the shapes; a step on a batch of others is not recorded. What is recorded must not wait for
+    the GPU (`.item()`, `print` of a tensor, an `if` on a value): such a loss function is a RuntimeError here.
     """
 
     def __init__(self, model: nn.Module, loss_fn, recipe: Recipe):
@@ -34,19 +34,24 @@ class GraphedStep:
     def __call__(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         if self.graph is None:
             self._record(batch)
-        for place, tensor in zip(self.batch, batch, strict=True):
-            place.copy_(tensor)
-        self.graph.replay()
+        if [tensor.shape for tensor in batch] == [place.shape for place in self.batch]:
+            for place, tensor in zip(self.batch, batch, strict=True):
+                place.copy_(tensor)
+            self.graph.replay()
+            loss, accuracy = self.loss.clone(), self.accuracy.clone()
+        else:
+            loss, accuracy = (result.detach() for result in self._step(batch))
         self.scheduler.step()
-        return self.loss.clone(), self.accuracy.clone()
+        return loss, accuracy
 
-    def _step(self) -> None:
+    def _step(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         # BEGIN SOLUTION of train_step
         self.optimizer.zero_grad(set_to_none=True)
-        self.loss, self.accuracy = self.loss_fn(self.model, self.batch)
-        self.loss.backward()
+        loss, accuracy = self.loss_fn(self.model, batch)
+        loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm)
         self.optimizer.step()
+        return loss, accuracy
         # END SOLUTION
 
     def _record(self, batch: Batch) -> None:
@@ -55,12 +60,11 @@ class GraphedStep:
         with torch.cuda.stream(side := torch.cuda.Stream()):
             side.wait_stream(torch.cuda.default_stream())
             for _ in range(REHEARSALS):
-                self._step()
+                self._step(self.batch)
         torch.cuda.current_stream().wait_stream(side)
         self.graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self.graph):
-            self._step()
-        self.loss, self.accuracy = self.loss.detach(), self.accuracy.detach()
+            self.loss, self.accuracy = (result.detach() for result in self._step(self.batch))
         self.model.load_state_dict(before)  # the rehearsals are forgotten: in place, for the graph knows addresses
         for state in self.optimizer.state.values():
             for moment in state.values():
