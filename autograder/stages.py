@@ -104,6 +104,14 @@ STAGES = (
         exercises=("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
     ),
     Stage(
+        "09_words",
+        "Words",
+        "words",
+        "torch",
+        needs=("01_attention",),
+        exercises=("learn_bpe", "apply_bpe", "Vocabulary", "pad_batch", "bucket_batches", "TokenEmbedding"),
+    ),
+    Stage(
         "12_origins",
         "Where attention came from",
         "origins",

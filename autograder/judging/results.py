@@ -1,5 +1,6 @@
 """What came back from a student's object, beside the answers, and how two tensors compare."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -7,7 +8,9 @@ import numpy as np
 
 ABSOLUTE, RELATIVE = 1e-5, 1e-4
 
-UNASKABLE = (ValueError, IndexError, TypeError, ArithmeticError, MemoryError)  # a rule met what it cannot be asked of
+# a rule met what it cannot be asked of
+UNASKABLE = (ValueError, IndexError, TypeError, ArithmeticError, MemoryError, RecursionError)
+LONGEST, QUOTED = 1 << 20, 60  # bytes of a text, and characters of what is quoted from it
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Results:
     def has_form_of_answer(self, case: str) -> bool:
         """Whether all outputs of a case came, in the shapes of the answers."""
         found, due = self.found.get(case, {}).get("tensors", {}), self.expected[case]["tensors"]
-        return all(name in found and found[name].shape == array.shape for name, array in due.items())
+        return all(name in found and _same_form(found[name], array) for name, array in due.items())
 
     def given(self, case: str, name: str):
         """An input of a case, as the judge drew it: nothing a student changed."""
@@ -93,6 +96,47 @@ def finding_of(check: Check, results: Results) -> Finding | None:
         return Finding("what came back does not have the shape that is due")
 
 
+def is_text(array: np.ndarray) -> bool:
+    """Whether an output is no tensor but JSON, its bytes in a row."""
+    return array.dtype == np.uint8 and array.ndim == 1
+
+
+def read_text(array: np.ndarray):
+    """The list, number or string that a probe wrote as JSON; a `ValueError` where it is none, or endless."""
+    if not is_text(array) or array.size > LONGEST:
+        raise ValueError("not a text of a reasonable length")
+    return json.loads(array.tobytes())
+
+
+def difference_of_lists(found, expected) -> str:
+    """How what a probe wrote differs from what is due: first where, in length, or as a whole.
+
+    >>> difference_of_lists([["a", "b"], ["c", "d"]], [["a", "b"], ["e", "f"]])
+    "differs from place 1 on: ['c', 'd'] where ['e', 'f'] is due"
+    """
+    if isinstance(found, list) and isinstance(expected, list):
+        for place, (one, other) in enumerate(zip(found, expected, strict=False)):
+            if one != other:
+                return f"differs from place {place} on: {_quoted(one)} where {_quoted(other)} is due"
+        return f"has {len(found)} entries where {len(expected)} are due"
+    return f"is {_quoted(found)} where {_quoted(expected)} is due"
+
+
+def _quoted(value) -> str:
+    text = repr(value)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
+
+
+def _same_form(found: np.ndarray, expected: np.ndarray) -> bool:
+    """The same shape; of texts, both are lists, or both are numbers."""
+    if not is_text(expected):
+        return found.shape == expected.shape
+    try:
+        return type(read_text(found)) is type(read_text(expected))
+    except UNASKABLE:
+        return False
+
+
 def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -> bool:
     """Same shape, and every number equal to within `absolute` plus 1e-4 of its size; NaN equals NaN."""
     if found.shape != expected.shape:
@@ -103,6 +147,8 @@ def close(found: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) -
 
 def difference(found: np.ndarray, expected: np.ndarray) -> str:
     """How two tensors differ, in words."""
+    if is_text(found) and is_text(expected):
+        return difference_of_lists(read_text(found), read_text(expected))
     if found.shape != expected.shape:
         return f"has shape {list(found.shape)} where {list(expected.shape)} is due"
     if not expected.ndim and expected.dtype.kind == "i":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.judging.results import RELATIVE, Finding
+from autograder.judging.results import RELATIVE, Finding, is_text
 from course_lib.notebook.widgets.pixels import colour_of, ink_on
 
 WINDOW = 12  # rows and columns shown at most
@@ -58,7 +58,7 @@ def compare(finding: Finding | None) -> Comparison | None:
     if finding is None or finding.expected is None or finding.found is None:
         return None
     due, got = np.asarray(finding.expected), np.asarray(finding.found)
-    if due.shape != got.shape or due.size == 0:
+    if due.shape != got.shape or due.size == 0 or is_text(due):  # of a text the sentence quotes what differs
         return None
     names = ("expected", "found") if finding.text.startswith(f"{finding.output} ") else ("should stay", "became")
     distance = _distance(due, got)

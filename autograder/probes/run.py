@@ -9,6 +9,7 @@ object). `weights/o_proj.bias` in `tensors` becomes `weights={"o_proj.bias": …
 
 import copy
 import importlib
+import json
 import os
 import re
 import traceback
@@ -38,6 +39,13 @@ class NotATensor(TypeError):
     """The student's object gave something that cannot cross as plain numbers."""
 
 
+class Text(str):
+    """What a probe returns for lists and strings: JSON, which crosses as its bytes."""
+
+    def __new__(cls, value):
+        return super().__new__(cls, json.dumps(value, default=repr))
+
+
 class _Recorder(TorchFunctionMode):
     """Notes the name of every torch function that runs, wherever it was called from."""
 
@@ -57,7 +65,7 @@ def probe_of(exercise: str):
 
 
 def plain(value, name: str) -> np.ndarray:
-    """A tensor or a number as an array that owns its memory; anything else is a `NotATensor`."""
+    """A tensor, a number, or the bytes of a text as an array that owns its memory; else a `NotATensor`."""
     if isinstance(value, torch.Tensor):
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             value = value.as_subclass(torch.Tensor).detach().cpu()
@@ -66,6 +74,8 @@ def plain(value, name: str) -> np.ndarray:
             if value.is_floating_point() and value.dtype not in (torch.float32, torch.float64):
                 value = value.float()
             return np.array(value.resolve_conj().resolve_neg().contiguous().numpy(), copy=True)
+    if isinstance(value, Text):
+        return np.frombuffer(bytearray(value.encode()), dtype=np.uint8)
     if isinstance(value, (bool, int, float, np.ndarray, np.generic)):
         array = np.array(value)
         if array.dtype.kind in "biuf":

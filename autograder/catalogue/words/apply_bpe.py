@@ -1,0 +1,117 @@
+"""apply_bpe(word, merges) → the symbols of a word."""
+
+import course_lib.text.byte_pairs as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.words.apply_bpe_wrong import CUT, JOINED, LOOP, MISTAKES
+from autograder.catalogue.words.shared import below, same, shuffled, word
+
+PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
+ENDS, UNKNOWN, FORM = "</w> on the last character", "what no merge knows stays single", "a list"
+
+
+MIXED = "letters inside and at the end"
+
+
+def words_and_merges(g, ends=True):
+    """Words of inner letters and, where there are `ends`, a last one that is never merged; merges of a like text."""
+    letters = shuffled(g)
+    inner, last = letters[:4], letters[4:7] if ends else letters[:4]
+    words = [word(g, inner, 2 + below(g, 7)) + last[below(g, len(last))] for _ in range(17)]
+    merges = reference.learn_bpe({text: 1 + below(g, 1000) for text in words}, 23)
+    if ends:
+        merges = [pair for pair in merges if "</w>" not in "".join(pair)] + [(end, inner) for end in last]
+    return {"words": words[5:] + [word(g, inner, 11) + last[0]], "merges": [[*pair] for pair in merges]}
+
+
+def in_a_run(g):
+    x, y, z, *_ = shuffled(g)
+    return {"words": [x * 3 + y, z + x * 5 + y, x * 7 + z], "merges": [[x, x], [x * 2, x * 2], [y, z]]}
+
+
+def not_as_learned(g):
+    """The longer merge stands before the one that makes its part: one pass never uses it."""
+    a, b, c, d, *_ = shuffled(g)
+    return {"words": [a + b + c + d, d + a + b + c + a], "merges": [[a + b, c], [a, b], [d, d]]}
+
+
+def strangers(g):
+    a, b, *others = shuffled(g)
+    return {"words": ["".join(others[:3]) + b, others[3] + a + b + others[4], "日本" + b], "merges": [[a, b]]}
+
+
+def as_lists(symbols):
+    """Lists, also where one text came back, symbols apart by spaces: that costs its own property."""
+    return [cut.split(" ") if isinstance(cut, str) else cut for cut in symbols]
+
+
+def without_mark(symbols):
+    return [[symbol.replace("</w>", "") for symbol in cut] for cut in as_lists(symbols)]
+
+
+def by_a_new_list(word, merges):
+    """A list made anew for each merge; the mark is put on at first."""
+    symbols = list(word)
+    symbols[-1] += "</w>"
+    for one, other in merges:
+        found, place = [], 0
+        while place < len(symbols):
+            if symbols[place] == one and place + 1 < len(symbols) and symbols[place + 1] == other:
+                found.append(one + other)
+                place += 2
+            else:
+                found += symbols[place : place + 1]
+                place += 1
+        symbols = found
+    return symbols
+
+
+APPLY_BPE = Exercise(
+    id="apply_bpe",
+    title="Applying byte pairs",
+    reference=reference.apply_bpe,
+    cases=(
+        Case("words", words_and_merges),
+        Case("not in the order of learning", not_as_learned),
+        Case("runs", in_a_run),
+        Case(MIXED, lambda g: words_and_merges(g, ends=False)),
+        Case("letters never seen", strangers),
+        Case("no merges", lambda g: {"words": [word(g, shuffled(g), 5), "ß"], "merges": []}),
+    ),
+    properties=(
+        Property(PIECES, 0.75, same("words", "symbols", without_mark)),
+        Property(ORDER, 0.5, same("not in the order of learning", "symbols", without_mark)),
+        Property(RUN, 0.5, same("runs", "symbols", without_mark)),
+        Property(
+            ENDS, 0.5, *(same(case, "symbols", as_lists) for case in ("letters inside and at the end", "no merges"))
+        ),
+        Property(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
+        Property(FORM, 0.25, same("words", "form")),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Begin with the characters, `</w>` at the end of the last one.",
+        "For each merge a walk along the list, by a `while` loop: the list gets shorter as you go.",
+        "`symbols[k : k + 2] = [left + right]` puts one symbol in the place of two.",
+    ),
+    right_variants=(
+        by_a_new_list,
+        right(
+            "pair by pair from a tuple, and the mark by slicing",
+            {
+                CUT: "symbols = [*(word + '</w>')]\n    symbols[-5:] = [''.join(symbols[-5:])]",
+                "in merges:": "in map(tuple, merges):",
+                JOINED: "symbols[k] += symbols.pop(k + 1)",
+            },
+        ),
+        right("no walk along one symbol", {LOOP: "        while len(symbols) > 1 and k + 1 < len(symbols):\n"}),
+    ),
+    promises=(
+        Promise("One pass: each merge once, in the order in which it was learned.", ORDER, "until nothing fits"),
+        Promise("From left to right.", RUN, "from right to left"),
+        Promise("The last character carries `</w>`.", ENDS, "no mark at the end"),
+        Promise("Characters that no merge knows stay single.", UNKNOWN, "unknown characters dropped"),
+    ),
+)

@@ -1,0 +1,186 @@
+"""bucket_batches(lengths, max_tokens, generator) → batches of places. No order is the right one: rules are judged."""
+
+import operator
+import random
+
+import torch
+
+import course_lib.text.batches as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.words import bucket_batches_wrong as told
+from autograder.catalogue.words.bucket_batches_wrong import MISTAKES, PLACES, RETURN, SORTED_PLACES
+from autograder.catalogue.words.shared import below, holds, same
+
+ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_tokens", "sequences of like length"
+FULL, ORDER, COMPANY = "a batch ends where no more fits", "batches in random order", "equal lengths meet at random"
+SOURCE, FORM = "the generator alone decides", "lists of ints"
+MANY, LONG, EQUAL, DISTINCT = "many sentences", "some longer than max_tokens", "equal lengths", "no two lengths alike"
+
+
+def sentences(g, lengths, max_tokens, compare=False):
+    lengths = [int(lengths[i]) for i in torch.randperm(len(lengths), generator=g)]
+    return {"lengths": lengths, "max_tokens": max_tokens, "seed": below(g, 10**6)} | (
+        {"compare": True} if compare else {}
+    )
+
+
+def some_longer(g):
+    return sentences(g, [*range(2, 17), *range(2, 17), 41, 53, 67], 36)
+
+
+def each_once(batches, lengths):
+    return sorted(place for batch in batches for place in batch) == [*range(len(lengths))] and all(batches)
+
+
+def has_room(batches, lengths, max_tokens):
+    return all(len(batch) * max(lengths[i] for i in batch) <= max_tokens for batch in batches if len(batch) > 1)
+
+
+def little_padding(batches, lengths):
+    held = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
+    return sum(lengths[i] for batch in batches for i in batch) >= 0.95 * held
+
+
+def full(batches, lengths, max_tokens):
+    """Whether the batches are those that one gets from the shortest up, or from the longest down."""
+    found = sorted(sorted(lengths[i] for i in batch) for batch in batches)
+    return found in (filled(sorted(lengths), max_tokens), filled(sorted(lengths)[::-1], max_tokens))
+
+
+def filled(lengths, max_tokens):
+    batches = [[]]
+    for length in lengths:
+        if batches[-1] and (len(batches[-1]) + 1) * max(*batches[-1], length) > max_tokens:
+            batches.append([])
+        batches[-1].append(length)
+    return sorted(map(sorted, batches))
+
+
+def as_sets(batches):
+    return [frozenset(batch) for batch in batches]
+
+
+def other_order(first, other):
+    return as_sets(first) != as_sets(other)
+
+
+def other_company(first, other):
+    return {*as_sets(first)} != {*as_sets(other)}
+
+
+def goes_on(first, second, other):
+    return first != second or first == other
+
+
+def of_batches(case, rule, text, *given):
+    return holds(case, ("batches",), rule, text, given)
+
+
+def of_draws(case, rule, text, *draws):
+    return holds(case, draws, rule, text)
+
+
+LIMITS = "lengths", "max_tokens"
+
+
+def is_full(case):
+    """The batches of this case are full; asked where no index is lost and no batch too large."""
+    asked = where(of_batches(case, has_room, told.WIDE, *LIMITS), of_batches(case, full, told.NO_MORE, *LIMITS))
+    return where(of_batches(case, each_once, told.MISSING, "lengths"), asked)
+
+
+def from_the_longest_down(lengths, max_tokens, generator):
+    """Other draws: from Python's generator, seeded by torch's."""
+    rng = random.Random(torch.randint(2**31, (1,), generator=generator).item())
+    order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], rng.random()))
+    batches, batch = [], []
+    for index in order:
+        if batch and lengths[batch[0]] * (len(batch) + 1) > max_tokens:
+            batches.append(batch)
+            batch = []
+        batch.append(index)
+    if batch:
+        batches.append(batch)
+    rng.shuffle(batches)
+    return batches
+
+
+BUCKET_BATCHES = Exercise(
+    id="bucket_batches",
+    title="Batches of like length",
+    reference=reference.bucket_batches,
+    cases=(
+        Case(MANY, lambda g: sentences(g, torch.randint(1, 30, (331,), generator=g), 96)),
+        Case(LONG, some_longer),
+        Case(EQUAL, lambda g: sentences(g, [3] * 29 + [5] * 31 + [8] * 23, 41, compare=True)),
+        Case(DISTINCT, lambda g: sentences(g, range(1, 38), 53, compare=True)),
+        Case("one sentence", lambda g: sentences(g, [5], 11)),
+    ),
+    properties=(
+        Property(
+            ONCE,
+            0.5,
+            *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence")),
+        ),
+        Property(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
+        Property(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
+        Property(FULL, 0.5, is_full(MANY), is_full(LONG)),
+        Property(ORDER, 0.5, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
+        Property(COMPANY, 0.25, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
+        Property(
+            SOURCE,
+            0.25,
+            *(of_draws(case, operator.eq, told.AGAIN, "first", "again") for case in (EQUAL, DISTINCT)),
+            of_draws(DISTINCT, goes_on, told.TWICE, "first", "second", "other"),
+        ),
+        Property(FORM, 0.25, same(MANY, "form")),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`torch.randperm(n, generator=generator).tolist()` is a random order of the indices.",
+        "`sorted(order, key=lambda i: lengths[i])` leaves equal ones as they were.",
+        "From the shortest up, the longest of a batch is its last: `(len(batch) + 1) * lengths[i] <= max_tokens`.",
+    ),
+    right_variants=(
+        from_the_longest_down,
+        right(
+            "sorted by two keys, shuffled by argsort",
+            {
+                PLACES: "keys = torch.rand(len(lengths), generator=generator).tolist()",
+                SORTED_PLACES: "sorted(range(len(keys)), key=lambda i: (lengths[i], keys[i]))",
+                RETURN: "return [batches[i] for i in torch.rand(len(batches), generator=generator).argsort().tolist()]",
+            },
+        ),
+        right(
+            "the longest by max",
+            {"* lengths[place] <=": "* max([lengths[place], *map(lengths.__getitem__, batches[-1])]) <="},
+        ),
+    ),
+    promises=(
+        Promise("Every index comes exactly once.", ONCE, "the last batch lost"),
+        Promise(
+            "Rows × longest is at most `max_tokens`; a longer sequence is alone.", ROOM, "the limit passed by one row"
+        ),
+        Promise(
+            "In the order of their lengths, a batch ends only where the next sequence no longer fits.",
+            FULL,
+            "room for one left",
+        ),
+        Promise(
+            "The order of the batches changes with the generator, and so does who meets whom among equal lengths.",
+            ORDER,
+            "batches in the order of their lengths",
+        ),
+        Promise(
+            "The order of the batches changes with the generator, and so does who meets whom among equal lengths.",
+            COMPANY,
+            "equal lengths in the order in which they come",
+        ),
+        Promise(
+            "Nothing else decides: the same state of the generator, the same batches.", SOURCE, "the generator not used"
+        ),
+    ),
+)

@@ -1,0 +1,121 @@
+"""learn_bpe(word_counts, num_merges) → the merges, in the order in which they were learned."""
+
+import re
+from collections import Counter
+
+import course_lib.text.byte_pairs as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.words.learn_bpe_wrong import COUNTED_ANEW, MISTAKES
+from autograder.catalogue.words.shared import below, same, shuffled, word
+
+MERGED, RUNS, TIES = "the most frequent pair of each round", "in a run, pairs overlap", "the first of equals"
+ENDS, LAST, FORM = "</w> on the last character", "on to the last pair, and no further", "a list of tuples"
+
+
+def text(g, size, count, num_merges, ends=3):
+    """Words of one to five inner letters and a last one, which stands nowhere else where there are `ends`."""
+    letters = shuffled(g)
+    inner, last = letters[:5], letters[5 : 5 + ends] or letters[:5]
+    words = {word(g, inner, 1 + below(g, 5)) + last[below(g, len(last))]: count() for _ in range(size)}
+    return {"word_counts": words, "num_merges": num_merges}
+
+
+def runs(g):
+    """Runs of three, whose two pairs are the most frequent where both are counted, and not where one is."""
+    x, y, z, p, q, e, f, g1, g2, *_ = shuffled(g)
+    k = 3 + below(g, 7)
+    words = {p + 3 * x + e: 2 * k, q + 3 * x + f: 2 * k, y + z + g1: 3 * k, y + z + g2: 3 * k}
+    return {"word_counts": words, "num_merges": 4}
+
+
+def no_letter_twice(g):
+    """Three words that share no letter, once each: n letters take n − 1 merges."""
+    letters = shuffled(g)
+    return {"word_counts": {letters[:2]: 1, letters[2:5]: 1, letters[5:10]: 1}, "num_merges": 101}
+
+
+def first(n):
+    """The first merges, without the mark, so that neither it nor their number costs more than its own property."""
+    return lambda merges: [[symbol.replace("</w>", "") for symbol in pair] for pair in merges[:n]]
+
+
+def with_tables_of_pairs(words, n):
+    """All pairs of a round sorted; words as texts, symbols apart by a character that no word has."""
+    texts, merges = {"\0".join(w) + "</w>": c for w, c in words.items() if w}, ()
+    for _ in range(n):
+        table = {}
+        for spelled, c in texts.items():
+            parts = spelled.split("\0")
+            for i in range(1, len(parts)):
+                table[parts[i - 1], parts[i]] = table.get((parts[i - 1], parts[i]), 0) + c
+        if len(table) == 0:
+            break
+        (a, b), _ = sorted(table.items(), key=lambda entry: (-entry[1], entry[0]))[0]
+        there = re.compile(rf"(?<![^\0]){re.escape(a)}\0{re.escape(b)}(?![^\0])")
+        texts = {there.sub(lambda _, new=a + b: new, spelled): c for spelled, c in texts.items()}
+        merges += ((a, b),)
+    return list(merges)
+
+
+def recursively(word_counts, num_merges, cut=None):
+    """One round, then the rest; `max` over sorted pairs takes the first of equals."""
+    cut = cut or [([*word[:-1], word[-1] + "</w>"], count) for word, count in word_counts.items()]
+    totals = Counter()
+    for symbols, count in cut:
+        for i in range(len(symbols) - 1):
+            totals[symbols[i], symbols[i + 1]] += count
+    if num_merges == 0 or not totals:
+        return []
+    best = max(sorted(totals), key=totals.get)
+    for symbols, _ in cut:
+        for i in range(len(symbols) - 1):
+            if tuple(symbols[i : i + 2]) == best:
+                symbols[i : i + 2] = [best[0] + best[1]]
+    return [best, *recursively(word_counts, num_merges - 1, cut)]
+
+
+LEARN_BPE = Exercise(
+    id="learn_bpe",
+    title="Learning byte pairs",
+    reference=reference.learn_bpe,
+    cases=(
+        Case("a text", lambda g: text(g, 41, lambda: 1 + below(g, 10**6), 11)),
+        Case("runs", runs),
+        Case("equal counts", lambda g: text(g, 23, lambda: 2, 29)),
+        Case("letters inside and at the end", lambda g: text(g, 37, lambda: 1 + below(g, 10**6), 13, ends=0)),
+        Case("no letter twice", no_letter_twice),
+        Case("nothing to merge", lambda g: {"word_counts": dict.fromkeys(shuffled(g)[:3], 2), "num_merges": 7}),
+        Case("no merges asked for", lambda g: text(g, 5, lambda: 2, 0)),
+    ),
+    properties=(
+        Property(MERGED, 2, same("a text", "merges", first(10))),
+        Property(RUNS, 0.75, same("runs", "merges", first(3))),
+        Property(TIES, 0.75, same("equal counts", "merges", first(28))),
+        Property(ENDS, 0.5, same("letters inside and at the end", "merges", lambda merges: merges[:12])),
+        Property(
+            LAST,
+            0.5,
+            same("a text", "merges", len, "there are not num_merges merges"),
+            same("no letter twice", "merges", len, "7 merges make three words whole, of 2, 3 and 5 letters"),
+            same("nothing to merge", "merges"),
+            same("no merges asked for", "merges"),
+        ),
+        Property(FORM, 0.25, same("a text", "form")),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Begin with a list of `(symbols, count)`: the symbols of *low* are `['l', 'o', 'w</w>']`.",
+        "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
+        "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and of equals the first.",
+    ),
+    right_variants=(COUNTED_ANEW, with_tables_of_pairs, recursively),
+    promises=(
+        Promise("Overlapping pairs count: *aaa* has two.", RUNS, "overlapping pairs counted once"),
+        Promise("Of equally frequent pairs the alphabetically first is merged.", TIES, "the last of equals"),
+        Promise("The last character of a word carries `</w>`.", ENDS, "no mark at the end"),
+        Promise("A count of 1 is enough; when no pair is left, it stops.", LAST, "stopped at a count of 1"),
+        Promise("The result is a list of tuples.", FORM, "a list of lists"),
+    ),
+)

@@ -1,0 +1,196 @@
+"""What goes wrong in `learn_bpe`: parts of the plain way, which counts everything in every round, written otherwise."""
+
+from collections import Counter
+from itertools import pairwise
+
+from autograder.catalogue.edits import Rewrite, wrong
+
+BEST = "In which order should pairs be tried: what counts first, and what among equals?"
+COUNT = "How often does the pair (a, a) stand in *aaa*, and how often does a word that occurs 7 times count?"
+MERGE = "What becomes of *a a a a* when (a, a) is merged?"
+END = "What tells the *st* of *lowest* from that of *stop*?"
+STOP = "When is nothing left to merge?"
+RESULT = "What does the docstring say that comes back?"
+
+
+def marked(word):
+    return [*word[:-1], word[-1] + "</w>"]
+
+
+def first_of_equals(counts):
+    return min(counts, key=lambda pair: (-counts[pair], pair))
+
+
+def merged(symbols, pair, places):
+    """The symbols with the pair joined at those of the places, one after the other, where it still stands."""
+    symbols = [*symbols]
+    for k in places:
+        if tuple(symbols[k : k + 2]) == pair:
+            symbols[k : k + 2] = ["".join(pair)]
+    return symbols
+
+
+def from_the_left(symbols, pair):
+    return merged(symbols, pair, range(len(symbols)))
+
+
+def from_the_right(symbols, pair):
+    return merged(symbols, pair, range(len(symbols))[::-1])
+
+
+def first_place_only(symbols, pair):
+    return merged(symbols, pair, [next((k for k, two in enumerate(pairwise(symbols)) if two == pair), 0)])
+
+
+def as_text(symbols, pair):
+    return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" ")
+
+
+def not_overlapping(symbols):
+    """The pairs, without one that begins with the second half of the same pair."""
+    free = {}
+    for place, pair in enumerate(pairwise(symbols)):
+        if place >= free.get(pair, 0):
+            free[pair] = place + 2
+            yield pair
+
+
+def counting_anew(
+    cut=marked, pairs=pairwise, best=first_of_equals, merge=from_the_left, weigh=int, least=1, result=list, more=0
+):
+    """The plain `learn_bpe`, which counts everything in every round, made of these parts."""
+
+    def learn_bpe(word_counts, num_merges):
+        words = [(cut(word), weigh(count)) for word, count in word_counts.items()]
+        merges = []
+        while len(merges) < num_merges + more:
+            counts = Counter()
+            for symbols, count in words:
+                for pair in pairs(symbols):
+                    counts[pair] += count
+            if least and max(counts.values(), default=0) < least:
+                break
+            merges.append(best(counts))
+            words = [(merge(symbols, merges[-1]), count) for symbols, count in words]
+        return result(merges)
+
+    return learn_bpe
+
+
+COUNTED_ANEW = Rewrite("everything counted anew in every round", body=counting_anew())
+
+
+def counted_once(word_counts, num_merges):
+    counts = Counter()
+    for word, count in word_counts.items():
+        for pair in pairwise(marked(word)):
+            counts[pair] += count
+    return sorted(counts, key=lambda pair: (-counts[pair], pair))[:num_merges]
+
+
+def words_in_one_row(word_counts, num_merges):
+    def cut(row):
+        return [symbol for word in row for symbol in marked(word)]
+
+    return counting_anew(cut)({tuple(w for w, n in word_counts.items() for _ in range(n % 97 + 1)): 1}, num_merges)
+
+
+def words_used_up(word_counts, num_merges):
+    found = counting_anew()(word_counts, num_merges)
+    word_counts.clear()
+    return found
+
+
+def asked(question, *rows):
+    """Rows (name, parts of the plain way or a function, what is said) that lead to one question."""
+    made = ((name, way if callable(way) else counting_anew(**way), says) for name, way, says in rows)
+    return tuple(wrong(name, way).because(says, question) for name, way, says in made)
+
+
+MISTAKES = (
+    *asked(
+        "What comes first: how frequent a pair is, or where it stands in the alphabet?",
+        ("the rarest pair first", {"best": lambda n: min(n, key=lambda p: (n[p], p))}, "You merge the rarest pair."),
+        (
+            "the last of equals",
+            {"best": lambda n: max(n, key=lambda p: (n[p], p))},
+            "Of equally frequent pairs you take the alphabetically last; it is the first.",
+        ),
+        (
+            "equals as they come",
+            {"best": lambda n: max(n, key=n.get)},
+            "Of equally frequent pairs you take the one that you met first; it is the alphabetically first.",
+        ),
+        (
+            "equals compared as joined text",
+            {"best": lambda n: min(n, key=lambda p: (-n[p], "".join(p)))},
+            "You compare equally frequent pairs as one text; a pair is compared symbol by symbol, as tuples are.",
+        ),
+    ),
+    *asked(
+        "How often does a word that occurs 7 times count, and how often the pair (a, a) of *aaa*?",
+        ("every word counted once", {"weigh": bool}, "You count each word once; it counts as often as it occurs."),
+        (
+            "overlapping pairs counted once",
+            {"pairs": not_overlapping},
+            "You skip a pair that overlaps the one before; *aaa* has two of (a, a).",
+        ),
+        ("a pair counted once a word", {"pairs": lambda s: {*pairwise(s)}}, "A word may hold a pair more than once."),
+        (
+            "pairs across words",
+            words_in_one_row,
+            "You count the end of one word and the beginning of the next as neighbours.",
+        ),
+        (
+            "counted once and for all",
+            counted_once,
+            "You count once and take the most frequent pairs of the characters; each merge makes new pairs.",
+        ),
+    ),
+    *asked(
+        "What becomes of the symbols *a a a* when (a, a) is merged, and what of *xa b* when (a, b) is?",
+        ("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
+        ("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
+        ("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol and a next one."),
+    ),
+    *asked(
+        "What tells the *st* at the end of *lowest* from that of *stop*?",
+        ("no mark at the end", {"cut": list}, "Your words have no `</w>`: their ends look like their insides."),
+        (
+            "the mark as a symbol of its own",
+            {"cut": lambda word: [*word, "</w>"]},
+            "Your `</w>` is a symbol of its own; it belongs to the last character.",
+        ),
+        (
+            "the mark at the beginning",
+            {"cut": lambda word: [word[0] + "</w>", *word[1:]]},
+            "Your first character has the mark; it belongs to the last.",
+        ),
+        (
+            "the mark on every character",
+            {"cut": lambda word: [letter + "</w>" for letter in word]},
+            "All your characters have the mark; only the last one of a word has it.",
+        ),
+    ),
+    *asked(
+        "When is nothing left to merge?",
+        ("stopped at a count of 1", {"least": 2}, "You stop when the best pair occurs once; that is enough."),
+        ("no end when no pair is left", {"least": 0}, "When every word is one symbol, you go on and find no pair."),
+        ("one merge too many", {"more": 1}, "You make one merge more than num_merges."),
+        ("one merge too few", {"more": -1}, "You make one merge fewer than num_merges."),
+    ),
+    *asked(
+        "What does the docstring say that comes back?",
+        ("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; they are tuples."),
+        ("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}, "You return what became of the pairs."),
+        ("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
+        (
+            "the last merge first",
+            {"result": lambda m: m[::-1]},
+            "Your merges stand in the wrong order: first is first.",
+        ),
+    ),
+    wrong(
+        "the counts used up", words_used_up, shown_by="the argument word_counts is another one after the call"
+    ).because("You empty the caller's word_counts.", "Who else holds this dict?"),
+)

@@ -1,0 +1,102 @@
+"""pad_batch(sequences, pad=0) → tokens and mask, both [B, T]."""
+
+import torch
+
+import course_lib.text.batches as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.words.pad_batch_wrong import FULL, MASK, MISTAKES, WRITTEN
+
+TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
+EMPTY = "a list may be empty"
+
+
+def lists(g, *lengths, low=1, **settings):
+    """Lists of ids of these lengths, none of them below `low`."""
+    return {"sequences": [torch.randint(low, 50, (n,), generator=g).tolist() for n in lengths]} | settings
+
+
+def holding_pad(g, *lengths, pad=0, **settings):
+    """The first, the last and a middle id of some lists equal `pad`."""
+    found = lists(g, *lengths, **settings)
+    for sequence, place in zip(found["sequences"], (0, -1, 2), strict=False):
+        sequence[place] = pad
+    return found
+
+
+def by_concatenation(batch, pad=0):
+    longest = max([len(ids) for ids in batch])
+    rows = [list(ids) + [pad] * (longest - len(ids)) for ids in batch]
+    seen = [[True] * len(ids) + [False] * (longest - len(ids)) for ids in batch]
+    return torch.tensor(rows, dtype=torch.long), torch.tensor(seen, dtype=torch.bool)
+
+
+def by_pad_sequence(sequences, pad=0):
+    tensors = [torch.tensor(sequence, dtype=torch.int64) for sequence in sequences]
+    padded = torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=pad)
+    ones = [torch.ones_like(tensor, dtype=torch.bool) for tensor in tensors]
+    return padded, torch.nn.utils.rnn.pad_sequence(ones, batch_first=True)
+
+
+PAD_BATCH = Exercise(
+    id="pad_batch",
+    title="Padding a batch",
+    reference=reference.pad_batch,
+    cases=(
+        Case("lists", lambda g: lists(g, 3, 7, 1, 5, 2)),
+        Case("another pad", lambda g: lists(g, 4, 2, 11, low=8, pad=7)),
+        Case("pad inside", lambda g: holding_pad(g, 5, 3, 7, 4)),
+        Case("another pad inside", lambda g: holding_pad(g, 2, 5, 6, low=8, pad=7)),
+        Case("an empty list", lambda g: lists(g, 3, 0, 5)),
+        Case("one list", lambda g: lists(g, 5)),
+    ),
+    properties=(
+        Property(TOKENS, 1, matches("lists", "tokens"), matches("one list", "tokens")),
+        Property(PADS, 0.25, where(matches("lists", "tokens"), matches("another pad", "tokens"))),
+        Property(
+            MASKS,
+            1,
+            matches("lists", "mask"),
+            matches("pad inside", "mask"),
+            matches("another pad", "mask"),
+            matches("another pad inside", "mask"),
+            matches("one list", "mask"),
+        ),
+        Property(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
+        Property(
+            KEPT,
+            0.5,
+            unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back"),
+            nothing_else_changes(),
+            dtypes_kept(),
+        ),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`torch.full((B, T), pad)` is a batch of padding; write each list into the beginning of its row.",
+        "`torch.tensor([])` holds floats: say `dtype=torch.int64`.",
+        "`padding_mask(lengths, longest)` of stage 1 is the mask.",
+    ),
+    right_variants=(
+        by_concatenation,
+        by_pad_sequence,
+        right(
+            "the mask written beside the tokens",
+            {
+                FULL: f"{FULL}\n    mask = torch.zeros_like(tokens, dtype=torch.bool)",
+                WRITTEN: f"mask[row, : len(sequence)] = True\n        {WRITTEN}",
+                MASK: "mask",
+            },
+        ),
+    ),
+    promises=(
+        Promise(
+            "The mask comes from the lengths: an id that equals `pad` inside a list is real.",
+            MASKS,
+            "the mask by comparing",
+        ),
+        Promise("An empty list is a row of padding.", EMPTY, "empty lists left out"),
+        Promise("Tokens are int64, the mask is boolean.", KEPT, "tokens as floats"),
+    ),
+)

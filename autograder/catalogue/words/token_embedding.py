@@ -1,0 +1,154 @@
+"""TokenEmbedding(vocab_size, dim, pad=0): rows of a table."""
+
+import numpy as np
+import torch
+from torch import nn
+
+import course_lib.model.embedding as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, finite, fits, is_true, matches, nothing_else_changes, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.words.token_embedding_wrong import LOOKED_UP, MISTAKES, ROOT, ZERO
+
+VOCAB, DIM = 11, 7
+NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", "times √dim"
+NOT_ROWS = "what came back is not the row of each token"
+BY_INDEX = "torch.where(tokens[..., None] == self.pad, self.table.detach()[tokens], self.table[tokens])"
+START, LEARNS = "the row of pad is zero at the start", "all rows learn but that of pad"
+
+
+def layer(g, *shape, ask="answer", pad=0):
+    """A table whose row of pad is zero, and tokens, pad among them."""
+    table = torch.randn(VOCAB, DIM, generator=g)
+    table[pad] = 0
+    tokens = torch.randint(VOCAB, shape, generator=g)
+    tokens.view(-1)[:2] = torch.tensor([pad, VOCAB - 1])
+    arguments = {"vocab_size": VOCAB, "dim": DIM} | ({"pad": pad} if pad else {})
+    return {"arguments": arguments, "weights": {"table": table}, "tokens": tokens, "ask": ask}
+
+
+def factor(vectors, tokens, table):
+    """What the rows of the student's own table were multiplied by; None where they are no such rows."""
+    rows = table[tokens]
+    by = (vectors * rows).sum() / (rows * rows).sum()
+    return by if abs(by) > 1e-3 and vectors.shape == rows.shape and np.allclose(vectors, by * rows, atol=1e-4) else None
+
+
+def are_rows(vectors, table, tokens):
+    return factor(vectors, tokens, table) is not None
+
+
+def times_root(vectors, table, tokens):
+    by = factor(vectors, tokens, table)
+    return by is None or abs(by - DIM**0.5) < 1e-3
+
+
+def of_tokens(rule, text, *cases):
+    return (fits(case, ["vectors", "table"], ["tokens"], rule, text) for case in cases)
+
+
+def zero_row(pad):
+    return lambda vectors: not vectors[pad].any() and np.abs(np.delete(vectors, pad, axis=0)).max(axis=1).min() > 1e-3
+
+
+def learns(pad):
+    """The rows that were used get a gradient, that of pad and those that were not used get none."""
+
+    def rule(gradients, tokens):
+        used = np.setdiff1d(tokens, pad)
+        others = np.setdiff1d(np.arange(VOCAB), used)
+        return np.abs(gradients[used]).min() > 1e-3 and not gradients[others].any()
+
+    return rule
+
+
+def asked_with(g, ask, pad=0):
+    return layer(g, 3, 5, ask=ask, pad=pad)
+
+
+class ByOneHot(nn.Module):
+    """One-hot rows times the table, cut off from the row of pad."""
+
+    def __init__(self, vocab_size, dim, pad=0):
+        super().__init__()
+        self.pad, self.scale = pad, dim**0.5
+        self.table = nn.Parameter(torch.empty(vocab_size, dim))
+        nn.init.normal_(self.table, std=0.02)
+        with torch.no_grad():
+            self.table[pad].zero_()
+
+    def forward(self, ids):
+        rows = torch.nn.functional.one_hot(ids, len(self.table)).to(self.table.dtype)
+        free = (torch.arange(len(self.table)) != self.pad)[:, None]
+        return self.scale * (rows @ torch.where(free, self.table, self.table.detach()))
+
+
+TOKEN_EMBEDDING = Exercise(
+    id="TokenEmbedding",
+    title="The table of word vectors",
+    reference=reference.TokenEmbedding,
+    cases=(
+        Case("parameters", lambda g: asked_with(g, "parameters")),
+        Case("tokens", lambda g: layer(g, 3, 5)),
+        Case("tokens in training", lambda g: asked_with(g, "training"), like="tokens"),
+        Case("tokens after another call", lambda g: asked_with(g, "afterwards"), like="tokens"),
+        Case("one sentence", lambda g: layer(g, 13)),
+        Case("three axes", lambda g: layer(g, 2, 3, 5)),
+        Case("another pad", lambda g: layer(g, 3, 5, pad=4)),
+        Case("start", lambda g: asked_with(g, "start")),
+        Case("start with another pad", lambda g: asked_with(g, "start", pad=4)),
+        Case("gradients", lambda g: asked_with(g, "gradients")),
+        Case("gradients with another pad", lambda g: asked_with(g, "gradients", pad=4)),
+    ),
+    properties=(
+        Property(NAMES, 0.5, matches("parameters")),
+        Property(
+            ROWS,
+            0.75,
+            *of_tokens(are_rows, NOT_ROWS, "tokens", "one sentence", "three axes", "another pad"),
+            unmoved("tokens", "tokens in training", text="in training something else comes back"),
+            unmoved("tokens", "tokens after another call", text="what an earlier call has seen changes the result"),
+        ),
+        Property(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
+        Property(
+            START,
+            0.5,
+            is_true("start", ["vectors"], zero_row(0), "the row of pad is not zero, or another one is"),
+            is_true("start with another pad", ["vectors"], zero_row(4), "the row of pad, 4, is not zero"),
+        ),
+        Property(
+            LEARNS,
+            0.5,
+            *(
+                fits(
+                    case, ["gradients"], ["tokens"], learns(pad), f"with pad {pad} another row, or that of pad, learns"
+                )
+                for case, pad in (("gradients", 0), ("gradients with another pad", 4))
+            ),
+        ),
+        Property(KEPT, 0.25, finite("tokens", text="no numbers came back"), nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`nn.Parameter(torch.randn(vocab_size, dim) / dim**0.5)`; make the row of pad zero before it is a parameter.",
+        "`F.embedding(tokens, table, padding_idx=pad)` looks rows up, and gives that of pad no gradient.",
+    ),
+    right_variants=(
+        ByOneHot,
+        right("rows by indexing, that of pad detached", {LOOKED_UP: BY_INDEX}),
+        right(
+            "zero under no_grad, the root of math",
+            {
+                ZERO: "pass",
+                "nn.Parameter(table), pad": "nn.Parameter(table), pad\n        with torch.no_grad():\n"
+                "            self.table[pad].fill_(0.0)",
+                ROOT: "math.sqrt(self.table.size(-1))",
+            },
+        ),
+    ),
+    promises=(
+        Promise("The row of `pad` is zero at the start.", START, "the row of pad random"),
+        Promise("The look-up gives the row of `pad` no gradient.", LEARNS, "a gradient for the row of pad"),
+        Promise("Rows come back times √dim.", SCALED, "not scaled"),
+    ),
+)
