@@ -5,24 +5,24 @@ from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.words.apply_bpe_wrong import CUT, JOINED, LOOP, MISTAKES
-from autograder.catalogue.words.shared import below, same, shuffled, word
+from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
 
 PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
 ENDS, UNKNOWN, FORM = "</w> on the last character", "what no merge knows stays single", "a list"
 
 
 MIXED = "letters inside and at the end"
+TEXT, MIXTURE = sketch(14, 41), sketch(3, 41, ends=0)
 
 
-def words_and_merges(g, ends=True):
-    """Words of inner letters and, where there are `ends`, a last one that is never merged; merges of a like text."""
-    letters = shuffled(g)
-    inner, last = letters[:4], letters[4:7] if ends else letters[:4]
-    words = [word(g, inner, 2 + below(g, 7)) + last[below(g, len(last))] for _ in range(17)]
-    merges = reference.learn_bpe({text: 1 + below(g, 1000) for text in words}, 23)
-    if ends:
-        merges = [pair for pair in merges if "</w>" not in "".join(pair)] + [(end, inner) for end in last]
-    return {"words": words[5:] + [word(g, inner, 11) + last[0]], "merges": [[*pair] for pair in merges]}
+def text(g, sketched):
+    """The words of a text and its merges; where last letters stand nowhere else, without those at the end."""
+    counts = spelled(g, sketched)
+    merges = reference.learn_bpe(counts, 23)
+    if sketched is TEXT:
+        inner, last = merges[0][0], {word[-1] for word in counts}
+        merges = [pair for pair in merges if "</w>" not in "".join(pair)] + [(end, inner) for end in sorted(last)]
+    return {"words": [*counts][::2], "merges": [[*pair] for pair in merges]}
 
 
 def in_a_run(g):
@@ -47,7 +47,8 @@ def as_lists(symbols):
 
 
 def without_mark(symbols):
-    return [[symbol.replace("</w>", "") for symbol in cut] for cut in as_lists(symbols)]
+    stripped = ([symbol.replace("</w>", "") for symbol in cut] for cut in as_lists(symbols))
+    return [[symbol for symbol in cut if symbol] for cut in stripped]
 
 
 def by_a_new_list(word, merges):
@@ -72,12 +73,12 @@ APPLY_BPE = Exercise(
     title="Applying byte pairs",
     reference=reference.apply_bpe,
     cases=(
-        Case("words", words_and_merges),
+        Case("words", lambda g: text(g, TEXT)),
         Case("not in the order of learning", not_as_learned),
         Case("runs", in_a_run),
-        Case(MIXED, lambda g: words_and_merges(g, ends=False)),
+        Case(MIXED, lambda g: text(g, MIXTURE)),
         Case("letters never seen", strangers),
-        Case("no merges", lambda g: {"words": [word(g, shuffled(g), 5), "ß"], "merges": []}),
+        Case("no merges", lambda g: {"words": [shuffled(g)[:5], shuffled(g)[0]], "merges": []}),
     ),
     properties=(
         Property(PIECES, 0.75, same("words", "symbols", without_mark)),

@@ -7,23 +7,23 @@ import course_lib.text.byte_pairs as reference
 from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.words.learn_bpe_wrong import COUNTED_ANEW, MISTAKES
-from autograder.catalogue.words.shared import below, same, shuffled, word
+from autograder.catalogue.words.shared import below, same, shuffled, sketch, spelled
 
 MERGED, RUNS, TIES = "the most frequent pair of each round", "in a run, pairs overlap", "the first of equals"
 ENDS, LAST, FORM = "</w> on the last character", "on to the last pair, and no further", "a list of tuples"
 
 
-def text(g, size, count, num_merges, ends=3):
-    """Words of one to five inner letters and a last one, which stands nowhere else where there are `ends`."""
-    letters = shuffled(g)
-    inner, last = letters[:5], letters[5 : 5 + ends] or letters[:5]
-    words = {word(g, inner, 1 + below(g, 5)) + last[below(g, len(last))]: count() for _ in range(size)}
-    return {"word_counts": words, "num_merges": num_merges}
+TEXT, MIXED = sketch(14, 41), sketch(3, 41, ends=0)
+EQUAL = dict.fromkeys(sketch(5, 23), 1)
+
+
+def text(g, words, num_merges):
+    return {"word_counts": spelled(g, words), "num_merges": num_merges}
 
 
 def runs(g):
     """Runs of three, whose two pairs are the most frequent where both are counted, and not where one is."""
-    x, y, z, p, q, e, f, g1, g2, *_ = shuffled(g)
+    x, y, z, p, q, e, f, g1, g2 = sorted(shuffled(g)[:9])
     k = 3 + below(g, 7)
     words = {p + 3 * x + e: 2 * k, q + 3 * x + f: 2 * k, y + z + g1: 3 * k, y + z + g2: 3 * k}
     return {"word_counts": words, "num_merges": 4}
@@ -45,15 +45,15 @@ def with_tables_of_pairs(words, n):
     texts, merges = {"\0".join(w) + "</w>": c for w, c in words.items() if w}, ()
     for _ in range(n):
         table = {}
-        for spelled, c in texts.items():
-            parts = spelled.split("\0")
+        for line, c in texts.items():
+            parts = line.split("\0")
             for i in range(1, len(parts)):
                 table[parts[i - 1], parts[i]] = table.get((parts[i - 1], parts[i]), 0) + c
         if len(table) == 0:
             break
         (a, b), _ = sorted(table.items(), key=lambda entry: (-entry[1], entry[0]))[0]
         there = re.compile(rf"(?<![^\0]){re.escape(a)}\0{re.escape(b)}(?![^\0])")
-        texts = {there.sub(lambda _, new=a + b: new, spelled): c for spelled, c in texts.items()}
+        texts = {there.sub(lambda _, new=a + b: new, line): c for line, c in texts.items()}
         merges += ((a, b),)
     return list(merges)
 
@@ -80,13 +80,13 @@ LEARN_BPE = Exercise(
     title="Learning byte pairs",
     reference=reference.learn_bpe,
     cases=(
-        Case("a text", lambda g: text(g, 41, lambda: 1 + below(g, 10**6), 11)),
+        Case("a text", lambda g: text(g, TEXT, 11)),
         Case("runs", runs),
-        Case("equal counts", lambda g: text(g, 23, lambda: 2, 29)),
-        Case("letters inside and at the end", lambda g: text(g, 37, lambda: 1 + below(g, 10**6), 13, ends=0)),
+        Case("equal counts", lambda g: text(g, EQUAL, 29)),
+        Case("letters inside and at the end", lambda g: text(g, MIXED, 13)),
         Case("no letter twice", no_letter_twice),
         Case("nothing to merge", lambda g: {"word_counts": dict.fromkeys(shuffled(g)[:3], 2), "num_merges": 7}),
-        Case("no merges asked for", lambda g: text(g, 5, lambda: 2, 0)),
+        Case("no merges asked for", lambda g: text(g, TEXT, 0)),
     ),
     properties=(
         Property(MERGED, 2, same("a text", "merges", first(10))),

@@ -92,7 +92,7 @@ def words_in_one_row(word_counts, num_merges):
     def cut(row):
         return [symbol for word in row for symbol in marked(word)]
 
-    return counting_anew(cut)({tuple(w for w, n in word_counts.items() for _ in range(n % 97 + 1)): 1}, num_merges)
+    return counting_anew(cut)({tuple(word_counts): 1}, num_merges)
 
 
 def words_used_up(word_counts, num_merges):

@@ -1,4 +1,7 @@
-"""What the exercises about text have in common: words drawn letter by letter, and rules about lists."""
+"""What the exercises about text have in common: words in random letters, and rules about lists."""
+
+import random
+from itertools import pairwise
 
 import torch
 
@@ -18,13 +21,26 @@ def below(g, n: int) -> int:
     return int(torch.randint(n, (1,), generator=g))
 
 
-def word(g, letters: str, length: int) -> str:
-    """A random word without a letter that follows itself, so that no two of its pairs overlap."""
-    found = ""
-    while len(found) < length:
-        letter = letters[below(g, len(letters))]
-        found += letter if not found.endswith(letter) else ""
-    return found
+def sketch(seed: int, size: int, inner: int = 4, ends: int = 3) -> dict[tuple[int, ...], int]:
+    """A text that is the same for everybody but for its letters: words as numbers of letters, and their counts.
+
+    A word has one to five `inner` letters, none of them twice in a row, and a last one, which stands nowhere else where
+    there are `ends`. What a wrong answer makes of it does not depend on what is drawn.
+    """
+    rng = random.Random(seed)
+    words = {}
+    while len(words) < size:
+        word = [rng.randrange(inner) for _ in range(rng.randint(1, 5))]
+        word.append(inner + rng.randrange(ends) if ends else rng.randrange(inner))
+        if all(one != other for one, other in pairwise(word)):
+            words[tuple(word)] = rng.randint(1, 10**5)
+    return words
+
+
+def spelled(g, words: dict[tuple[int, ...], int]) -> dict[str, int]:
+    """The words in random letters, in the order of the alphabet, and their counts times a random number."""
+    letters, times = sorted(shuffled(g)[:13]), 2 + below(g, 9)
+    return {"".join(letters[i] for i in word): count * times for word, count in words.items()}
 
 
 def same(case: str, name: str, read=lambda value: value, text: str = ""):

@@ -6,7 +6,7 @@ import course_lib.text.vocabulary as reference
 from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, nothing_else_changes
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.words.shared import below, holds, same, shuffled, word
+from autograder.catalogue.words.shared import below, holds, same, shuffled
 from autograder.catalogue.words.vocabulary_wrong import COUNTS, ENCODE, IDS, MISTAKES, SEEN, TOKENS
 from autograder.judging.results import read_text
 
@@ -23,7 +23,7 @@ ONE_ID, ENCODED, DECODED, FORM = "no token has two ids", "encode", "decode", "a 
 def text(g, counts, special=(), **settings):
     """A text in which random words occur as often as `counts` says, in lists of different lengths."""
     letters = shuffled(g)
-    words = [letters[i] + word(g, letters, 1 + below(g, 6)) for i in range(len(counts))]
+    words = [letters[i] + shuffled(g)[: below(g, 6)] for i in range(len(counts))]
     tokens = [token for token, count in zip(words, counts, strict=True) for _ in range(count)] + [*special]
     tokens = [tokens[i] for i in torch.randperm(len(tokens), generator=g).tolist()]
     cuts = [0, 3, 4, 4, 9, len(tokens)]
