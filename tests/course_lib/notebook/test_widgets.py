@@ -10,6 +10,7 @@ from course_lib.notebook import widgets
 from course_lib.notebook.widgets.explorer import Explorer
 from course_lib.notebook.widgets.plot import Panel, whole
 from course_lib.tasks.checkpoint import load_pretrained
+from course_lib.text.word_vectors import BY_HAND, by_hand
 
 SETS = torch.rand(5, 7, 64, generator=torch.Generator().manual_seed(0))
 WORDS = ["the", "animal", "did", "not", "cross", "it", "again"]
@@ -37,6 +38,7 @@ MAKERS = {
     "schedule_explorer": widgets.schedule_explorer,
     "attention_explorer": reverse_maps,
     "greedy_steps": lambda: widgets.greedy_steps(writes_upwards, torch.tensor([[3, 5]]), bos=1, eos=5, max_len=13),
+    "word_lookup": lambda: widgets.word_lookup([*BY_HAND], by_hand([*BY_HAND]), "bank"),
     "anomaly_gallery": lambda: widgets.anomaly_gallery(load_pretrained("digits"), SETS, torch.zeros(5).long()),
 }
 

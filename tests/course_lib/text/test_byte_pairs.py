@@ -1,15 +1,11 @@
-import json
 import random
 from collections import Counter
 from itertools import pairwise
 
 import pytest
-import tokenizers
-from tokenizers.models import BPE
-from tokenizers.pre_tokenizers import WhitespaceSplit
-from tokenizers.trainers import BpeTrainer
 
 from course_lib.text.byte_pairs import apply_bpe, learn_bpe
+from course_lib.text.library import library_bpe
 
 
 def counted_anew(word_counts, num_merges):
@@ -44,13 +40,7 @@ def test_merges_are_those_of_counting_everything_anew_in_every_round(seed, lette
 @pytest.mark.parametrize("seed", range(3))
 def test_merges_are_those_of_tokenizers_up_to_ties(seed):
     words = random_words(seed, "abcdefgh", size=150)
-    suffix = "</w>"
-    tokenizer = tokenizers.Tokenizer(BPE(end_of_word_suffix=suffix))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    alphabet = {symbol for word in words for symbol in [*word, word[-1] + suffix]}
-    trainer = BpeTrainer(vocab_size=len(alphabet) + 12, min_frequency=1, end_of_word_suffix=suffix, show_progress=False)
-    tokenizer.train_from_iterator([" ".join(Counter(words).elements())], trainer)
-    theirs = [tuple(pair) for pair in json.loads(tokenizer.to_str())["model"]["merges"]]
+    theirs = library_bpe(words, 12)
     ours = learn_bpe(words, 12)
     assert len(theirs) == len(ours) == 12
     assert how_often(words, ours) == how_often(words, theirs)
