@@ -1,13 +1,11 @@
 """Sentences of different lengths in one tensor: padded, and grouped so that little padding is needed."""
 
-from collections.abc import Sequence
-
 import torch
 
 from course_lib.model.masks import padding_mask
 
 
-def pad_batch(sequences: Sequence[Sequence[int]], pad: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
+def pad_batch(sequences: list[list[int]], pad: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
     """Fill sequences up to the length of the longest.
 
     Args:
@@ -39,7 +37,7 @@ def pad_batch(sequences: Sequence[Sequence[int]], pad: int = 0) -> tuple[torch.T
     # END SOLUTION
 
 
-def bucket_batches(lengths: Sequence[int], max_tokens: int, generator: torch.Generator) -> list[list[int]]:
+def bucket_batches(lengths: list[int], max_tokens: int, generator: torch.Generator) -> list[list[int]]:
     """Group sequences of similar length, so that little padding is needed.
 
     Args:

@@ -1,7 +1,6 @@
 """A vocabulary: which number stands for which token."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 PAD, BOS, EOS, UNK = range(4)
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
@@ -28,7 +27,7 @@ class Vocabulary:
     ([5, 3], ['<bos>', 'the', '<unk>', '<eos>'])
     """
 
-    def __init__(self, token_lists: Iterable[Sequence[str]], min_freq: int = 1):
+    def __init__(self, token_lists: list[list[str]], min_freq: int = 1):
         # BEGIN SOLUTION
         #: Count with a Counter, and leave out what is in SPECIAL: it has its id already.
         #: `sorted` with the key (−count, token) puts frequent tokens first and equal ones in alphabetical order.
@@ -44,13 +43,13 @@ class Vocabulary:
         return len(self.tokens)
         # END SOLUTION
 
-    def encode(self, tokens: Sequence[str]) -> list[int]:
+    def encode(self, tokens: list[str]) -> list[int]:
         # BEGIN SOLUTION
         #: dict.get takes what to give where the key is missing.
         return [self.ids.get(token, UNK) for token in tokens]
         # END SOLUTION
 
-    def decode(self, ids: Sequence[int]) -> list[str]:
+    def decode(self, ids: list[int]) -> list[str]:
         # BEGIN SOLUTION
         return [self.tokens[i] for i in ids]
         # END SOLUTION

@@ -23,6 +23,7 @@ MISTAKES = {
     "06_training": ("train_step", "gradients never emptied"),
     "07_reverse": ("reverse_loss", "cross-entropy on probabilities"),
     "08_anomaly": ("anomaly_loss", "positional encoding left on"),
+    "09_words": ("Vocabulary", "special tokens counted"),
     "12_origins": ("GraphAttention", "adjacency transposed"),
 }
 

@@ -14,7 +14,7 @@ __getattr__, __all__ = lazy_names(
         "schedule": ("schedule_explorer",),
         "attention_maps": ("attention_explorer",),
         "decoding": ("greedy_steps",),
-        "word_lookup": ("word_lookup",),
+        "lookup": ("word_lookup",),
         "gallery": ("anomaly_gallery",),
     },
 )

@@ -1,0 +1,605 @@
+# ---
+# jupyter:
+#   course:
+#     points: 28
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 9 · Words
+#
+# So far the sequences were numbers from the start: digits to be reversed, features to be compared. Language comes as text, and a network
+# cannot add up letters. On this page you build the whole way from a string to the tensor that the Transformer sees: cut the text
+# in pieces, number the pieces, put sentences of different lengths in one batch, and look up a vector for each number.
+#
+# | exercise | what it is | points |
+# |---|---|---|
+# | `learn_bpe` | learn from a text which letters belong together | 5 |
+# | `apply_bpe` | cut any word into the pieces that were learned | 3 |
+# | `Vocabulary` | a number for each piece, and back | 4 |
+# | `pad_batch` | sentences of any lengths in one tensor | 3 |
+# | `bucket_batches` | batches that hold little but text | 4 |
+# | `TokenEmbedding` | a vector for each number | 3 |
+# | three questions in words | | 6 |
+#
+# It needs stage 1 and nothing else. Plan for two hours and a half.
+
+# %% locked=true
+import time
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import needs_your, padding_mask, softmax
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.widgets import word_lookup
+from course_lib.text.documentation import documentation
+from course_lib.text.library import library_bpe
+from course_lib.text.vocabulary import PAD, SPECIAL, UNK
+from course_lib.text.word_vectors import AXES, BY_HAND, by_hand, learned
+
+generator = torch.manual_seed(0)  # the same random numbers each time
+
+# %% [markdown]
+# ## 9.1 Where does a word end?
+#
+# **The question.** A network reads a sequence of symbols out of a fixed list, the **vocabulary**. What should the symbols be?
+#
+# We take a text that you carry with you: everything that `help()` knows about Python. (The numbers on this page are those of
+# Python 3.11; yours differ a little.)
+
+# %%
+sentences = documentation()  # each a tuple of words and punctuation marks
+word_counts = Counter(word for sentence in sentences for word in sentence)
+letters = Counter(letter for word, count in word_counts.items() for letter in word * count)
+
+print(f"{len(sentences):,} sentences, {word_counts.total():,} words, {letters.total():,} characters")
+print(f"{len(word_counts):,} different words, {sum(n == 1 for n in word_counts.values()):,} of them seen just once")
+print(f"{len(letters)} different characters")
+print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if n == 1 and len(word) > 11)[:6]))
+
+# %% [markdown]
+# Two simple answers:
+#
+# - **Words.** Short sequences, but 4,194 symbols for a text as small as this one, and more than a third of them occur once. What should a
+#   network learn about a word that it sees once? And what should it do with one that it has never seen?
+# - **Characters.** A hundred symbols, nothing is ever unknown. But a sentence is three times as long, and attention compares every symbol
+#   with every other: ten times the work. And a letter means nothing.
+#
+# *Predict, then look.* What would you want for `unparenthesized`: one symbol, fifteen, or something between?
+
+# %% [markdown]
+# ## 9.2 Learn what belongs together
+#
+# **The idea** (Sennrich et al., 2016). Begin with characters. Find the two symbols that stand side by side most often, and make them *one*
+# symbol. Again, and again. What is frequent grows together: first *th*, then *the*; *ing*; at last whole words. What is rare stays in pieces.
+# The trick is older than networks, it was made to compress files, and it has one number to choose: how many times.
+#
+# So that *est* at the end of *lowest* is another symbol than in *estate*, the last character of each word carries a mark, `</w>`.
+#
+# *Do it by hand before you write it.* The words are `low` (5 times), `lowest` (2) and `newest` (6). Which pair is merged first? There are
+# three with a count of 8; of equals the alphabetically first wins. What are the next two? (The docstring below has the answer.)
+
+# %% [markdown]
+# ### Exercise: `learn_bpe` (5 points, 35 minutes)
+#
+# **What.** Learn the merges. Each round counts all pairs of neighbours inside the words, weighted by how often a word occurs, and merges the most
+# frequent one everywhere, from left to right.
+#
+# **Shapes.** `word_counts` is a dict, word → how often → a list of at most `num_merges` pairs.
+#
+# **Must hold.** Overlapping pairs count: *aaa* has two. Of equally frequent pairs the alphabetically first is merged. The last character of
+# a word carries `</w>`. A count of 1 is enough; when no pair is left, it stops. The result is a list of tuples.
+#
+# **Used for.** Cutting the sentences of stage 10, in two languages at once.
+#
+# <details><summary>Hint 1: what to hold</summary>A list of <code>(symbols, count)</code>, where the symbols of <em>low</em> are
+# <code>['l', 'o', 'w&lt;/w&gt;']</code>. A round is three small loops: count, choose, merge.</details>
+# <details><summary>Hint 2: choose</summary><code>min(counts, key=lambda pair: (-counts[pair], pair))</code>: tuples are compared entry by
+# entry, so equal counts fall back on the alphabet.</details>
+# <details><summary>Hint 3: merge</summary>A <code>while</code> loop with an index:
+# <code>symbols[k : k + 2] = [left + right]</code> where the pair stands, and one step on in any case.</details>
+
+# %% exercise="learn_bpe"
+from course_lib.text.byte_pairs import learn_bpe
+
+# %%
+check("learn_bpe", learn_bpe)
+
+# %% [markdown]
+# ### Exercise: `apply_bpe` (3 points, 15 minutes)
+#
+# **What.** Cut a word, also one that was not in the text, by merges that were learned.
+#
+# **Shapes.** `word` and a list of pairs → a list of symbols.
+#
+# **Must hold.** One pass: each merge once, in the order in which it was learned. From left to right. The last character carries `</w>`.
+# Characters that no merge knows stay single.
+#
+# **Used for.** Every sentence that goes into a model.
+#
+# <details><summary>Hint</summary>It is the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
+
+# %% exercise="apply_bpe"
+from course_lib.text.byte_pairs import apply_bpe
+
+# %%
+check("apply_bpe", apply_bpe)
+
+# %% [markdown]
+# The same sentence three ways:
+
+# %% tags=["picture"]
+with needs_your("learn_bpe", "apply_bpe"):
+    merges = learn_bpe(word_counts, 1000)
+    sentence = "The interpreter evaluates unparenthesized expressions lazily .".split()
+    pieces = [symbol for word in sentence for symbol in apply_bpe(word, merges)]
+    known = {symbol for word in word_counts for symbol in apply_bpe(word, merges)}
+    for name, symbols, size in (
+        ("words", sentence, len(word_counts)),
+        ("subwords", pieces, len(known)),
+        ("characters", [*" ".join(sentence)], len(letters) + 1),
+    ):
+        print(f"{name}: {len(symbols)} of {size:,} symbols: {' '.join(symbols).replace('</w>', '_')}")
+    print("not in the text:", [word for word in sentence if word not in word_counts])
+
+# %% [markdown]
+# (A mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six, one of them *paren*; and
+# *lazily*, which the text does not have, is put together as well: nothing is unknown.
+#
+# How many merges? Vocabulary and length trade against each other. The two simple answers are the two ends of one line:
+
+# %% tags=["picture"]
+with needs_your("learn_bpe", "apply_bpe"):
+    merges = learn_bpe(word_counts, 2000)
+    line = []
+    for number in (0, 30, 100, 300, 1000, 2000):
+        cut = {word: apply_bpe(word, merges[:number]) for word in word_counts}
+        length = sum(count * len(cut[word]) for word, count in word_counts.items()) / word_counts.total()
+        line.append((number, len({symbol for symbols in cut.values() for symbol in symbols}), length))
+        print(f"{number:5} merges: {line[-1][1]:5,} symbols, {length:.2f} to a word")
+    figure, axes = plt.subplots(figsize=(6.5, 3.2))
+    axes.plot([size for _, size, _ in line], [length for *_, length in line], "o-")
+    axes.plot(len(word_counts), 1, "s", color="tab:orange")
+    for number, size, length in line:
+        axes.annotate(f"{number}", (size, length), xytext=(6, 5), textcoords="offset points", fontsize=8)
+    axes.annotate("whole words", (len(word_counts), 1), xytext=(-62, 8), textcoords="offset points", fontsize=8)
+    axes.set(
+        title="Vocabulary against length, by the number of merges",
+        xlabel="different symbols",
+        ylabel="symbols to a word",
+        ylim=(0.8, 3.4),
+    )
+    show(
+        figure,
+        "A curve of symbols to a word against the size of the vocabulary. It begins at 163 characters with 3.2 symbols to a word, falls "
+        "steeply to 1.7 at 461 symbols, which are 300 merges, and flattens to 1.15 at 2,019; whole words are 4,194 symbols.",
+    )
+
+# %% [markdown]
+# The first 300 merges halve the length; the next 1,700 take another third. Real models choose tens of thousands of merges for
+# texts a million times as long; the shape of the curve is the same.
+#
+# **And the library?** For a real corpus you will use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It learns the same
+# merges. Only of equally frequent pairs it may take another one first, and from there on the order differs for a while:
+
+# %% tags=["picture"]
+with needs_your("learn_bpe"):
+    clock = time.perf_counter()
+    ours = learn_bpe(word_counts, 500)
+    middle = time.perf_counter()
+    theirs = library_bpe(word_counts, 500)
+    end = time.perf_counter()
+    print(
+        f"of 500 merges {len({*ours} & {*theirs})} are the same, {sum(map(tuple.__eq__, ours, theirs))} at the same place"
+    )
+    print(f"yours took {middle - clock:.1f} s, the library {end - middle:.1f} s")
+
+# %% [markdown]
+# If you counted everything anew in each round, yours took several seconds. The library keeps the counts, and after a merge mends only those of the
+# words in which the pair stood. So does the solution of this course: in plain Python it takes three times as long as the library for 500 merges, and seven
+# to nine times for 2,000.
+
+# %% [markdown]
+# ### Question: how many merges? (2 points, 5 minutes)
+#
+# A friend trains a translator and wants 30,000 merges "because the big models have that", on a corpus of 20,000 sentences. What will most of
+# the later merges be? Which numbers of the model grow with them, and what gets too little to learn from? Which cost would *fewer* merges
+# have? This answer is read by a person.
+
+# %% [markdown] question="how_many_merges" points=2
+# BEGIN SOLUTION
+# With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2, learned by heart and useless
+# elsewhere. Each of them is a row of the embedding and of the output layer (both grow with the vocabulary), and a row that is met twice
+# in training stays close to its random start, so rare words come out badly although their pieces would have been well known. Fewer merges
+# make longer sequences: more steps for the decoder, and attention that grows with the square of the length; and very short pieces mean little
+# by themselves. A few thousand would fit here.
+# END SOLUTION
+
+# %% [markdown]
+# ## 9.3 Numbers for words
+#
+# A model wants numbers, so every symbol gets an **id**. Four ids are kept for symbols that no text has: `<pad>` fills up short sentences, `<bos>`
+# begins one, `<eos>` ends it, and `<unk>` stands for all that is unknown. Rare words may be left out (`min_freq`): a row of a table that is
+# trained once learns nothing.
+
+# %% [markdown]
+# ### Exercise: `Vocabulary` (4 points, 20 minutes)
+#
+# **What.** A class that counts tokens once and then knows the way from token to id and back. (`SPECIAL` holds the four special tokens, and `PAD`
+# and `UNK` two of their ids.)
+#
+# **Shapes.** `token_lists`: a list of lists of strings. `encode(tokens)` → list of ids, `decode(ids)` → list of tokens, `len()`, and the
+# attribute `tokens`, a list.
+#
+# **Must hold.** Equally frequent tokens stand in alphabetical order. A token that occurs just `min_freq` times is in. A text that
+# holds `<pad>` as a word does not give it a second id. An unknown token becomes 3. decode keeps special tokens.
+#
+# **Used for.** Source and target of stage 10, reviews in stage 11.
+#
+# <details><summary>Hint 1: which, and in which order</summary>A <code>Counter</code>; then
+# <code>sorted(seen, key=lambda token: (-counts[token], token))</code>.</details>
+# <details><summary>Hint 2: the way back</summary><code>{token: i for i, token in enumerate(self.tokens)}</code>, made once; a list's
+# <code>.index</code> would search it for every word of the text.</details>
+
+# %% exercise="Vocabulary"
+from course_lib.text.vocabulary import Vocabulary
+
+# %%
+check("Vocabulary", Vocabulary)
+
+# %% [markdown]
+# How much is unknown? Four fifths of the sentences make the vocabulary, in the last fifth we count `<unk>`. *Predict, then look:* with every
+# word that occurs in the four fifths (`min_freq=1`), how many words in a hundred of the rest are unknown? And when a word must occur ten times?
+
+# %% tags=["picture"]
+with needs_your("Vocabulary"):
+    order = torch.randperm(len(sentences), generator=torch.Generator().manual_seed(0)).tolist()
+    mixed, cut = [sentences[i] for i in order], len(sentences) * 4 // 5
+    found = []
+    for min_freq in (1, 2, 3, 5, 10, 20):
+        vocabulary = Vocabulary(mixed[:cut], min_freq)
+        ids = [i for sentence in mixed[cut:] for i in vocabulary.encode(sentence)]
+        found.append((min_freq, len(vocabulary), 100 * ids.count(UNK) / len(ids)))
+    figure, axes = plt.subplots(figsize=(6.5, 3.2))
+    axes.plot([size for _, size, _ in found], [share for *_, share in found], "o-")
+    for min_freq, size, share in found:
+        axes.annotate(f"min_freq {min_freq}", (size, share), xytext=(6, 4), textcoords="offset points", fontsize=8)
+    axes.set(
+        title="Unknown words in sentences not seen before",
+        xlabel="size of the vocabulary",
+        ylabel="unknown, in %",
+        xlim=(0, 4600),
+        ylim=(0, 22),
+    )
+    show(
+        figure,
+        "A falling curve of the share of unknown words against the size of the vocabulary: nearly 20 % with 400 words that occur twenty "
+        "times or more, 8 % with 1,150 words, 4 % with 2,400, and still between 2 and 3 % with all 3,850 words of the other sentences.",
+    )
+
+# %% [markdown]
+# In five random splits 2.5 to 2.7 % were unknown with `min_freq=1`, and 12 to 13 % with 10. It never gets to zero: language has
+# more words than any text. In a sentence of forty words one is then missing, and often the one that matters. With subwords only a *character* that nobody
+# has seen can be unknown. Translators cut their words for that reason, not to save memory.
+
+# %% [markdown]
+# ## 9.4 One tensor for many sentences
+#
+# A batch is a rectangle, sentences are not. So the short ones are filled up, and a mask remembers what is real: the padding mask of stage 1, which
+# keeps attention away from what is only filler.
+
+# %% [markdown]
+# ### Exercise: `pad_batch` (3 points, 15 minutes)
+#
+# **What.** Lists of ids become one tensor and its mask.
+#
+# **Shapes.** B lists → tokens [B, T], mask [B, T], True = real token; T is the length of the longest list.
+#
+# **Must hold.** Tokens are int64, the mask is boolean. The mask comes from the lengths: an id that equals `pad` inside a list is real. An
+# empty list is a row of padding.
+#
+# **Used for.** Every batch of the next two stages.
+#
+# <details><summary>Hint 1: begin with padding</summary><code>torch.full((B, T), pad)</code>, and write each list into the beginning of its
+# row.</details>
+# <details><summary>Hint 2: an empty list</summary><code>torch.tensor([])</code> holds floats, because nothing says otherwise:
+# <code>dtype=torch.int64</code>.</details>
+
+# %% exercise="pad_batch"
+from course_lib.text.batches import pad_batch
+
+# %%
+check("pad_batch", pad_batch)
+
+# %% [markdown]
+# Filler costs as much time as text. If a sentence of three words shares a batch with one of sixty, 95 % of its row is wasted. The remedy is to let sentences
+# of like length meet, in **buckets**; and to measure a batch by the numbers that it holds, rows × longest, instead of by its rows.
+
+# %% [markdown]
+# ### Exercise: `bucket_batches` (4 points, 25 minutes)
+#
+# **What.** Batches of places in the list of lengths. Sorted by length, one sentence after the other joins the batch, until the next no
+# longer fits.
+#
+# **Shapes.** `lengths`: a list of ints; `max_tokens`: what a batch may hold, padding included → a list of lists of ints.
+#
+# **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence is alone. In the order of their
+# lengths, a batch ends only where the next sequence no longer fits. The order of the batches changes with the generator, and so does who meets whom
+# among equal lengths. Nothing else decides: the same state of the generator, the same batches.
+#
+# **Used for.** Training the translator of stage 10.
+#
+# <details><summary>Hint 1: shuffle, then sort</summary><code>torch.randperm(n, generator=generator).tolist()</code>, and <code>sorted</code> with
+# the length as its key: Python's sort leaves equal ones in the order in which it finds them.</details>
+# <details><summary>Hint 2: does one more fit?</summary>From the shortest up, the next sequence is the longest of the batch:
+# <code>(len(batch) + 1) * lengths[i] &lt;= max_tokens</code>.</details>
+# <details><summary>Hint 3: shuffle once more</summary>Now the batches are in order of length. Draw a second random order, of the
+# batches.</details>
+
+# %% exercise="bucket_batches"
+from course_lib.text.batches import bucket_batches
+
+# %%
+check("bucket_batches", bucket_batches)
+
+# %% tags=["picture"]
+with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
+    vocabulary = Vocabulary(sentences)
+    short = [vocabulary.encode(sentence) for sentence in sentences if len(sentence) <= 80]
+    lengths, generator = [len(ids) for ids in short], torch.Generator().manual_seed(0)
+    buckets = bucket_batches(lengths, 1000, generator)
+    mixed = torch.randperm(len(short), generator=generator).tolist()
+    mixed = [mixed[i : i + 13] for i in range(0, len(mixed), 13)]  # 13 rows of up to 80
+
+    figure, panels = plt.subplots(1, 2, figsize=(11, 3.4))
+    for axes, batches, name in zip(panels, (mixed, buckets), ("in random order", "in buckets")):
+        masks = [pad_batch([short[i] for i in batch])[1] for batch in batches]
+        filler = 1 - sum(mask.sum().item() for mask in masks) / sum(mask.numel() for mask in masks)
+        typical = next(mask for mask in masks if 10 < len(mask) < 50 and not mask.all())
+        axes.imshow(typical, cmap="cividis_r", aspect="auto", interpolation="nearest", vmin=0, vmax=1)
+        axes.set(
+            title=f"One of {len(batches)} batches {name}; in all {filler:.0%} filler", xlabel="token", ylabel="sentence"
+        )
+        print(f"{name}: {len(batches)} batches, {filler:.1%} of all numbers are padding")
+    show(
+        figure,
+        "Two batches as rectangles, dark where there is text and light where there is filler. In random order the rows end at very "
+        "different places and more than half of the rectangle is light; in buckets all rows are nearly equally long and it is dark to the edge.",
+    )
+
+# %% [markdown]
+# With each of six seeds 57 % of the numbers were filler in random order, and 1.8 % in buckets: the same text in rectangles that are less than half as large. The
+# time of a step follows their size.
+
+# %% [markdown]
+# ### Question: short ones first (2 points, 5 minutes)
+#
+# A colleague forgets the last step: the batches come from short to long, in every epoch. Training works, but the loss over the steps is a
+# saw: it falls, then climbs towards the end of each epoch, and jumps down again when the next begins. Where do the teeth come from? Name an effect on the
+# *weights* as well, and say how you would tell a saw of this kind from an exploding learning rate. This answer is read by a person.
+
+# %% [markdown] question="short_ones_first" points=2
+# BEGIN SOLUTION
+# Long sentences are harder: their loss is higher for the same weights, so the curve climbs when they come and falls when the short ones
+# are back: it shows the order of the data and not the progress. The weights suffer too: neighbouring batches are alike, the gradients of one part of
+# the epoch all pull towards short sentences, those of the end towards long ones (also, long batches have fewer rows, so they are noisier), and the model
+# partly forgets what it knew about the others; what the optimizer remembers (momentum) belongs to the wrong lengths at each jump. To tell the two apart:
+# evaluate on a fixed set every few steps. With the saw that curve falls smoothly, or nearly; with too high a rate it climbs as well. Or look at the
+# period: a saw repeats exactly once an epoch.
+# END SOLUTION
+
+# %% [markdown]
+# ## 9.5 Numbers into vectors
+#
+# An id is a name, not a quantity: word 17 is not half of word 34. The honest way to write a name as numbers is **one-hot**: a row of zeros with a single
+# 1. The first layer then multiplies it by a matrix,
+#
+# $$\underbrace{(0, \dots, 0, 1, 0, \dots, 0)}_{\text{one-hot, } V \text{ numbers}} \; E = \text{row } i \text{ of } E,$$
+#
+# and nearly all of this product is a multiplication by zero. So nobody multiplies: one looks the row up.
+
+# %% [markdown]
+# ### Exercise: `TokenEmbedding` (3 points, 15 minutes)
+#
+# **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim, as the Transformer
+# does, whose table is also the output layer: small numbers there, numbers of order 1 here.
+#
+# **Shapes.** tokens [...] of any shape → [..., dim].
+#
+# **Must hold.** Rows come back times √dim. The row of `pad` is zero at the start. The look-up gives the row of `pad` no gradient.
+#
+# **Used for.** The first layer of every model from here on.
+#
+# <details><summary>Hint 1: the table</summary><code>torch.randn(vocab_size, dim) / dim**0.5</code>; put zeros in the row of pad, then make it
+# a parameter.</details>
+# <details><summary>Hint 2: no gradient for one row</summary><code>F.embedding(tokens, table, padding_idx=pad)</code>.</details>
+
+# %% exercise="TokenEmbedding"
+from course_lib.model.embedding import TokenEmbedding
+
+# %%
+check("TokenEmbedding", TokenEmbedding)
+
+# %% [markdown]
+# The proof, in numbers: the same values, and the same gradient. Only the time differs.
+
+# %%
+with needs_your("TokenEmbedding"):
+    embed = TokenEmbedding(4000, 256)
+    tokens = torch.randint(1, 4000, (32, 40), generator=torch.Generator().manual_seed(0))  # no padding
+    clock = time.perf_counter()
+    looked_up = embed(tokens)
+    middle = time.perf_counter()
+    multiplied = F.one_hot(tokens, 4000).float() @ embed.table * 256**0.5
+    end = time.perf_counter()
+    grads = [torch.autograd.grad((vectors**2).sum(), embed.table)[0] for vectors in (looked_up, multiplied)]
+    print(f"largest difference of the vectors: {(looked_up - multiplied).abs().max():.1e}")
+    print(
+        f"largest difference of the gradients: {(grads[0] - grads[1]).abs().max() / grads[0].abs().max():.1e} of the largest"
+    )
+    print(f"look-up {1000 * (middle - clock):.1f} ms, one-hot times matrix {1000 * (end - middle):.1f} ms")
+
+# %% [markdown]
+# ## 9.6 What a word finds
+#
+# A table of vectors is a memory, and attention is a soft look-up in it: compare with every row, take a weighted mean. What does the word *bank* find? In a trained
+# table nobody knows what the columns mean, so here is one made by hand, in which they have names:
+
+# %%
+words = [*BY_HAND]
+vectors = by_hand(words)  # [11, 4]
+print(" " * 6, *(f"{axis:>6}" for axis in AXES))
+for word, vector in zip(words, vectors.tolist()):
+    print(f"{word:6}", *(f"{entry:6.1f}" for entry in vector))
+
+# %% [markdown]
+# *bank* has as much of *money* as of *water*: on its own it means both. *Predict, then look:* which word does *bank* find first? Move the temperature, by
+# which the scores are divided, to both ends; then take the tick away.
+
+# %%
+word_lookup(words, vectors, "bank")
+
+# %% [markdown]
+# **The trap.** A word finds itself first: nothing points so exactly where it points, and here it has half of the weight. The colder, the more: at a
+# temperature of 0.1 nothing else is left, and the look-up has learned nothing. At 100 all are found alike, and nothing is left either. Forbidden to find
+# itself, *bank* finds the *shore*, and money is far behind. (The √d of stage 1 is such a temperature.)
+#
+# In a sentence the memory is not the dictionary but the *other words*. So the same *bank* comes out differently:
+
+# %% tags=["picture"]
+with needs_your("softmax"):
+    texts = "she lends money to the bank", "she swims to the river bank"
+    figure, panels = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
+    for axes, itself in zip(panels, (True, False)):
+        for text, colour in zip(texts, ("tab:orange", "tab:blue")):
+            x = by_hand(text.split())  # [6, 4]
+            scores = x @ x.T  # [6, 6]
+            if not itself:
+                scores.fill_diagonal_(-torch.inf)
+            mean = softmax(scores, dim=-1)[-1] @ x  # [4], what bank finds
+            axes.annotate(
+                "", mean[:2].tolist(), x[-1, :2].tolist(), arrowprops={"arrowstyle": "->", "color": colour, "lw": 2}
+            )
+            axes.text(
+                *mean[:2].tolist(),
+                text,
+                color=colour,
+                fontsize=8,
+                ha="left" if itself else "center",
+                va="bottom" if "river" in text else "top",
+            )
+            print(f"{'with' if itself else 'without'} itself, “{text}”: money {mean[0]:.2f}, water {mean[1]:.2f}")
+        for word in ("bank", "money", "river", "lends", "swims", "the"):
+            axes.plot(*BY_HAND[word][:2], "ko", markersize=4)
+            axes.text(*BY_HAND[word][:2], f" {word}", fontsize=8, va="top")
+        axes.set(
+            title=f"{'It may' if itself else 'It may not'} find itself",
+            xlabel="money",
+            xlim=(-0.7, 2.6),
+            ylim=(-0.15, 2.3),
+        )
+    panels[0].set_ylabel("water")
+    show(
+        figure,
+        "Two plots of words in the plane of money and water, with an arrow from bank to what it becomes in each of two sentences. Where it may find "
+        "itself the arrows are short and bend only a little towards money or towards water; where it may not they are long and end near money, and near river.",
+    )
+
+# %% [markdown]
+# That is what the first layers of a Transformer do: *bank* beside *money* moves towards money, beside *river* towards water. With itself it hardly
+# moves; without itself it moves so far that the *bank* in it is lost. The Transformer has two remedies, and you know both:
+#
+# - queries and keys have **projections of their own**, so that a word can ask for something else than itself;
+# - the result is **added** to what was there (the residual connection), so that *bank* stays and *of the river* is put beside it.
+#
+# Does it work with vectors that were learned and not made up? With the extra `words` installed (`pip install attention-workshop[words]`) we look at some:
+
+# %% tags=["picture"]
+looked_at = ["bank", "money", "loan", "river", "shore", "water", "house"]
+real = learned(looked_at)
+if real is None:
+    print("Without the extra `words` there are no learned vectors here: the rest of the page does not need them.")
+else:
+    directions = F.normalize(real, dim=-1)
+    for word, cosine in zip(looked_at[1:], (directions @ directions[0])[1:].tolist()):
+        print(f"bank and {word:6} {cosine:5.2f}  {'#' * round(40 * cosine)}")
+
+# %% [markdown]
+# In the vectors of `wordllama` *bank* lies near *loan* (a cosine of 0.36) and *money* (0.33), and half as near to *river* (0.15) and *shore* (0.13): most
+# banks that people write about have money. A table has one row for a word, and the row is a compromise. Untangling it takes a sentence, and attention.
+
+# %% [markdown]
+# ### Question: why does a word find itself? (2 points, 5 minutes)
+#
+# With scores x·xᵀ, no projections: is it *certain* that a word finds itself first? Find two vectors for which it is not, and say what is special
+# about the other word. Then say in a sentence how the projections W_q and W_k of stage 2 make it possible that *bank* asks for *what kind of thing
+# stands beside me*. This answer is read by a person.
+
+# %% [markdown] question="why_a_word_finds_itself" points=2
+# BEGIN SOLUTION
+# Not certain: the score of a word with itself is the square of its length, |x|², with another one it is |x| |y| cos. A longer vector that points in about the same
+# direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. (With vectors of equal length a word does find itself first, or as well as
+# a twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word points. A W_q that turns the axis *place* of *bank* into a question
+# about *money* and *water*, and a W_k by which words answer with just these two, make *money* and *river* score higher than *bank* itself.
+# END SOLUTION
+
+# %% [markdown]
+# ## 9.7 Who decides what is near?
+#
+# In every layer a place hears other places. What differs is *who decides* which ones. Below, four layers on two sentences of six words; row i says
+# how much each word counts in the result at place i.
+
+# %% tags=["picture"]
+with needs_your("softmax"):
+    torch.manual_seed(1)
+    place = torch.arange(6)
+    dense = torch.randn(6, 6).abs()
+    kernel = torch.tensor([0.25, 0.5, 0.25])
+    convolution = sum(weight * (place[None, :] - place[:, None] == shift) for shift, weight in zip((-1, 0, 1), kernel))
+    heads = {texts[0]: [1, 1, 1, 5, 5, 3], texts[1]: [1, 1, 5, 5, 5, 2]}  # of each word, the word that it belongs to
+    figure, panels = plt.subplots(2, 4, figsize=(12, 6.4), layout="constrained")
+    for row, text in zip(panels, texts):
+        tree = F.one_hot(torch.tensor(heads[text]), 6) + torch.eye(6)
+        x = by_hand(text.split())
+        layers = {
+            "dense: the weights": dense / dense.sum(dim=1, keepdim=True),
+            "convolution: the distance": convolution,
+            "graph: the given edges": ((tree + tree.T) > 0) / ((tree + tree.T) > 0).sum(dim=1, keepdim=True),
+            "attention: the words": softmax(x @ x.T, dim=-1),
+        }
+        for axes, (name, table) in zip(row, layers.items()):
+            heat_map(axes, table, name, "", "", vmin=0, vmax=1)
+            axes.set_xticks(range(6), labels=text.split(), rotation=60, fontsize=8)
+            axes.set_yticks(range(6), labels=text.split(), fontsize=8)
+    show(
+        figure,
+        "Eight heat maps of six by six words, four layers for each of two sentences. The dense one is irregular and the same for both; the convolution is a "
+        "band along the diagonal, the same for both; the graph has entries where words belong together, others for each sentence; attention has entries where "
+        "vectors are alike, others for each sentence.",
+    )
+
+# %% [markdown]
+# | layer | who decides who is heard | when | weights for T places |
+# |---|---|---|---|
+# | dense | learned weights, one for each pair of places | in training; then for all sentences alike | T² |
+# | convolution | the architect: what is near is heard | before training | the width of the kernel |
+# | graph | the data: whoever is joined by an edge | with each graph | none for the places |
+# | attention | the words themselves, by what they are | anew in each sentence | none for the places |
+#
+# From the upper to the lower row of the picture the first two maps stay as they are; the third changes because somebody gave other edges, the last because the
+# words are others. Attention is the layer that *learns its own neighbourhood*. The price is that it knows nothing of order: swap two words and
+# rows and columns swap with them. That is why stage 3 had to add the positions.
+
+# %% [markdown]
+# ## What you have now
+#
+# From a string to a tensor, and every step by hand: pieces, ids, batches, vectors. Stage 10 puts a Transformer behind it.
