@@ -25,6 +25,7 @@ BENCHMARKS = (
     "training_digits",
     "training_parts",
     "training_gpu",
+    "words",
 )
 FIELDS = ("benchmark", "ours", "baseline", "unit", "ratio", "target")
 

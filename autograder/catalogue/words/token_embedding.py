@@ -30,7 +30,7 @@ def layer(g, *shape, ask="answer", pad=0):
 def factor(vectors, tokens, table):
     """What the rows of the student's own table were multiplied by; None where they are no such rows."""
     rows = table[tokens]
-    by = (vectors * rows).sum() / (rows * rows).sum()
+    by = (vectors * rows).sum() / max((rows * rows).sum(), 1e-9)
     return by if abs(by) > 1e-3 and vectors.shape == rows.shape and np.allclose(vectors, by * rows, atol=1e-4) else None
 
 
