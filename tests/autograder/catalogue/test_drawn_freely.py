@@ -74,10 +74,29 @@ def enormous(features, labels, anomaly_index, set_size, generator):
     return sets, target * 2**61, indices * 2**60
 
 
+def own_buckets(lengths, max_tokens, generator, orderly=False):
+    rng = np.random.default_rng(torch.randint(2**31, (1,), generator=generator).item())
+    batches = [[]]
+    for index in sorted(rng.permutation(len(lengths)).tolist(), key=lambda i: -lengths[i]):
+        if batches[-1] and (len(batches[-1]) + 1) * lengths[batches[-1][0]] > max_tokens:
+            batches.append([])
+        batches[-1].append(index)
+    return batches if orderly else [batches[i] for i in rng.permutation(len(batches))]
+
+
+def buckets_in_order(*arguments):
+    return own_buckets(*arguments, orderly=True)
+
+
+def endless_buckets(lengths, max_tokens, generator):
+    return [[2**62] * 10**5]
+
+
 def test_a_mistake_is_named_although_no_number_agrees():
     verdict = verdict_on("ReverseDataset", OwnCopies)
     assert verdict.misconception == "nothing reversed"
     assert verdict_on("sample_anomaly_sets", always_last).misconception == "the odd one always last"
+    assert verdict_on("bucket_batches", buckets_in_order).misconception == "batches in the order of their lengths"
 
 
 def test_an_unknown_mistake_is_given_no_name():
@@ -90,9 +109,13 @@ def test_an_unknown_mistake_is_given_no_name():
 def test_a_fair_draw_is_right_under_any_seed(seed):
     assert verdict_on("ReverseDataset", OwnDraws, seed).status == "right"
     assert verdict_on("sample_anomaly_sets", own_sets, seed).status == "right"
+    assert verdict_on("bucket_batches", own_buckets, seed).status == "right"
 
 
-@pytest.mark.parametrize(("exercise_id", "hostile"), [("ReverseDataset", Hostile), ("sample_anomaly_sets", enormous)])
+@pytest.mark.parametrize(
+    ("exercise_id", "hostile"),
+    [("ReverseDataset", Hostile), ("sample_anomaly_sets", enormous), ("bucket_batches", endless_buckets)],
+)
 def test_enormous_numbers_are_judged_and_not_counted(exercise_id, hostile):
     verdict = verdict_on(exercise_id, hostile)
     assert verdict.status == "partial"
