@@ -48,6 +48,11 @@ from course_lib.text.word_vectors import AXES, BY_HAND, by_hand, learned
 
 generator = torch.manual_seed(0)  # the same random numbers each time
 
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
 # %% [markdown]
 # ## 9.1 Where does a word end?
 #
@@ -140,7 +145,7 @@ check("apply_bpe", apply_bpe)
 # %% tags=["picture"]
 with needs_your("learn_bpe", "apply_bpe"):
     merges = learn_bpe(word_counts, 1000)
-    sentence = "The interpreter evaluates unparenthesized expressions lazily .".split()
+    sentence = ["The", "interpreter", "evaluates", "unparenthesized", "expressions", "lazily", "."]
     pieces = [symbol for word in sentence for symbol in apply_bpe(word, merges)]
     known = {symbol for word in word_counts for symbol in apply_bpe(word, merges)}
     for name, symbols, size in (
