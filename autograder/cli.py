@@ -66,7 +66,9 @@ def build(
 def init(
     directory: Annotated[Path, typer.Argument(help="Where the course is to live.")],
     db: Annotated[str | None, typer.Option(help="An SQLAlchemy address of the gradebook, e.g. postgresql://…")] = None,
-    stage: Annotated[list[str] | None, typer.Option(help="Only this stage (may be given again).")] = None,
+    stage: Annotated[
+        list[str] | None, typer.Option(help="Only this stage, by number or name (may be given again).")
+    ] = None,
 ) -> None:
     """Make an nbgrader course directory, with a secret seed of its own."""
     from autograder.build.stage import StageError
@@ -75,11 +77,14 @@ def init(
 
     try:
         with console.status("Building the stages and releasing them through nbgrader …"):
-            course = init_course(directory, db, tuple(stage or ()))
+            kept: list[str] = []
+            course = init_course(directory, db, tuple(stage or ()), kept.append)
     except CourseError as error:
         stop(str(error))
     except StageError as error:
         stop(str(error), FAILED)
+    for sentence in kept:
+        console.print(sentence, highlight=False, markup=False, soft_wrap=True)
     names = ", ".join(sorted(path.name for path in (course.root / "release").iterdir()))
     console.print(f"{course.root} is a course: {names}.", highlight=False, soft_wrap=True)
     console.print("Put submissions in submitted/STUDENT/STAGE/STAGE.ipynb, then `course grade STAGE`.", highlight=False)
@@ -98,6 +103,7 @@ def grade(
 ) -> None:
     """Grade the submissions of a stage; only what is new, changed or timed out is run."""
     from autograder.course.directory import Course, CourseError
+    from autograder.course.edits import said_of_release
     from autograder.grading.handed_in import misplaced
     from autograder.grading.report import harmless, summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
@@ -121,7 +127,7 @@ def grade(
     if json_file:
         write_json(json_file, outcome)
     console.print(verdict_table(outcome))
-    for line in summary_lines(outcome) + misplaced(opened, name):
+    for line in summary_lines(outcome) + said_of_release(opened, name) + misplaced(opened, name):
         console.print(harmless(line), highlight=False, soft_wrap=True)
     if not outcome["submissions"]:
         stop(f"Nobody has handed in {name}: put notebooks into {opened.root / 'submitted'}/STUDENT/{name}/.", FAILED)

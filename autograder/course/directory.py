@@ -159,7 +159,11 @@ def _nbgrader(course: Course, action: str, stage: str) -> None:
     config = Config(course.config)
     config.CourseDirectory.root = str(course.root)
     api = NbGraderAPI(coursedir=CourseDirectory(config=config), config=config)
+    level = api.log.level  # of one logger that all of nbgrader has
     api.log.setLevel(logging.CRITICAL)
-    outcome = getattr(api, action)(stage, force=True)
+    try:
+        outcome = getattr(api, action)(stage, force=True)
+    finally:
+        api.log.setLevel(level)
     if not outcome["success"]:
         raise CourseError(f"nbgrader {action} {stage} failed: {outcome.get('error') or outcome.get('log')}")

@@ -1,10 +1,13 @@
 """Make a directory an nbgrader course: configuration, gradebook, sources, releases, and a secret seed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.build.release import solved_notebook, stages_in
+from autograder.course import edits
 from autograder.course.directory import Course, CourseError, generate_assignment, mark_as_course, write_whole
 from autograder.grading.database import open_gradebook, working_address
+from autograder.stages import STAGES, UnknownStage, stage_meant
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 
@@ -27,13 +30,19 @@ c.CourseDirectory.course_id = {course_id!r}
 """
 
 
-def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = ()) -> Course:
-    """Initialise a course directory, or refresh the sources of one that exists.
+def init_course(
+    root: Path,
+    db_url: str | None = None,
+    only: tuple[str, ...] = (),
+    tell: Callable[[str], None] = lambda sentence: None,
+) -> Course:
+    """Initialise a course directory, or refresh the sources of one that exists: those that nobody edited.
 
     Args:
         root: where; made when it is not there, and refused when it holds something else.
         db_url: an SQLAlchemy address for the gradebook; a SQLite file in the directory when left out.
         only: these stages; all of them when left out.
+        tell: called with a sentence for each source that stays as it is.
     """
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
@@ -42,22 +51,35 @@ def init_course(root: Path, db_url: str | None = None, only: tuple[str, ...] = (
         raise CourseError(f"{root} is a file: name a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and no course: name a new directory.")
-    unknown = [name for name in only if not (SOLUTIONS / f"{name}.py").exists()]
-    if unknown:
-        there = ", ".join(sorted(path.stem for path in SOLUTIONS.glob("[0-9]*.py")))
-        raise CourseError(f"There is no stage “{unknown[0]}”; there are {there}.")
-    stages = stages_in(SOLUTIONS, only)
+    there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
+    try:
+        stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only))
+    except UnknownStage as unknown:
+        raise CourseError(str(unknown)) from None
     _configure(root, db_url)
     for name in ("source", "release", "submitted", "autograded", "feedback"):
         (root / name).mkdir(exist_ok=True)
-    for stage in stages:
-        write_whole(root / "source" / stage.name / f"{stage.name}.ipynb", solved_notebook(stage))
-    mark_as_course(root)
-    course = Course.open(root)
+    course = Course(root)
     open_gradebook(course.db_url, course.course_id).close()
     for stage in stages:
-        generate_assignment(course, stage.name)
+        _refresh(course, stage.name, solved_notebook(stage), tell)
+    mark_as_course(root)
     return course
+
+
+def _refresh(course: Course, stage: str, fresh: bytes, tell: Callable[[str], None]) -> None:
+    """Write a source and release it, unless it is there already, or somebody's work."""
+    if edits.is_current(course, stage, fresh):
+        return
+    if course.source_file(stage).exists():
+        with open_gradebook(course.db_url, course.course_id) as gradebook:
+            known = any(assignment.name == stage for assignment in gradebook.assignments)
+            has_submissions = known and bool(gradebook.assignment_submissions(stage))
+        if why := edits.why_it_stays(course, stage, fresh, has_submissions):
+            tell(why)
+            return
+    edits.write_source(course, stage, fresh)
+    generate_assignment(course, stage)
 
 
 def _configure(root: Path, db_url: str | None) -> None:

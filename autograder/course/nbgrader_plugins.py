@@ -91,6 +91,21 @@ class JudgeOutside(NbGraderPreprocessor):
         return notebook, resources
 
 
+class SaveMarks(SaveAutoGrades):
+    """nbgrader's own, but that a test cell which nothing was said of waits for a person: nbgrader gives it all points."""
+
+    def _add_score(self, cell, resources):
+        from autograder.grading.marks import score_of
+
+        super()._add_score(cell, resources)
+        if score_of(cell) is None:
+            about = resources["nbgrader"]
+            name = cell.metadata["nbgrader"]["grade_id"]
+            grade = self.gradebook.find_grade(name, about["notebook"], about["assignment"], about["student"])
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
+
+
 class FlagForAPerson(NbGraderPreprocessor):
     """After the scores are saved: what a person must look at is flagged, as `course grade` does."""
 
@@ -135,9 +150,10 @@ def configure(c) -> None:
     c.Autograde.sanitize_preprocessors = [RepairNotebook, CheckCellMetadata]
     c.Autograde.autograde_preprocessors = [
         JudgeOutside,
-        SaveAutoGrades,
+        SaveMarks,
         FlagForAPerson,
         AssignLatePenalties,
         CheckCellMetadata,
     ]
+    c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
     c.GenerateFeedback.preprocessors = [GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]

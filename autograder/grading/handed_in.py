@@ -17,6 +17,8 @@ from autograder.repair.reading import MAX_BYTES
 from autograder.shorten_list import shorten_list
 
 MAX_STAMP = 200  # bytes
+MAX_SECRET = 1000  # bytes
+STAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 MAX_NAME = 200  # bytes of a student's id: names of files are made from it
 SHOWN = 3
 
@@ -27,17 +29,23 @@ class NotReadable(Exception):
 
 @dataclass(frozen=True)
 class HandedIn:
-    """The bytes of a notebook and of its timestamp, and what must be said of them.
+    """The bytes of a notebook and of what nbgrader's exchange puts beside it, and what must be said of them.
 
     With `refused`, there is nothing to grade; `repairs` were needed to find it, `flags` are for a person to look at.
     """
 
     data: bytes = b""
     stamp: bytes = b""
+    secret: bytes = b""  # by which the student's own nbgrader finds the feedback
     refused: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     nameless: bool = False  # of a directory that no gradebook, and no file of ours, can be named after
+
+    @property
+    def beside(self) -> dict[str, bytes]:
+        """The files of the exchange that go with the notebook wherever it goes: name → content."""
+        return {name: content for name, content in ((STAMP, self.stamp), (SECRET, self.secret)) if content}
 
     @property
     def identity(self) -> bytes:
@@ -56,7 +64,7 @@ def handed_in(course: Course, stage: str, student: str) -> HandedIn:
     except NotReadable as why:
         return HandedIn(refused=(str(why),))
     stamp, flags = _stamp(course, folder)
-    return HandedIn(data, stamp, (), repairs, flags)
+    return HandedIn(data, stamp, _secret(course, folder), (), repairs, flags)
 
 
 def read(root: Path, path: Path, limit: int) -> bytes:
@@ -131,13 +139,13 @@ def _notebook(course: Course, folder: Path, stage: str) -> tuple[Path, tuple[str
     if notebooks:
         named = shorten_list(notebooks, SHOWN)
         raise NotReadable(f"Several notebooks may be meant ({named}), none is named {due.name}: leave one of them.")
-    others = shorten_list([name for name in there if name != "timestamp.txt"], SHOWN) or "nothing"
+    others = shorten_list([name for name in there if name not in (STAMP, SECRET)], SHOWN) or "nothing"
     raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
 
 
 def _stamp(course: Course, folder: Path) -> tuple[bytes, tuple[str, ...]]:
     """The timestamp's bytes; a flag where there is one that says nothing."""
-    path = folder / "timestamp.txt"
+    path = folder / STAMP
     if not path.exists() and not path.is_symlink():
         return b"", ()
     try:
@@ -146,4 +154,12 @@ def _stamp(course: Course, folder: Path) -> tuple[bytes, tuple[str, ...]]:
             return stamp, ()
     except NotReadable as why:
         return b"", (f"{why} It counts as on time: look when it came.",)
-    return b"", ("timestamp.txt holds no date: it counts as on time; look when it came.",)
+    return b"", (f"{STAMP} holds no date: it counts as on time; look when it came.",)
+
+
+def _secret(course: Course, folder: Path) -> bytes:
+    """What nbgrader's `submit` left for `release_feedback`; nothing where it is no plain file."""
+    try:
+        return read(course.root, folder / SECRET, MAX_SECRET)
+    except NotReadable:
+        return b""

@@ -36,8 +36,8 @@ class Notebook:
         return self.above[f"test_{exercise}"]
 
 
-def exercise_of(cell: nbformat.NotebookNode) -> str | None:
-    """The exercise that a locked test cell asks a verdict for."""
+def test_of(cell: nbformat.NotebookNode) -> str | None:
+    """The name of a test cell; None for any other."""
     grading = cell.metadata.get("nbgrader", {})
     is_test = grading.get("grade") and not grading.get("solution") and cell.cell_type == "code"
-    return grading["grade_id"].removeprefix("test_") if is_test else None
+    return grading["grade_id"] if is_test else None

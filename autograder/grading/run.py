@@ -91,7 +91,7 @@ class _Run:
         if self.again:
             return False
         given = self._handed_in(student)
-        kept = self.records.done(student, given.identity, self._circumstances(given.stamp))
+        kept = self.records.done(student, given.identity, self._circumstances(given))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
             return False
         self._finish(student, kept)
@@ -136,15 +136,15 @@ class _Run:
         with self.lock:
             if outcome["notebook"] is not None:
                 write_whole(self._autograded(student), outcome["notebook"].encode())
-                if given.stamp:
-                    write_whole(self._autograded(student).with_name("timestamp.txt"), given.stamp)
+                for name, content in given.beside.items():
+                    write_whole(self._autograded(student).with_name(name), content)
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
                 writer.write(student, notebook, bool(submission["flags"]), timestamp(given.stamp))
                 if outcome["timed_out"]:
                     self.records.forget(student)  # the next run tries again
                 else:
-                    self.records.note_done(student, given.identity, submission, self._circumstances(given.stamp))
+                    self.records.note_done(student, given.identity, submission, self._circumstances(given))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:
@@ -158,9 +158,10 @@ class _Run:
     def _handed_in(self, student: str) -> HandedIn:
         return handed_in(self.course, self.context.stage, student)
 
-    def _circumstances(self, stamp: bytes) -> str | None:
-        """What the gradebook's entry depends on besides the verdict: when it was handed in, and the terms."""
-        return None if self.terms is None else f"{stamp.decode(errors='replace')}\0{self.terms}"
+    def _circumstances(self, given: HandedIn) -> str | None:
+        """What is written down depends on besides the verdict: when and how it was handed in, and the terms."""
+        beside = b"\0".join(given.beside.values()).decode(errors="replace")
+        return None if self.terms is None else f"{beside}\0{self.terms}"
 
     def _autograded(self, student: str) -> Path:
         return self.course.autograded_file(self.context.stage, student)

@@ -9,7 +9,9 @@ from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.catalogue.exercise import Exercise
 from autograder.grading.context import Context
-from autograder.grading.notebook import Notebook, exercise_of
+from autograder.grading import own_tests
+from autograder.grading.asked import UNHIDDEN
+from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.safe import safe_notebook
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import out_of_sight, shortcut
@@ -64,9 +66,13 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     run = runs[0]
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
     verdicts = [*_carried_forward(verdicts, notebook, context, worker, runs).values()]
-    _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts})
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
     flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook))]
+    verdicts = [scaled(verdict, context.asked.verdicts[verdict.id]) for verdict in verdicts]
+    for name, points in context.asked.tests.items():
+        ran = None if run.status == "ungradable" else run.cell(notebook.named[name].id)
+        verdicts.append(own_tests.verdict_on(name, points, ran))
+    _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts}, context)
     seconds = time.monotonic() - began
     late = any(cell.status == "timeout" for run in runs for cell in run.cells)
     return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late)
@@ -98,13 +104,19 @@ def _carried_forward(
 def unreadable(context: Context, flags: list[str]) -> Graded:
     """What can be said of a file that is no notebook: nothing, so an instructor is asked."""
     message = "The file could not be read as a notebook; an instructor will look at it."
-    return Graded("ungradable", 0.0, [refuse(e, "ungradable", message) for e in context.exercises], flags=flags)
+    verdicts = [scaled(refuse(e, "ungradable", message), context.asked.verdicts[e.id]) for e in context.exercises]
+    verdicts += [own_tests.refused(*test, "ungradable", message) for test in context.asked.tests.items()]
+    return Graded("ungradable", 0.0, verdicts, flags=flags)
 
 
 def _cells(notebook: Notebook, context: Context) -> list[Cell]:
     """The code cells to run; pictures of ours that nobody changed are left out."""
     pictures = context.released.pictures()  # by source: a submission's own tags decide nothing
-    return [Cell(cell.id, cell.source, exercise_of(cell)) for cell in notebook.code if cell.source not in pictures]
+    return [
+        Cell(cell.id, cell.metadata.get(UNHIDDEN, cell.source), context.asked.exercise_of(cell))
+        for cell in notebook.code
+        if cell.source not in pictures and test_of(cell) not in context.asked.people
+    ]
 
 
 def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context) -> Verdict:
@@ -147,6 +159,13 @@ def _limit(name: str | None) -> str:
     return f"It was stopped at the limit on {name}." if name else ""
 
 
+def scaled(verdict: Verdict, points: float) -> Verdict:
+    """The verdict on an exercise that counts `points` in this course: every share in proportion."""
+    factor = points / verdict.max_score if verdict.max_score else 1.0
+    shares = (replace(share, max_score=share.max_score * factor) for share in verdict.properties)
+    return verdict if factor == 1 else replace(verdict, properties=tuple(shares))
+
+
 def _overall(run: Run, verdicts: list[Verdict]) -> str:
     """One status for the submission, in the words of the exercises."""
     if run.status in ("ungradable", "crashed"):
@@ -157,12 +176,17 @@ def _overall(run: Run, verdicts: list[Verdict]) -> str:
     return "partial" if any(verdict.score for verdict in verdicts) else "wrong"
 
 
-def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict]) -> None:
+def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict], context: Context) -> None:
     for number, cell in enumerate(notebook.code, start=1):
-        exercise = exercise_of(cell)
+        exercise, test = context.asked.exercise_of(cell), test_of(cell)
         cell.execution_count = number
-        if exercise in verdicts:
+        if exercise:
             cell.outputs = _verdict_outputs(verdicts[exercise], number)
+        elif test in context.asked.tests:
+            cell.outputs = own_tests.outputs_of(verdicts[test], run.cell(cell.id), number)
+        elif test:
+            said = f"Left to a person: {context.asked.people[test]}.\n"
+            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]
         elif ran := run.cell(cell.id):
             cell.outputs = [nbformat.from_dict(output) for output in ran.outputs]
         else:
@@ -173,5 +197,5 @@ def _verdict_outputs(verdict: Verdict, number: int) -> list[nbformat.NotebookNod
     """What SaveAutoGrades reads: a plain number; none for what could not be graded."""
     if verdict.status == "ungradable":
         return [nbformat.v4.new_output("stream", name="stdout", text=text_card(verdict))]
-    data = {"text/plain": f"{verdict.score:g}", "text/html": html_card(verdict, practice=False)}
+    data = {"text/plain": f"{verdict.score:.12g}", "text/html": html_card(verdict, practice=False)}
     return [nbformat.v4.new_output("execute_result", data=data, execution_count=number)]

@@ -13,9 +13,9 @@ from pathlib import Path
 import nbformat
 
 from autograder.build.edition import edition
-from autograder.catalogue import find
 from autograder.course.directory import write_whole
 from autograder.grading.context import Context
+from autograder.grading.notebook import test_of
 from autograder.grading.submission import sanitised
 from autograder.grading.task import close_workers, grade_bytes
 from autograder.practice.card import WORDS
@@ -57,13 +57,16 @@ def results(root: Path, scratch: Path) -> dict:
     submission = grade_bytes(context, data)["submission"]
     if submission["status"] == "ungradable":
         raise RuntimeError("; ".join(submission["flags"]) or "the worker did not start")
+    titles = {exercise.id: exercise.title for exercise in context.exercises}
     return {
         "execution_time": round(submission["seconds"]),
         "output": "\n".join([*submission["repairs"], *submission["flags"], *_by_hand(context)]),
         "output_format": "text",
         "stdout_visibility": "hidden",
         "tests": [
-            test for number, verdict in enumerate(submission["exercises"], 1) for test in _tests(number, verdict)
+            test
+            for number, verdict in enumerate(submission["exercises"], 1)
+            for test in _tests(number, verdict, titles.get(verdict["id"], verdict["id"]))
         ],
     }
 
@@ -91,9 +94,9 @@ def _notebooks(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*.ipynb") if p.is_file() and not set(hidden) & set(p.parts))
 
 
-def _tests(number: int, verdict: dict) -> list[dict]:
+def _tests(number: int, verdict: dict, title: str) -> list[dict]:
     """A test for each property; the first that is lost says why."""
-    title, said, tests = find(verdict["id"]).title, False, []
+    said, tests = False, []
     for place, share in enumerate(verdict["properties"], 1):
         explain = not share["passed"] and not said
         said = said or explain
@@ -121,17 +124,17 @@ def _explanation(verdict: dict) -> str:
 
 def _by_hand(context: Context) -> list[str]:
     """The questions that a person grades, which are no part of this score."""
-    questions = []
+    questions, people = [], context.asked.people
     for cell in context.release.cells:
         grading = cell.metadata.get("nbgrader", {})
-        if grading.get("grade") and (grading.get("solution") or grading.get("task")):
+        if grading.get("task") or grading.get("grade") and grading.get("solution") or test_of(cell) in people:
             questions.append(f"{grading['grade_id']} ({grading['points']:g} points)")
     return [f"Graded by a person, not in this score: {', '.join(questions)}."] if questions else []
 
 
 def _refused(context: Context, sentence: str) -> dict:
     """No points, and one sentence that says what to hand in."""
-    maximum = sum(exercise.points for exercise in context.exercises)
+    maximum = sum((*context.asked.verdicts.values(), *context.asked.tests.values()))
     test = {"name": context.stage, "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
     return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
 

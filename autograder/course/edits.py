@@ -1,0 +1,145 @@
+"""What an instructor changed in source/: never overwritten, and said aloud where it decides how a stage is graded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import reads_json
+from nbgrader.preprocessors import ClearHiddenTests
+
+from autograder.catalogue import exercises_of
+from autograder.course.directory import Course, CourseError, write_whole
+from autograder.grading.asked import Asked
+from autograder.grading.context import Context
+from autograder.grading.notebook import Notebook, test_of
+from autograder.shorten_list import shorten_list
+
+NAMED = 5
+DECIDES = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_type")
+
+
+def why_it_stays(course: Course, stage: str, fresh: bytes, has_submissions: bool) -> str | None:
+    """Why `fresh` may not take the place of the source that is there, as a sentence; None where it may."""
+    there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
+    if edits := differences(made or new, there):
+        whose = "edited here" if made else "not as this version makes it"
+        return (
+            f"source/{stage} is {whose} ({shorten_list(edits, NAMED)}) and stays as it is; "
+            "to compare, make another course by `course init` in a new directory."
+        )
+    cells = _names(new) ^ _names(there)
+    if has_submissions and cells:
+        return (
+            f"source/{stage} has submissions, and nbgrader keeps the cells of such an assignment: it stays as it is. "
+            f"This version has other cells: {shorten_list(sorted(cells), NAMED)}."
+        )
+    return None
+
+
+def write_source(course: Course, stage: str, fresh: bytes) -> None:
+    """Write a source, and keep a copy of it to know later what was edited."""
+    write_whole(course.source_file(stage), fresh)
+    write_whole(_as_made(course, stage), fresh)
+
+
+def is_current(course: Course, stage: str, fresh: bytes) -> bool:
+    """Whether the source that is there says what `fresh` says, and has been released."""
+    there = _read(course.source_file(stage))
+    if there is None or differences(reads_json(fresh.decode()), there):
+        return False
+    write_whole(_as_made(course, stage), fresh)
+    return course.release_file(stage).exists()
+
+
+def differences(one: nbformat.NotebookNode, other: nbformat.NotebookNode) -> list[str]:
+    """The cells that two notebooks do not have alike, by name; outputs and an editor's metadata do not count."""
+    first, second = _cells(one), _cells(other)
+    changed = [name for name in first if first[name] != second.get(name)]
+    return changed + [name for name in second if name not in first]
+
+
+def said_of_release(course: Course, stage: str) -> list[str]:
+    """What an instructor's edits mean for grading, a sentence each; nothing for a stage as the package has it."""
+    asked = Context.of(course, stage).asked
+    return [*_points(asked, stage), *_tests(asked), *_not_released(course, stage), *_files(course, stage)]
+
+
+def _points(asked: Asked, stage: str) -> Iterator[str]:
+    usual = {exercise.id: exercise.points for exercise in exercises_of(stage)}
+    counts = asked.verdicts.items()
+    if other := [f"{name} {points:g} (not {usual[name]:g})" for name, points in counts if points != usual[name]]:
+        yield f"Points of this course: {', '.join(other)}."
+    named = {name.removeprefix("test_") for name in asked.people}
+    if missing := [name for name in usual if name not in asked.verdicts and name not in named]:
+        yield f"Not in the release, and not graded: {', '.join(missing)}."
+
+
+def _tests(asked: Asked) -> Iterator[str]:
+    if asked.tests:
+        yield f"Your own tests, run beside the submission and counted as nbgrader counts them: {', '.join(asked.tests)}."
+    for name, why in asked.people.items():
+        yield f"Left to a person: {name}: {why}."
+
+
+def _not_released(course: Course, stage: str) -> Iterator[str]:
+    """A source that says something else about grading than the release that students have."""
+    source = _read(course.source_file(stage))
+    if source is None:
+        return
+    try:
+        ClearHiddenTests(config=course.config).preprocess(source, {})
+    except RuntimeError as error:
+        yield f"source/{stage} cannot be released: {error}"
+        return
+    theirs, ours = _graded(source), _graded(course.release(stage))
+    if changed := [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]:
+        yield (
+            f"source/{stage} was edited after its release was made ({shorten_list(changed, NAMED)}): what students "
+            f"have is graded. To count the edits: nbgrader generate_assignment {stage} --force"
+        )
+
+
+def _files(course: Course, stage: str) -> Iterator[str]:
+    folder = course.source_file(stage).parent
+    beside = [p.name for p in sorted(folder.iterdir()) if p != course.source_file(stage) and p.name[0] != "."]
+    if beside:
+        yield f"Not there when submissions run, which see no file of the course: {shorten_list(beside, NAMED)}."
+
+
+def _graded(notebook: nbformat.NotebookNode) -> dict[str, tuple]:
+    """What decides grading: name → points, and the source of a test."""
+    named = Notebook(notebook).named
+    return {
+        name: (cell.metadata["nbgrader"].get("points"), cell.source.strip() if test_of(cell) else "")
+        for name, cell in named.items()
+        if cell.metadata["nbgrader"].get("grade") or cell.metadata["nbgrader"].get("task")
+    }
+
+
+def _cells(notebook: nbformat.NotebookNode) -> dict[str, tuple]:
+    """Name → what a person may have changed."""
+    found = {}
+    for place, cell in enumerate(notebook.cells):
+        grading = cell.metadata.get("nbgrader", {})
+        name = grading.get("grade_id") or cell.get("id") or f"cell {place + 1}"
+        decides = [grading.get(key) for key in DECIDES]
+        found[name] = (cell.cell_type, cell.source, decides, list(cell.metadata.get("tags", ())))
+    return found
+
+
+def _names(notebook: nbformat.NotebookNode) -> set[str]:
+    return set(Notebook(notebook).named)
+
+
+def _as_made(course: Course, stage: str) -> Path:
+    """The source as `course init` made it."""
+    return course.private / "sources" / f"{stage}.ipynb"
+
+
+def _read(path: Path) -> nbformat.NotebookNode | None:
+    try:
+        return reads_json(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise CourseError(f"{path} is no notebook: {error}.") from None
