@@ -105,6 +105,7 @@ def grade(
     from autograder.course.directory import Course, CourseError
     from autograder.course.edits import said_of_release
     from autograder.grading.handed_in import misplaced
+    from autograder.grading.lateness import settle
     from autograder.grading.report import harmless, summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
 
@@ -120,6 +121,7 @@ def grade(
             _say_what_protects(sandbox)
         with watched(console, len(student or opened.students(name))) as progress:
             outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress, again)
+        said = [*settle(opened), *said_of_release(opened, name), *misplaced(opened, name)]
     except CourseError as error:
         stop(str(error))
     except KeyboardInterrupt:
@@ -127,7 +129,7 @@ def grade(
     if json_file:
         write_json(json_file, outcome)
     console.print(verdict_table(outcome))
-    for line in summary_lines(outcome) + said_of_release(opened, name) + misplaced(opened, name):
+    for line in summary_lines(outcome) + said:
         console.print(harmless(line), highlight=False, soft_wrap=True)
     if not outcome["submissions"]:
         stop(f"Nobody has handed in {name}: put notebooks into {opened.root / 'submitted'}/STUDENT/{name}/.", FAILED)

@@ -3,6 +3,9 @@
 import json
 import os
 import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,7 +55,8 @@ class Course:
     @cached_property
     def config(self) -> Config:
         """The instructor's nbgrader_config.py."""
-        return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        with importing_from(self.root):
+            return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
 
     @cached_property
     def db_url(self) -> str:
@@ -118,6 +122,16 @@ class Course:
             answers.write(path, fair_answers_of(exercises_of(stage), int((self.private / "seed").read_text(), 16)))
             write_whole(stamp, made_from.encode())
         return answers.load(path)
+
+
+@contextmanager
+def importing_from(root: Path) -> Iterator[None]:
+    """Modules beside an nbgrader_config.py are found, as nbgrader finds them."""
+    sys.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(root))
 
 
 def mark_as_course(root: Path) -> None:

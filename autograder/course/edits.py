@@ -76,7 +76,7 @@ def _points(asked: Asked, stage: str) -> Iterator[str]:
 
 def _tests(asked: Asked) -> Iterator[str]:
     if asked.tests:
-        yield f"Your own tests, run beside the submission and counted as nbgrader counts them: {', '.join(asked.tests)}."
+        yield f"Your own tests, run beside the submission, counted as nbgrader counts: {', '.join(asked.tests)}."
     for name, why in asked.people.items():
         yield f"Left to a person: {name}: {why}."
 

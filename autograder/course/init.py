@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.build.release import solved_notebook, stages_in
-from autograder.course import edits
+from autograder.course import edits, terms
 from autograder.course.directory import Course, CourseError, generate_assignment, mark_as_course, write_whole
 from autograder.grading.database import open_gradebook, working_address
 from autograder.stages import STAGES, UnknownStage, stage_meant
@@ -95,3 +95,4 @@ def _configure(root: Path, db_url: str | None) -> None:
     if not config.exists():
         mode = 0o600 if db_url else 0o644  # an address may hold a password
         write_whole(config, CONFIG.format(course_id=course_id, db_url=line).encode(), mode)
+        write_whole(root / terms.NAME, terms.TEMPLATE.encode())

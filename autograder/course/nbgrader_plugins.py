@@ -92,7 +92,7 @@ class JudgeOutside(NbGraderPreprocessor):
 
 
 class SaveMarks(SaveAutoGrades):
-    """nbgrader's own, but that a test cell which nothing was said of waits for a person: nbgrader gives it all points."""
+    """nbgrader's own; a test cell that nothing was said of waits for a person, where nbgrader gives it all points."""
 
     def _add_score(self, cell, resources):
         from autograder.grading.marks import score_of
@@ -110,13 +110,26 @@ class FlagForAPerson(NbGraderPreprocessor):
     """After the scores are saved: what a person must look at is flagged, as `course grade` does."""
 
     def preprocess(self, nb, resources):
-        """The same notebook; the gradebook's entry has the flag where there is a reason for one."""
-        if resources.get("course_flags"):
-            about = resources["nbgrader"]
-            with Gradebook(about["db_url"], _course().course_id) as gradebook:
-                found = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
-                found.flagged = True
-                gradebook.db.commit()
+        """The same notebook; the gradebook's entry has our flag where there is a reason for one, and only there."""
+        from autograder.grading.gradebook import flag
+
+        about, course = resources["nbgrader"], _course()
+        with Gradebook(about["db_url"], course.course_id) as gradebook:
+            found = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            flag(course, found, about["assignment"], about["student"], bool(resources.get("course_flags")))
+            gradebook.db.commit()
+        return nb, resources
+
+
+class CountLateness(NbGraderPreprocessor):
+    """Before a penalty is assigned, or shown: what course.toml says, and the points that a person gave since."""
+
+    def preprocess(self, nb, resources):
+        """The same notebook; the gradebook's due dates, extensions and penalties are what they should be."""
+        from autograder.grading.lateness import settle
+
+        for sentence in settle(_course()):
+            self.log.warning(sentence)
         return nb, resources
 
 
@@ -152,8 +165,9 @@ def configure(c) -> None:
         JudgeOutside,
         SaveMarks,
         FlagForAPerson,
+        CountLateness,
         AssignLatePenalties,
         CheckCellMetadata,
     ]
     c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
-    c.GenerateFeedback.preprocessors = [GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]
+    c.GenerateFeedback.preprocessors = [CountLateness, GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]

@@ -10,13 +10,13 @@ from datetime import datetime
 
 import nbformat
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
-from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.exc import StaleDataError
-from traitlets.utils.importstring import import_item
 
-from autograder.course.directory import Course
+from autograder.course.directory import Course, write_whole
+from autograder.course.terms import read_terms
 from autograder.grading.database import open_gradebook
+from autograder.grading.lateness import settle_students
 from autograder.grading.marks import marks_of
 
 DISTURBED = (OperationalError, IntegrityError, StaleDataError)  # another writer was in between
@@ -27,7 +27,7 @@ class Writer(AbstractContextManager):
     """Writes marks of one stage into the gradebook of a course."""
 
     def __init__(self, course: Course, stage: str):
-        self.course, self.stage = course, stage
+        self.course, self.stage, self.terms = course, stage, read_terms(course)
         self.gradebook = open_gradebook(course.db_url, course.course_id)
         try:
             self._read_release()
@@ -49,12 +49,6 @@ class Writer(AbstractContextManager):
             asked = [*notebook.grade_cells, *notebook.task_cells]
             self.graded[notebook.id] = {cell.id: cell.name for cell in asked}
             self.commented[notebook.id] = {c.id: c.name for c in [*notebook.solution_cells, *notebook.task_cells]}
-
-    @property
-    def terms(self) -> str:
-        """What lateness depends on: the date that is due, and what a day costs."""
-        settings = [self.course.config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin")]
-        return f"{self.gradebook.find_assignment(self.stage).duedate} {settings}"
 
     def known_students(self) -> set[str]:
         """Who has a submission of this stage in the gradebook."""
@@ -93,9 +87,9 @@ class Writer(AbstractContextManager):
         for comment, name in _rows(Comment, submitted, submitted.comments, self.commented):
             if marks:
                 comment.auto_comment = "No response." if name in marks["untouched"] else None
-        submitted.flagged = bool(submitted.flagged or flagged)
+        flag(self.course, submitted, self.stage, student, flagged)
         database.flush()
-        submitted.late_submission_penalty = self._late_penalty(submission, submitted, student)
+        settle_students(self.course, self.gradebook, self.terms, [student])
         database.commit()
 
     def _submission(self, student: str) -> SubmittedAssignment:
@@ -117,19 +111,16 @@ class Writer(AbstractContextManager):
     def _is_ours(self, notebook: SubmittedNotebook) -> bool:
         return self.notebooks.get(notebook.notebook_id) == self.stage
 
-    def _late_penalty(
-        self, submission: SubmittedAssignment, submitted: SubmittedNotebook, student: str
-    ) -> float | None:
-        """What the course's plug-in takes for lateness, at most all points; None where it takes nothing."""
-        if submission.timestamp is None or submission.total_seconds_late <= 0:
-            return None
-        wanted = self.course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
-        plugin = import_item(wanted) if isinstance(wanted, str) else wanted
-        self.gradebook.db.refresh(submitted)  # the score is computed by the database
-        penalty = plugin(config=self.course.config).late_submission_penalty(
-            student, submitted.score, submission.total_seconds_late
-        )
-        return None if penalty is None else min(max(penalty, 0), submitted.score)
+
+def flag(course: Course, submitted: SubmittedNotebook, stage: str, student: str, wanted: bool) -> None:
+    """Flag a submission for a person, or take our flag back when it is mended: one that a person set stays."""
+    ours = course.private / "flagged" / stage / student
+    if wanted and not submitted.flagged:
+        write_whole(ours, b"")
+    elif not wanted and ours.exists():
+        ours.unlink()
+        submitted.flagged = False
+    submitted.flagged = bool(submitted.flagged or wanted)
 
 
 def _rows(kind: type, notebook: SubmittedNotebook, present: Iterable, cells: dict) -> Iterator[tuple]:

@@ -4,8 +4,8 @@ What such a cell sees, and what it says, a submission can change, as it can in n
 """
 
 import nbformat
-from nbgrader.utils import determine_grade
 from nbformat.v4 import new_code_cell, new_output
+from nbgrader.utils import determine_grade
 
 from autograder.judging.judge import PropertyVerdict, Verdict
 from autograder.sandbox.records import CellRun
@@ -40,7 +40,7 @@ def refused(name: str, points: float, status: str, message: str) -> Verdict:
 
 
 def outputs_of(verdict: Verdict, ran: CellRun | None, number: int) -> list[nbformat.NotebookNode]:
-    """The points as a plain number, which nbgrader reads first, and below it what the cell wrote; no HTML of its own."""
+    """The points as a plain number, which nbgrader reads first, and below it the text that the cell wrote."""
     said = [nbformat.from_dict(o) for o in ran.outputs if o["output_type"] in ("stream", "error")] if ran else []
     if verdict.status == "ungradable":
         return [new_output("stream", name="stdout", text=f"{verdict.message}\n"), *said]

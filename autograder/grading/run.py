@@ -71,14 +71,13 @@ class _Run:
         self.course, self.context, self.progress, self.again = course, context, progress, again
         self.records = Records(course.private, context.stage, context.digest)
         self.lock = FileLock(course.private / "gradebook.lock")  # one object: Ctrl-C in a lock's __del__ would be lost
-        self.terms: str | None = None  # of lateness; not known before the gradebook was opened
         self.finished: dict[str, dict] = {}
         self.under_way: dict[str, HandedIn] = {}  # as it was when it was read
 
     def read_gradebook(self, students: list[str]) -> None:
-        """Learn the terms, and forget notes of what is no longer in the gradebook."""
+        """Forget notes of what is no longer in the gradebook."""
         with _writer(self.course, self.context.stage) as writer:
-            self.terms, known = writer.terms, writer.known_students()
+            known = writer.known_students()
         for student in set(students) - known:
             self.records.forget(student)
 
@@ -91,7 +90,7 @@ class _Run:
         if self.again:
             return False
         given = self._handed_in(student)
-        kept = self.records.done(student, given.identity, self._circumstances(given))
+        kept = self.records.done(student, given.identity, _circumstances(given))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
             return False
         self._finish(student, kept)
@@ -109,7 +108,6 @@ class _Run:
         """Write each result down as soon as it is there; → who timed out and was not `alone`."""
         late = []
         with _writer(self.course, self.context.stage) as writer:
-            self.terms = writer.terms
             for student, outcome in outcomes:
                 try:
                     if isinstance(outcome, BaseException):
@@ -144,7 +142,7 @@ class _Run:
                 if outcome["timed_out"]:
                     self.records.forget(student)  # the next run tries again
                 else:
-                    self.records.note_done(student, given.identity, submission, self._circumstances(given))
+                    self.records.note_done(student, given.identity, submission, _circumstances(given))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:
@@ -158,13 +156,13 @@ class _Run:
     def _handed_in(self, student: str) -> HandedIn:
         return handed_in(self.course, self.context.stage, student)
 
-    def _circumstances(self, given: HandedIn) -> str | None:
-        """What is written down depends on besides the verdict: when and how it was handed in, and the terms."""
-        beside = b"\0".join(given.beside.values()).decode(errors="replace")
-        return None if self.terms is None else f"{beside}\0{self.terms}"
-
     def _autograded(self, student: str) -> Path:
         return self.course.autograded_file(self.context.stage, student)
+
+
+def _circumstances(given: HandedIn) -> str:
+    """What is written down depends on besides the verdict: when, and how, it was handed in."""
+    return b"\0".join(given.beside.values()).decode(errors="replace")
 
 
 def _writer(course: Course, stage: str):

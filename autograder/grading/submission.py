@@ -8,9 +8,9 @@ import nbformat
 from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.catalogue.exercise import Exercise
-from autograder.grading.context import Context
 from autograder.grading import own_tests
 from autograder.grading.asked import UNHIDDEN
+from autograder.grading.context import Context
 from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.safe import safe_notebook
 from autograder.judging.judge import Verdict, judge, refuse

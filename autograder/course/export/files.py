@@ -11,6 +11,7 @@ from autograder.course.export.plain import plain_table
 from autograder.course.export.roster import Roster, read_roster
 from autograder.course.export.scores import Score, graded_scores, read_scores
 from autograder.course.export.table import Table
+from autograder.grading.lateness import settle
 from autograder.shorten_list import shorten_list
 from autograder.stages import STAGE_NAMES
 
@@ -36,6 +37,7 @@ def export_stages(
             yield from export_autograder(course, stage, folder)
         return
     people = read_roster(roster) if roster else None
+    yield from settle(course)
     wanted = stages or [stage for stage in STAGE_NAMES if read_scores(course, stage)]
     if not wanted:
         raise CourseError("No stage of this course is graded yet: run `course grade STAGE` first.")

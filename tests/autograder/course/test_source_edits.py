@@ -1,4 +1,4 @@
-"""What an instructor changes in source/ counts everywhere alike, or is refused aloud; and nothing of it is overwritten."""
+"""What an instructor changes in source/ counts everywhere alike, or is refused aloud; nothing of it is overwritten."""
 
 import json
 import shutil
@@ -123,7 +123,7 @@ def test_all_of_it_is_said(graded):
     for sentence in (
         "Points of this course: softmax 8 (not 4).",
         "Not in the release, and not graded: expand_mask.",
-        "counted as nbgrader counts them: mine.",
+        "counted as nbgrader counts: mine.",
         "Left to a person: test_padding_mask: it holds more than its `check`",
     ):
         assert sentence in said

@@ -55,7 +55,7 @@ def test_killed_after_some_submissions_it_goes_on_with_the_others(course, undist
     [
         (run, "write_whole"),
         (gradebook.Writer, "record"),
-        (gradebook.Writer, "_late_penalty"),
+        (gradebook, "settle_students"),
         (records.Records, "note_done"),
     ],
 )

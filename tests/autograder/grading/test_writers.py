@@ -48,7 +48,8 @@ def test_a_writer_that_was_disturbed_tries_again(graded, monkeypatch):
 
 def test_an_error_that_stays_is_raised_and_leaves_the_old_marks(graded, undisturbed, tools, monkeypatch):
     monkeypatch.setattr("autograder.grading.gradebook.TRIES", 1)
-    monkeypatch.setattr(Writer, "_late_penalty", lambda *_: (_ for _ in ()).throw(OperationalError("", {}, None)))
+    step = "autograder.grading.gradebook.settle_students"
+    monkeypatch.setattr(step, lambda *_: (_ for _ in ()).throw(OperationalError("", {}, None)))
     with Writer(graded, STAGE) as writer, pytest.raises(OperationalError):
         writer.record("all-right", MARKS, flagged=True)
     assert tools.rows(graded) == undisturbed.rows

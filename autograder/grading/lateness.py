@@ -1,0 +1,111 @@
+"""Who is late, and what it costs: nbgrader's due dates, extensions and penalties, worked out anew from what is there.
+
+nbgrader works a penalty out once, in autograde. Here it follows whatever changes it: points that a person gives, a due
+date, an extension, another hand-in that took the grace days, the plug-in's own settings.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import timedelta
+
+from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.plugins import BasePlugin, LateSubmissionPlugin
+from traitlets.utils.importstring import import_item
+
+from autograder.course.directory import Course, CourseError, importing_from
+from autograder.course.terms import Terms, read_terms
+from autograder.grading.database import open_gradebook
+
+DAY = 86_400  # seconds
+
+
+def settle(course: Course) -> list[str]:
+    """Bring the whole gradebook up to date; → what was changed that somebody may have set otherwise."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        terms = read_terms(course)
+        said = _set_due_dates(gradebook, terms) if terms else []
+        settle_students(course, gradebook, terms)
+        gradebook.db.commit()
+    return said
+
+
+def settle_students(
+    course: Course, gradebook: Gradebook, terms: Terms | None, students: Collection[str] | None = None
+) -> None:
+    """Extensions and penalties of some students, or all, in every stage. Leaves the commit to the caller."""
+    plugin, database = _plugin(course), gradebook.db
+    late = {}
+    for submission, student, seconds in _lateness(gradebook, terms, students):
+        late[submission] = (student, seconds)
+    query = database.query(
+        SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty
+    )
+    for notebook, submission, penalty in query.filter(SubmittedNotebook.assignment_id.in_(list(late))):
+        student, seconds = late[submission]
+        if seconds or penalty is not None:
+            found = database.query(SubmittedNotebook).filter_by(id=notebook)
+            score = database.query(SubmittedNotebook.score).filter_by(id=notebook).scalar()
+            due = _penalty(plugin, student, score, seconds) if seconds else None
+            if due != penalty:
+                found.update({"late_submission_penalty": due}, synchronize_session=False)
+
+
+def _lateness(gradebook: Gradebook, terms: Terms | None, students: Collection[str] | None):
+    """(submission, student, seconds late) of every hand-in; extensions, with grace days, are written on the way."""
+    query = gradebook.db.query(
+        SubmittedAssignment.id,
+        SubmittedAssignment.student_id,
+        SubmittedAssignment.timestamp,
+        SubmittedAssignment.extension,
+        Assignment.name,
+        Assignment.duedate,
+    ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+    if students is not None:
+        query = query.filter(SubmittedAssignment.student_id.in_(list(students)))
+    grace = defaultdict(lambda: terms.grace_days if terms else 0)
+    for submission, student, handed_in, extension, stage, due in query.order_by(Assignment.duedate, Assignment.name):
+        if due is None or handed_in is None:
+            yield submission, student, 0.0
+            continue
+        if terms:
+            given = terms.extension(student, stage, due)
+            days = min(grace[student], math.ceil(max(0.0, (handed_in - due - given).total_seconds()) / DAY))
+            grace[student] -= days
+            wanted = given + timedelta(days=days) or None
+            if wanted != extension:
+                row = gradebook.db.query(SubmittedAssignment).filter_by(id=submission)
+                row.update({"extension": wanted}, synchronize_session=False)
+            extension = wanted
+        yield submission, student, max(0.0, (handed_in - due - (extension or timedelta())).total_seconds())
+
+
+def _set_due_dates(gradebook: Gradebook, terms: Terms) -> list[str]:
+    said = []
+    for assignment in gradebook.db.query(Assignment).filter(Assignment.name.in_(list(terms.due))):
+        due = terms.due[assignment.name]
+        if assignment.duedate not in (None, due):
+            said.append(
+                f"{assignment.name} is due {due:%Y-%m-%d %H:%M} UTC, as course.toml says; the gradebook had "
+                f"{assignment.duedate:%Y-%m-%d %H:%M}."
+            )
+        assignment.duedate = due
+    gradebook.db.flush()
+    return said
+
+
+def _plugin(course: Course) -> BasePlugin:
+    """The plug-in that nbgrader would ask, from beside the configuration too."""
+    wanted = course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
+    try:
+        with importing_from(course.root):
+            kind = import_item(wanted) if isinstance(wanted, str) else wanted
+    except ImportError as error:
+        raise CourseError(f"c.AssignLatePenalties.plugin_class is {wanted!r}, which is not there: {error}.") from None
+    return kind(config=course.config)
+
+
+def _penalty(plugin: BasePlugin, student: str, score: float, seconds: float) -> float | None:
+    """What a late hand-in loses, at most all that it has; None where the plug-in takes nothing."""
+    penalty = plugin.late_submission_penalty(student, score, seconds)
+    return None if penalty is None else min(max(penalty, 0), score)

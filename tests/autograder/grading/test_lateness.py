@@ -1,0 +1,176 @@
+"""Due dates, extensions, grace days and what lateness costs: from course.toml and nbgrader's own plug-in."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from autograder.course.directory import Course, CourseError
+from autograder.course.init import init_course
+from autograder.course.terms import TEMPLATE, Terms, read_terms
+from autograder.grading.database import open_gradebook
+from autograder.grading.lateness import settle
+
+pytestmark = pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
+STAGES = ("01_attention", "02_multi_head", "03_positions")
+DUE = {name: datetime(2027, 3, day, 12) for name, day in zip(STAGES, (1, 8, 15), strict=True)}
+PLUGIN = """\
+from nbgrader.plugins import BasePlugin
+
+
+class OnePointADay(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return total_seconds_late / 86400
+"""
+CONFIG = "c.AssignLatePenalties.plugin_class = 'late_penalty.OnePointADay'\n"
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A directory with a gradebook of three stages of ten points, and nbgrader's late_penalty.py."""
+    root = tmp_path / "course"
+    (root / ".course").mkdir(parents=True)
+    (root / ".course" / "course.json").write_text('{"format": 1}')
+    (root / "nbgrader_config.py").write_text("c = get_config()\n" + CONFIG)
+    (root / "late_penalty.py").write_text(PLUGIN)
+    course = Course.open(root)
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        for name in STAGES:
+            gradebook.add_assignment(name, duedate=DUE[name])
+            gradebook.add_notebook(name, name)
+            gradebook.add_grade_cell("test_it", name, name, max_score=10, cell_type="code")
+    return course
+
+
+@pytest.fixture
+def hand_in(course):
+    """`hand_in(student, stage, days)` puts a graded submission into the gradebook, so many days late."""
+
+    def put(student, stage, days, points=8.0):
+        with open_gradebook(course.db_url, course.course_id) as gradebook:
+            gradebook.update_or_create_student(student)
+            gradebook.add_submission(stage, student, timestamp=DUE[stage] + timedelta(days=days))
+            gradebook.find_grade("test_it", stage, stage, student).auto_score = points
+            gradebook.db.commit()
+
+    return put
+
+
+def standing(course, student, stage):
+    """(score with the penalty taken off, penalty, days late) as nbgrader has them."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        found = gradebook.find_submission(stage, student)
+        penalty = found.late_submission_penalty
+        return found.score - penalty, penalty, found.total_seconds_late / 86400
+
+
+def say(course, text):
+    (course.root / "course.toml").write_text(text)
+
+
+def test_nbgraders_plug_in_beside_the_configuration_is_asked(course, hand_in):
+    hand_in("ada", STAGES[0], days=3)
+    hand_in("bob", STAGES[0], days=-1)
+    assert settle(course) == []
+    assert standing(course, "ada", STAGES[0]) == (5, 3, 3)
+    assert standing(course, "bob", STAGES[0]) == (8, 0, 0)
+
+
+def test_points_that_a_person_gives_move_the_penalty(course, hand_in):
+    hand_in("ada", STAGES[0], days=9)
+    settle(course)
+    assert standing(course, "ada", STAGES[0]) == (0, 8, 9)
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.find_grade("test_it", STAGES[0], STAGES[0], "ada").manual_score = 10
+        gradebook.db.commit()
+    settle(course)
+    assert standing(course, "ada", STAGES[0]) == (1, 9, 9)
+
+
+def test_an_extension_and_a_later_due_date_count(course, hand_in):
+    for student in ("ada", "bob", "eve"):
+        hand_in(student, STAGES[0], days=3)
+    say(course, "[extensions]\nada = { 01_attention = 2 }\nbob = { 01_attention = 2027-03-04T12:00:00 }\n")
+    assert settle(course) == []
+    assert [standing(course, who, STAGES[0])[1] for who in ("ada", "bob", "eve")] == [1, 0, 3]
+    say(course, "[due]\n01_attention = 2027-03-02T12:00:00\n")
+    (said,) = settle(course)
+    assert "2027-03-02 12:00 UTC, as course.toml says; the gradebook had 2027-03-01 12:00" in said
+    assert [standing(course, who, STAGES[0])[1] for who in ("ada", "bob", "eve")] == [2, 2, 2]
+
+
+def test_grace_days_are_whole_and_taken_in_the_order_of_due_dates(course, hand_in):
+    say(course, "grace_days = 3\n")
+    hand_in("ada", STAGES[2], days=2)
+    hand_in("ada", STAGES[0], days=1.5)
+    settle(course)
+    assert [standing(course, "ada", STAGES[n])[2] for n in (0, 2)] == [0, 1]
+    hand_in("ada", STAGES[1], days=0.1)
+    settle(course)
+    assert [standing(course, "ada", stage)[2] for stage in STAGES] == [0, 0, 2]
+    assert standing(course, "ada", STAGES[2]) == (6, 2, 2)
+
+
+def test_what_is_taken_back_is_taken_back(course, hand_in):
+    hand_in("ada", STAGES[0], days=2)
+    say(course, "grace_days = 2\n")
+    settle(course)
+    assert standing(course, "ada", STAGES[0])[1] == 0
+    say(course, "grace_days = 0\n")
+    settle(course)
+    assert standing(course, "ada", STAGES[0])[1] == 2
+
+
+def test_without_a_file_nbgraders_own_extension_stays(course, hand_in):
+    hand_in("ada", STAGES[0], days=2)
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.grant_extension(STAGES[0], "ada", days=1)
+    settle(course)
+    assert standing(course, "ada", STAGES[0])[1] == 1
+
+
+def test_a_plug_in_that_is_not_there_is_said(course):
+    (course.root / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.AssignLatePenalties.plugin_class = 'no_such_module.X'\n"
+    )
+    with pytest.raises(CourseError, match="'no_such_module.X', which is not there"):
+        settle(Course.open(course.root))
+
+
+def test_times_are_of_the_courses_zone_and_a_date_is_the_end_of_its_day(course):
+    say(
+        course,
+        'timezone = "Europe/Amsterdam"\n[due]\n1 = 2027-07-01\n2 = 2027-01-01T12:00:00\n3 = 2027-01-01T12:00:00Z\n',
+    )
+    assert read_terms(course).due == {
+        STAGES[0]: datetime(2027, 7, 1, 21, 59, 59),
+        STAGES[1]: datetime(2027, 1, 1, 11),
+        STAGES[2]: datetime(2027, 1, 1, 12),
+    }
+
+
+def test_the_file_of_a_new_course_changes_nothing(tmp_path):
+    course = init_course(tmp_path / "new", only=(STAGES[0],))
+    assert (course.root / "course.toml").read_text("utf-8") == TEMPLATE
+    assert read_terms(course) == Terms()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("grace = 3", "there is no “grace”: did you mean “grace_days”?"),
+        ("grace_days = -1", "grace_days is a whole number of days, not -1"),
+        ('attempts = "all"', 'attempts is "latest" or "best", not \'all\''),
+        ("[due]\n99_nothing = 2027-03-01", "There is no stage “99_nothing”"),
+        ('[due]\n01_attention = "soon"', "due.01_attention is a date, or a date and a time, as 2027-03-01"),
+        ("[extensions]\nada = 3", "extensions.ada is a table"),
+        ("[extensions]\nada = { 01_attention = -1 }", "extensions.ada.01_attention is a number of days, or a date"),
+        ('timezone = "Mars"', "timezone is a name such as"),
+        ("due = [", "cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(course, text, said):
+    say(course, text)
+    with pytest.raises(CourseError) as error:
+        read_terms(course)
+    assert said in str(error.value)
+    assert "course.toml" in str(error.value)
