@@ -104,9 +104,10 @@ def grade(
     """Grade the submissions of a stage; only what is new, changed or timed out is run."""
     from autograder.course.directory import Course, CourseError
     from autograder.course.edits import said_of_release
+    from autograder.course.export.scores import read_scores
     from autograder.grading.handed_in import misplaced
     from autograder.grading.lateness import settle
-    from autograder.grading.report import harmless, summary_lines, verdict_table, watched
+    from autograder.grading.report import harmless, score_lines, summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
 
     if sandbox not in (None, "bubblewrap", "limits"):
@@ -122,14 +123,15 @@ def grade(
         with watched(console, len(student or opened.students(name))) as progress:
             outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress, again)
         said = [*settle(opened), *said_of_release(opened, name), *misplaced(opened, name)]
+        scores = read_scores(opened, name)
     except CourseError as error:
         stop(str(error))
     except KeyboardInterrupt:
         stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
     if json_file:
         write_json(json_file, outcome)
-    console.print(verdict_table(outcome))
-    for line in summary_lines(outcome) + said:
+    console.print(verdict_table(outcome, scores))
+    for line in summary_lines(outcome) + score_lines(scores) + said:
         console.print(harmless(line), highlight=False, soft_wrap=True)
     if not outcome["submissions"]:
         stop(f"Nobody has handed in {name}: put notebooks into {opened.root / 'submitted'}/STUDENT/{name}/.", FAILED)

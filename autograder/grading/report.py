@@ -1,6 +1,6 @@
 """What the terminal shows of a grading run: a progress bar with an ETA, a table, a summary."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -8,8 +8,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from autograder.course.export.scores import Score
 from autograder.practice.card import WORDS
 from autograder.sandbox.sandbox import UNPROTECTED
+from autograder.shorten_list import shorten_list
+
+NAMED = 10
 
 
 @contextmanager
@@ -21,11 +25,13 @@ def watched(console: Console, total: int) -> Iterator:
         yield lambda student, result: bar.update(task, advance=1, description=f"graded {student}")
 
 
-def verdict_table(outcome: dict) -> Table:
-    """Student, score, and what was wrong."""
+def verdict_table(outcome: dict, scores: Mapping[str, Score] | None = None) -> Table:
+    """Student, automatic points, with `scores` what the gradebook makes of them, and what was wrong."""
     table = Table(title=outcome["stage"], title_justify="left")
     table.add_column("student", no_wrap=True)
-    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("automatic" if scores else "score", justify="right", no_wrap=True)
+    if scores:
+        table.add_column("gradebook", justify="right", no_wrap=True)
     table.add_column("what was wrong")
     for submission in outcome["submissions"]:
         table.add_row(
@@ -33,9 +39,35 @@ def verdict_table(outcome: dict) -> Table:
             "not graded"
             if submission["status"] == "ungradable"
             else f"{submission['score']:g} / {submission['max_score']:g}",
+            *([_total(scores.get(submission["student"]))] if scores else []),
             Text("\n").join(map(harmless, what_was_wrong(submission))) or "nothing",
         )
     return table
+
+
+def score_lines(scores: Mapping[str, Score]) -> list[str]:
+    """Why the gradebook's totals are not the automatic points: what is by hand, open, late, or in the way."""
+    lines = []
+    if still := [score.student for score in scores.values() if score.by_hand_open]:
+        lines.append(f"The gradebook's totals have questions that a person still has to grade: {_named(still)}.")
+    if late := [f"{score.student} ({score.penalty:g})" for score in scores.values() if score.penalty]:
+        lines.append(f"Points taken off for lateness: {_named(late)}.")
+    if below := [
+        f"{s.student} ({name}: {hand:g}, not {auto:g})" for s in scores.values() for name, hand, auto in s.below
+    ]:
+        lines.append(f"Points by hand that stand in the way of better automatic ones: {_named(below)}.")
+    return lines
+
+
+def _total(score: Score | None) -> str:
+    """What the gradebook has; a plus where a person may add to it."""
+    if score is None or score.grade is None:
+        return "-"
+    return f"{score.grade:g}{' +' if score.by_hand_open else ''} / {score.max_score:g}"
+
+
+def _named(names: list[str]) -> str:
+    return shorten_list(names, NAMED)
 
 
 def harmless(text: str) -> Text:

@@ -36,6 +36,7 @@ class Score:
     by_hand_open: tuple[str, ...]  # questions that a person still has to grade
     ungraded: tuple[str, ...]  # exercises that no grader could judge, and no person has yet
     flagged: bool
+    below: tuple[tuple[str, float, float], ...] = ()  # (cell, points by hand, more points that it has automatically)
 
     @property
     def grade(self) -> float | None:
@@ -126,9 +127,15 @@ def _score(row, grades: list, max_score: float) -> Score:
         tuple(sorted(name for name, *_, open_, _ in grades if open_ and name not in nobody)),
         tuple(sorted(name.removeprefix("test_") for name in nobody)),
         bool(flagged),
+        tuple((name, manual, auto) for name, auto, manual, *_ in grades if _is_below(auto, manual)),
     )
 
 
 def _counts(automatic: float | None, manual: float | None) -> bool:
     """nbgrader counts extra credit only where there is a score for it to be added to."""
     return manual is not None or automatic is not None
+
+
+def _is_below(automatic: float | None, manual: float | None) -> bool:
+    """Points that a person gave, perhaps for an earlier hand-in, stand in the way of better ones."""
+    return manual is not None and automatic is not None and manual < automatic
