@@ -103,10 +103,6 @@ def grade(
 ) -> None:
     """Grade the submissions of a stage; only what is new, changed or timed out is run."""
     from autograder.course.directory import Course, CourseError
-    from autograder.course.edits import said_of_release
-    from autograder.course.export.scores import read_scores
-    from autograder.grading.handed_in import misplaced
-    from autograder.grading.lateness import settle
     from autograder.grading.report import harmless, score_lines, summary_lines, verdict_table, watched
     from autograder.grading.run import grade_stage
 
@@ -122,6 +118,11 @@ def grade(
             _say_what_protects(sandbox)
         with watched(console, len(student or opened.students(name))) as progress:
             outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress, again)
+        from autograder.course.edits import said_of_release  # these bring nbgrader, which takes a while
+        from autograder.course.export.scores import read_scores
+        from autograder.grading.handed_in import misplaced
+        from autograder.grading.lateness import settle
+
         said = [*settle(opened), *said_of_release(opened, name), *misplaced(opened, name)]
         scores = read_scores(opened, name)
     except CourseError as error:

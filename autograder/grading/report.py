@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course.export.scores import Score
 from autograder.practice.card import WORDS
 from autograder.sandbox.sandbox import UNPROTECTED
 from autograder.shorten_list import shorten_list
+
+if TYPE_CHECKING:  # it brings nbgrader, which takes a while
+    from autograder.course.export.scores import Score
 
 NAMED = 10
 
@@ -25,7 +28,7 @@ def watched(console: Console, total: int) -> Iterator:
         yield lambda student, result: bar.update(task, advance=1, description=f"graded {student}")
 
 
-def verdict_table(outcome: dict, scores: Mapping[str, Score] | None = None) -> Table:
+def verdict_table(outcome: dict, scores: "Mapping[str, Score] | None" = None) -> Table:
     """Student, automatic points, with `scores` what the gradebook makes of them, and what was wrong."""
     table = Table(title=outcome["stage"], title_justify="left")
     table.add_column("student", no_wrap=True)
@@ -45,21 +48,20 @@ def verdict_table(outcome: dict, scores: Mapping[str, Score] | None = None) -> T
     return table
 
 
-def score_lines(scores: Mapping[str, Score]) -> list[str]:
+def score_lines(scores: "Mapping[str, Score]") -> list[str]:
     """Why the gradebook's totals are not the automatic points: what is by hand, open, late, or in the way."""
     lines = []
     if still := [score.student for score in scores.values() if score.by_hand_open]:
         lines.append(f"The gradebook's totals have questions that a person still has to grade: {_named(still)}.")
     if late := [f"{score.student} ({score.penalty:g})" for score in scores.values() if score.penalty]:
         lines.append(f"Points taken off for lateness: {_named(late)}.")
-    if below := [
-        f"{s.student} ({name}: {hand:g}, not {auto:g})" for s in scores.values() for name, hand, auto in s.below
-    ]:
+    below = [f"{s.student} ({name}: {hand:g}, not {auto:g})" for s in scores.values() for name, hand, auto in s.below]
+    if below:
         lines.append(f"Points by hand that stand in the way of better automatic ones: {_named(below)}.")
     return lines
 
 
-def _total(score: Score | None) -> str:
+def _total(score: "Score | None") -> str:
     """What the gradebook has; a plus where a person may add to it."""
     if score is None or score.grade is None:
         return "-"
