@@ -92,51 +92,52 @@ def init(
 
 @app.command()
 def grade(
-    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1; `all` for every one.")],
     jobs: Annotated[int, typer.Option(min=1, help="How many submissions at once.")] = os.cpu_count() or 1,
     student: Annotated[list[str] | None, typer.Option(help="Only this student (may be given again).")] = None,
     scheduler: Annotated[str | None, typer.Option(help="The address of a running dask scheduler.")] = None,
     sandbox: Annotated[str | None, typer.Option(help="bubblewrap or limits; the better one here if left out.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Grade also what has not changed.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file; - prints.")] = None,
+    again: Annotated[bool, typer.Option("--again", "--force", help="Grade also what has not changed.")] = False,
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
-    """Grade the submissions of a stage; only what is new, changed or timed out is run."""
+    """Grade the submissions of a stage, or of all; only what is new, changed or timed out is run."""
+    from functools import partial
+
     from autograder.course.directory import Course, CourseError
+    from autograder.course.grade import ALL, grade_round, stages_meant, students_meant
     from autograder.grading.report import harmless, score_lines, summary_lines, verdict_table, watched
-    from autograder.grading.run import grade_stage
 
     if sandbox not in (None, "bubblewrap", "limits"):
         stop(f"--sandbox is bubblewrap or limits, not {sandbox}.")
+    screen = Console(stderr=True) if str(json_file) == "-" else console
+    rounds = []
     try:
         opened = Course.open(course)
-        name = opened.stage(stage)
-        strangers = sorted(set(student or ()) - set(opened.students(name)))
-        if strangers:
-            stop(f"No submission of {name} by {', '.join(strangers)}: look in {opened.root / 'submitted'}.")
+        names = stages_meant(opened, stage)
         if scheduler is None:
             _say_what_protects(sandbox)
-        with watched(console, len(student or opened.students(name))) as progress:
-            outcome = grade_stage(opened, name, student, jobs, sandbox, _spread(scheduler), progress, again)
-        from autograder.course.edits import said_of_release  # these bring nbgrader, which takes a while
-        from autograder.course.export.scores import read_scores
-        from autograder.grading.handed_in import misplaced
-        from autograder.grading.lateness import settle
-
-        said = [*settle(opened), *said_of_release(opened, name), *misplaced(opened, name)]
-        scores = read_scores(opened, name)
+        for name in names:
+            whom = students_meant(opened, name, student)
+            rounds.append(
+                grade_round(opened, name, whom, jobs, sandbox, _spread(scheduler), partial(watched, screen), again)
+            )
     except CourseError as error:
         stop(str(error))
     except KeyboardInterrupt:
         stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
     if json_file:
-        write_json(json_file, outcome)
-    console.print(verdict_table(outcome, scores))
-    for line in summary_lines(outcome) + score_lines(scores) + said:
-        console.print(harmless(line), highlight=False, soft_wrap=True)
-    if not outcome["submissions"]:
-        stop(f"Nobody has handed in {name}: put notebooks into {opened.root / 'submitted'}/STUDENT/{name}/.", FAILED)
-    if any(submission["status"] == "ungradable" for submission in outcome["submissions"]):
+        outcomes = [graded.outcome for graded in rounds]
+        write_json(json_file, outcomes if stage == ALL else outcomes[0])
+    for graded in rounds:
+        screen.print(verdict_table(graded.outcome, graded.scores))
+        for line in summary_lines(graded.outcome) + score_lines(graded.scores) + graded.said:
+            screen.print(harmless(line), highlight=False, soft_wrap=True)
+        if not graded.outcome["submissions"]:
+            name = graded.outcome["stage"]
+            place = opened.root / "submitted"
+            stop(f"Nobody has handed in {name}: put notebooks into {place}/STUDENT/{name}/.", FAILED)
+    if any(graded.failed for graded in rounds):
         raise typer.Exit(FAILED)
 
 
@@ -217,6 +218,9 @@ def export(
     roster: Annotated[Path | None, typer.Option(help="What Canvas or Moodle exported, to match students by.")] = None,
     column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
     output: Annotated[Path | None, typer.Option(help="A directory; export/ in the course if left out.")] = None,
+    only_final: Annotated[
+        bool, typer.Option("--only-final", help="Leave out whom a person still has to grade.")
+    ] = False,
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
     """Write grades in the form that another system imports, or an autograder for Gradescope."""
@@ -226,7 +230,7 @@ def export(
     try:
         opened = Course.open(course)
         stages = [opened.stage(stage)] if stage else None
-        for sentence in export_stages(opened, to, stages, roster, column, output):
+        for sentence in export_stages(opened, to, stages, roster, column, output, only_final):
             console.print(sentence, highlight=False, markup=False, soft_wrap=True)
     except CourseError as error:
         stop(str(error))
@@ -280,8 +284,12 @@ def _spread(scheduler: str | None):
     return over(scheduler)
 
 
-def write_json(path: Path, outcome: dict) -> None:
-    """Write the machine-readable result, whole or not at all."""
+def write_json(path: Path, outcome: dict | list) -> None:
+    """Write the machine-readable result, whole or not at all; `-` is standard output."""
     from autograder.course.directory import write_whole
 
-    write_whole(path.resolve(), (json.dumps(outcome, indent=2, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(outcome, indent=2, ensure_ascii=False) + "\n"
+    if str(path) == "-":
+        sys.stdout.write(text)
+    else:
+        write_whole(path.resolve(), text.encode())

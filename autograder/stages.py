@@ -166,8 +166,12 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
             return found[0]
         if found:
             raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}: say which.")
-    there = ", ".join(stage.name for stage in among)
-    raise UnknownStage(f"There is no stage “{text}” here; there are {there}." if there else "There are no stages here.")
+    if not among:
+        raise UnknownStage("There are no stages here.")
+    words = {word: stage.name for stage in among for word in (stage.name, stage.topic)}
+    near = difflib.get_close_matches(wanted, words, n=1)
+    offer = f"Did you mean {words[near[0]]}? There" if near else "There"
+    raise UnknownStage(f"There is no stage “{text}” here. {offer} are {', '.join(stage.name for stage in among)}.")
 
 
 @cache

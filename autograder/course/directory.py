@@ -80,11 +80,16 @@ class Course:
 
     def stage(self, name: str) -> str:
         """The name of the stage of this course that a person means; a `CourseError` where none or several may be."""
-        there = tuple(stage for stage in STAGES if self.source_file(stage.name).exists())
+        there = tuple(stage for stage in STAGES if stage.name in self.stages)
         try:
             return stage_meant(name, there).name
         except UnknownStage as unknown:
             raise CourseError(str(unknown)) from None
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages that this course has."""
+        return tuple(stage.name for stage in STAGES if self.source_file(stage.name).exists())
 
     def source_file(self, stage: str) -> Path:
         return self.root / "source" / stage / f"{stage}.ipynb"

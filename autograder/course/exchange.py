@@ -3,9 +3,12 @@
 from glob import glob
 from pathlib import Path
 
-from nbgrader.exchange.default import ExchangeReleaseFeedback
+from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
-from autograder.grading.handed_in import SECRET, STAMP
+from autograder.course.directory import Course
+from autograder.course.terms import read_terms
+from autograder.grading.attempts import keep
+from autograder.grading.handed_in import SECRET, STAMP, found_in
 from autograder.shorten_list import shorten_list
 
 NAMED = 10
@@ -27,3 +30,16 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
             super().copy_files()
         finally:
             self.coursedir.student_id_exclude = ",".join(sorted(excluded))
+
+
+class Collect(ExchangeCollect):
+    """nbgrader's own, which takes the latest submission; with a course.toml the earlier ones are kept as attempts."""
+
+    def copy_files(self) -> None:
+        """Keep every submission that lies in the exchange, then collect."""
+        course, stage = Course.open(self.coursedir.root), self.coursedir.assignment_id
+        if read_terms(course):
+            for record in map(self._path_to_record, glob(f"{self.inbound_path}/*+{stage}+*")):
+                folder = Path(self.inbound_path) / record["filename"]
+                keep(course, stage, record["username"], found_in(folder.parent, folder, stage))
+        super().copy_files()

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbgrader.api import Gradebook
+from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -21,6 +21,9 @@ from nbgrader.preprocessors import (
 )
 from nbgrader.preprocessors import ClearSolutions as StockClearSolutions
 from nbgrader.utils import is_solution
+from sqlalchemy import event, inspect
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
 
 from autograder.build.strip import strip
 from autograder.sandbox.sandbox import UNPROTECTED
@@ -143,6 +146,29 @@ class SafeToOpen(NbGraderPreprocessor):
         return safe_notebook(nb), resources
 
 
+def penalty_follows_points(session: Session) -> None:
+    """Before the formgrader writes points that a person gave: what lateness costs of them is worked out anew."""
+    from autograder.course.directory import CourseError
+    from autograder.course.terms import read_terms
+    from autograder.grading.lateness import settle_students
+
+    students = {
+        grade.notebook.assignment.student_id
+        for grade in session.dirty
+        if isinstance(grade, Grade)
+        and any(inspect(grade).attrs[name].history.has_changes() for name in ("manual_score", "extra_credit"))
+    }
+    if not students:
+        return
+    try:
+        course = _course()
+        if make_url(course.db_url).database == session.get_bind().url.database:
+            session.flush()
+            settle_students(course, session, read_terms(course), students)
+    except CourseError:  # said by the next command; the points are written
+        return
+
+
 def _course():
     from autograder.course.directory import Course
 
@@ -158,6 +184,8 @@ def _context(stage: str):
 
 def configure(c) -> None:
     """Set up an instructor's nbgrader_config.py: the course's members in nbgrader's lists."""
+    if not event.contains(Session, "before_commit", penalty_follows_points):
+        event.listen(Session, "before_commit", penalty_follows_points)
     c.GenerateAssignment.preprocessors = release_preprocessors()
     c.ClearSolutions.text_stub = WRITTEN_ANSWER
     c.Autograde.sanitize_preprocessors = [RepairNotebook, CheckCellMetadata]
@@ -169,5 +197,6 @@ def configure(c) -> None:
         AssignLatePenalties,
         CheckCellMetadata,
     ]
+    c.ExchangeFactory.collect = "autograder.course.exchange.Collect"
     c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
     c.GenerateFeedback.preprocessors = [CountLateness, GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]

@@ -89,7 +89,7 @@ class Writer(AbstractContextManager):
                 comment.auto_comment = "No response." if name in marks["untouched"] else None
         flag(self.course, submitted, self.stage, student, flagged)
         database.flush()
-        settle_students(self.course, self.gradebook, self.terms, [student])
+        settle_students(self.course, self.gradebook.db, self.terms, [student])
         database.commit()
 
     def _submission(self, student: str) -> SubmittedAssignment:

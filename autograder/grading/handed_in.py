@@ -55,16 +55,20 @@ class HandedIn:
 
 def handed_in(course: Course, stage: str, student: str) -> HandedIn:
     """What lies in a student's directory for a stage."""
-    folder = course.submitted_file(stage, student).parent
     if trouble := _name_trouble(student):
         return HandedIn(refused=(trouble,), nameless=True)
+    return found_in(course.root, course.submitted_file(stage, student).parent, stage)
+
+
+def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
+    """What lies in a folder below `root`, which nothing is read outside of."""
     try:
-        path, repairs = _notebook(course, folder, stage)
-        data = read(course.root, path, MAX_BYTES)
+        path, repairs = _notebook(root, folder, stage)
+        data = read(root, path, MAX_BYTES)
     except NotReadable as why:
         return HandedIn(refused=(str(why),))
-    stamp, flags = _stamp(course, folder)
-    return HandedIn(data, stamp, _secret(course, folder), (), repairs, flags)
+    stamp, flags = _stamp(root, folder)
+    return HandedIn(data, stamp, _secret(root, folder), (), repairs, flags)
 
 
 def read(root: Path, path: Path, limit: int) -> bytes:
@@ -125,13 +129,13 @@ def _name_trouble(student: str) -> str | None:
     return None
 
 
-def _notebook(course: Course, folder: Path, stage: str) -> tuple[Path, tuple[str, ...]]:
+def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ...]]:
     """The file that is meant, and what was done to find it."""
     due = folder / f"{stage}.ipynb"
     if due.exists() or due.is_symlink():
         return due, ()
     if folder.is_symlink():
-        raise NotReadable(f"{folder.relative_to(course.root)} is a link: hand in the files themselves.")
+        raise NotReadable(f"{folder.relative_to(root)} is a link: hand in the files themselves.")
     there = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     notebooks = [name for name in there if name.lower().endswith(".ipynb")]
     if len(notebooks) == 1:
@@ -143,13 +147,13 @@ def _notebook(course: Course, folder: Path, stage: str) -> tuple[Path, tuple[str
     raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
 
 
-def _stamp(course: Course, folder: Path) -> tuple[bytes, tuple[str, ...]]:
+def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
     """The timestamp's bytes; a flag where there is one that says nothing."""
     path = folder / STAMP
     if not path.exists() and not path.is_symlink():
         return b"", ()
     try:
-        stamp = read(course.root, path, MAX_STAMP)
+        stamp = read(root, path, MAX_STAMP)
         if timestamp(stamp) is not None:
             return stamp, ()
     except NotReadable as why:
@@ -157,9 +161,9 @@ def _stamp(course: Course, folder: Path) -> tuple[bytes, tuple[str, ...]]:
     return b"", (f"{STAMP} holds no date: it counts as on time; look when it came.",)
 
 
-def _secret(course: Course, folder: Path) -> bytes:
+def _secret(root: Path, folder: Path) -> bytes:
     """What nbgrader's `submit` left for `release_feedback`; nothing where it is no plain file."""
     try:
-        return read(course.root, folder / SECRET, MAX_SECRET)
+        return read(root, folder / SECRET, MAX_SECRET)
     except NotReadable:
         return b""

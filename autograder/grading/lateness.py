@@ -7,10 +7,11 @@ date, an extension, another hand-in that took the grace days, the plug-in's own 
 import math
 from collections import defaultdict
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import BasePlugin, LateSubmissionPlugin
+from sqlalchemy.orm import Session
 from traitlets.utils.importstring import import_item
 
 from autograder.course.directory import Course, CourseError, importing_from
@@ -25,18 +26,17 @@ def settle(course: Course) -> list[str]:
     with open_gradebook(course.db_url, course.course_id) as gradebook:
         terms = read_terms(course)
         said = _set_due_dates(gradebook, terms) if terms else []
-        settle_students(course, gradebook, terms)
+        settle_students(course, gradebook.db, terms)
         gradebook.db.commit()
     return said
 
 
 def settle_students(
-    course: Course, gradebook: Gradebook, terms: Terms | None, students: Collection[str] | None = None
+    course: Course, database: Session, terms: Terms | None, students: Collection[str] | None = None
 ) -> None:
     """Extensions and penalties of some students, or all, in every stage. Leaves the commit to the caller."""
-    plugin, database = _plugin(course), gradebook.db
-    late = {}
-    for submission, student, seconds in _lateness(gradebook, terms, students):
+    plugin, late = _plugin(course), {}
+    for submission, student, seconds in _lateness(database, terms, students):
         late[submission] = (student, seconds)
     query = database.query(
         SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty
@@ -51,9 +51,9 @@ def settle_students(
                 found.update({"late_submission_penalty": due}, synchronize_session=False)
 
 
-def _lateness(gradebook: Gradebook, terms: Terms | None, students: Collection[str] | None):
+def _lateness(database: Session, terms: Terms | None, students: Collection[str] | None):
     """(submission, student, seconds late) of every hand-in; extensions, with grace days, are written on the way."""
-    query = gradebook.db.query(
+    query = database.query(
         SubmittedAssignment.id,
         SubmittedAssignment.student_id,
         SubmittedAssignment.timestamp,
@@ -74,7 +74,7 @@ def _lateness(gradebook: Gradebook, terms: Terms | None, students: Collection[st
             grace[student] -= days
             wanted = given + timedelta(days=days) or None
             if wanted != extension:
-                row = gradebook.db.query(SubmittedAssignment).filter_by(id=submission)
+                row = database.query(SubmittedAssignment).filter_by(id=submission)
                 row.update({"extension": wanted}, synchronize_session=False)
             extension = wanted
         yield submission, student, max(0.0, (handed_in - due - (extension or timedelta())).total_seconds())
@@ -109,3 +109,17 @@ def _penalty(plugin: BasePlugin, student: str, score: float, seconds: float) -> 
     """What a late hand-in loses, at most all that it has; None where the plug-in takes nothing."""
     penalty = plugin.late_submission_penalty(student, score, seconds)
     return None if penalty is None else min(max(penalty, 0), score)
+
+
+def penalties(
+    course: Course, stage: str, student: str, hand_ins: list[tuple[float, datetime | None]], terms: Terms
+) -> list[float | None]:
+    """What each hand-in, given as (points, when), would lose: with the student's extension and every grace day."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        found = gradebook.db.query(Assignment.duedate).filter_by(name=stage).scalar()
+    due, plugin = terms.due.get(stage, found), _plugin(course)
+    if due is None:
+        return [None] * len(hand_ins)
+    last = due + terms.extension(student, stage, due) + timedelta(days=terms.grace_days)
+    late = [(points, (when - last).total_seconds() if when else 0) for points, when in hand_ins]
+    return [_penalty(plugin, student, points, seconds) if seconds > 0 else None for points, seconds in late]

@@ -1,6 +1,7 @@
 """Write the grade files of stages, and say what an instructor must know of each."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course.directory import Course, CourseError, write_whole
@@ -20,9 +21,18 @@ NAMED = 10
 
 
 def export_stages(
-    course: Course, to: str, stages: list[str] | None, roster: Path | None, column: str | None, output: Path | None
+    course: Course,
+    to: str,
+    stages: list[str] | None,
+    roster: Path | None,
+    column: str | None,
+    output: Path | None,
+    only_final: bool = False,
 ) -> Iterator[str]:
-    """Write one file a stage; yield sentences. A `CourseError` where nothing can be written."""
+    """Write one file a stage; yield sentences. A `CourseError` where nothing can be written.
+
+    With `only_final` a grade is blank while a person still has to give a part of it.
+    """
     if to not in FORMATS:
         raise CourseError(f"--to is {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {to}.")
     if roster is not None and to not in ("canvas", "moodle"):
@@ -33,7 +43,7 @@ def export_stages(
     if to == "gradescope":
         from autograder.course.export.gradescope import export_autograder
 
-        for stage in stages or [s for s in STAGE_NAMES if course.source_file(s).exists()]:
+        for stage in stages or course.stages:
             yield from export_autograder(course, stage, folder)
         return
     people = read_roster(roster) if roster else None
@@ -42,23 +52,26 @@ def export_stages(
     if not wanted:
         raise CourseError("No stage of this course is graded yet: run `course grade STAGE` first.")
     for stage in wanted:
-        yield from _export(course, to, stage, people, column, folder)
+        yield from _export(course, to, stage, people, column, folder, only_final)
 
 
-def _export(course: Course, to: str, stage: str, roster: Roster | None, column: str | None, folder: Path):
+def _export(course: Course, to: str, stage: str, roster: Roster | None, column, folder: Path, only_final: bool):
     scores = graded_scores(course, stage)
+    if only_final:
+        scores = {student: replace(score, held_back=bool(score.by_hand_open)) for student, score in scores.items()}
     table = _table(course, to, stage, scores, roster, column)
     path = folder / f"{stage}-{to}.csv"
     write_whole(path, csv_bytes(table.rows, table.delimiter))
     yield f"{path}: {len(scores) - len(table.missing)} students."
     yield from table.notes
-    if blank := [s.student for s in scores.values() if s.grade is None]:
+    if blank := [s.student for s in scores.values() if s.ungraded]:
         yield (
             f"Not graded, and left blank: {shorten_list(blank, NAMED)}. Look at them in the formgrader, where each "
             "needs a person, or run `course grade` again."
         )
     if open_ := [s.student for s in scores.values() if s.by_hand_open]:
-        yield f"Not final, questions to grade by hand: {shorten_list(open_, NAMED)}. Their scores are those so far."
+        so_far = "Left blank, by --only-final." if only_final else "Their scores are those so far."
+        yield f"Not final, questions to grade by hand: {shorten_list(open_, NAMED)}. {so_far}"
     if table.without:
         yield f"Listed, but without a grade here, and left as they are: {shorten_list(table.without, NAMED)}."
     rest = path.with_name(f"{stage}-{to}-not-in-roster.csv")

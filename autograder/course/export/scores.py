@@ -36,12 +36,13 @@ class Score:
     by_hand_open: tuple[str, ...]  # questions that a person still has to grade
     ungraded: tuple[str, ...]  # exercises that no grader could judge, and no person has yet
     flagged: bool
+    held_back: bool = False  # until a person has graded what is open
     below: tuple[tuple[str, float, float], ...] = ()  # (cell, points by hand, more points that it has automatically)
 
     @property
     def grade(self) -> float | None:
         """What is handed on: nothing where an exercise could not be judged, which is nobody's zero."""
-        return None if self.ungraded else self.score
+        return None if self.ungraded or self.held_back else self.score
 
     @property
     def name(self) -> str:
@@ -127,7 +128,7 @@ def _score(row, grades: list, max_score: float) -> Score:
         tuple(sorted(name for name, *_, open_, _ in grades if open_ and name not in nobody)),
         tuple(sorted(name.removeprefix("test_") for name in nobody)),
         bool(flagged),
-        tuple((name, manual, auto) for name, auto, manual, *_ in grades if _is_below(auto, manual)),
+        below=tuple((name, manual, auto) for name, auto, manual, *_ in grades if _is_below(auto, manual)),
     )
 
 

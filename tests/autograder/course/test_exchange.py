@@ -14,6 +14,7 @@ from traitlets.config import Config
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS
 from autograder.course.directory import Course, generate_feedback, write_whole
+from autograder.grading.attempts import kept
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 
@@ -68,7 +69,10 @@ def test_two_students_get_their_own_feedback_back(nbgrader, course, tmp_path):
     nbgrader("ReleaseAssignment")
     for handed in HANDED.values():
         hand_in(nbgrader, tmp_path, handed)
+    time.sleep(0.001)  # the exchange names a submission by its microsecond
+    hand_in(nbgrader, tmp_path, HANDED["all-right"])
     nbgrader("Collect")
+    assert len(kept(course, STAGE, "all-right")) == 2  # of which nbgrader collects the later one
     by_mail = submission(HANDED["all-right"], course.release(STAGE))
     write_whole(course.submitted_file(STAGE, "by-mail"), by_mail)
     scores = {one["student"]: one["score"] for one in grade_stage(course, STAGE, jobs=1)["submissions"]}
@@ -82,7 +86,6 @@ def test_two_students_get_their_own_feedback_back(nbgrader, course, tmp_path):
         assert f"{handed.expected:g}" in page
         assert ("No scaling." in page) == (handed.student == "no-scaling")
 
-    time.sleep(0.001)  # the exchange names a submission by its microsecond
     hand_in(nbgrader, tmp_path, HANDED["no-scaling"])  # the same notebook once more: another submission all the same
     nbgrader("Collect")
     grade_stage(course, STAGE, jobs=1)

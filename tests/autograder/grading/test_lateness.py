@@ -3,9 +3,11 @@
 from datetime import datetime, timedelta
 
 import pytest
+from traitlets.config import Config
 
 from autograder.course.directory import Course, CourseError
 from autograder.course.init import init_course
+from autograder.course.nbgrader_plugins import configure
 from autograder.course.terms import TEMPLATE, Terms, read_terms
 from autograder.grading.database import open_gradebook
 from autograder.grading.lateness import settle
@@ -83,6 +85,18 @@ def test_points_that_a_person_gives_move_the_penalty(course, hand_in):
         gradebook.find_grade("test_it", STAGES[0], STAGES[0], "ada").manual_score = 10
         gradebook.db.commit()
     settle(course)
+    assert standing(course, "ada", STAGES[0]) == (1, 9, 9)
+
+
+def test_in_the_formgrader_it_moves_at_once(course, hand_in, monkeypatch):
+    hand_in("ada", STAGES[0], days=9)
+    settle(course)
+    configure(Config())
+    monkeypatch.chdir(course.root)  # where `jupyter lab` was started
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        grade = gradebook.find_grade("test_it", STAGES[0], STAGES[0], "ada")
+        grade.manual_score = 10
+        gradebook.db.commit()
     assert standing(course, "ada", STAGES[0]) == (1, 9, 9)
 
 

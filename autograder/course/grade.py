@@ -1,0 +1,78 @@
+"""`course grade`: choose the hand-ins that count, grade them, bring the gradebook up to date, say what that means."""
+
+import difflib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.course.directory import Course, CourseError
+from autograder.grading.attempts import settle_attempts
+from autograder.grading.run import grade_stage
+
+if TYPE_CHECKING:  # it brings nbgrader, which takes a while and is not needed before grading begins
+    from autograder.course.export.scores import Score
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Round:
+    """A stage that was graded: what `--json` says, what the gradebook has, and sentences for the instructor."""
+
+    outcome: dict
+    scores: "dict[str, Score]"
+    said: list[str]
+
+    @property
+    def failed(self) -> bool:
+        """Whether nobody was graded, or somebody could not be."""
+        submissions = self.outcome["submissions"]
+        return not submissions or any(submission["status"] == "ungradable" for submission in submissions)
+
+
+def stages_meant(course: Course, text: str) -> list[str]:
+    """The stages that a person means: one, or with `all` every one that somebody has handed in."""
+    if text != ALL:
+        return [course.stage(text)]
+    if stages := [stage for stage in course.stages if course.students(stage)]:
+        return stages
+    raise CourseError(f"Nobody has handed in anything: put notebooks into {course.root / 'submitted'}/STUDENT/STAGE/.")
+
+
+def students_meant(course: Course, stage: str, students: list[str] | None) -> list[str]:
+    """Who is to be graded: everybody who handed in, or those that are named; a `CourseError` for a stranger."""
+    known = course.students(stage)
+    strangers = sorted(set(students or ()) - set(known))
+    if strangers:
+        near = difflib.get_close_matches(strangers[0], known, n=1)
+        offer = f"did you mean {near[0]}?" if near else f"look in {course.root / 'submitted'}."
+        raise CourseError(f"No submission of {stage} by {', '.join(strangers)}: {offer}")
+    return students or known
+
+
+def grade_round(
+    course: Course,
+    stage: str,
+    students: list[str],
+    jobs: int = 1,
+    sandbox: str | None = None,
+    spread: Callable | None = None,
+    watch: Callable[[int], AbstractContextManager] | None = None,
+    again: bool = False,
+) -> Round:
+    """Grade a stage; the arguments are those of `grade_stage`, and `watch(how many)` gives its `progress`."""
+    attempts = settle_attempts(course, stage, students, jobs, sandbox)
+    if watch:
+        with watch(len(students)) as progress:
+            outcome = grade_stage(course, stage, students, jobs, sandbox, spread, progress, again)
+    else:
+        outcome = grade_stage(course, stage, students, jobs, sandbox, spread, again=again)
+
+    from autograder.course.edits import said_of_release
+    from autograder.course.export.scores import read_scores
+    from autograder.grading.handed_in import misplaced
+    from autograder.grading.lateness import settle
+
+    said = [*attempts, *settle(course), *said_of_release(course, stage), *misplaced(course, stage)]
+    return Round(outcome, read_scores(course, stage), said)
