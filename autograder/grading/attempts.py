@@ -12,7 +12,7 @@ from datetime import datetime
 from autograder.course.directory import Course, write_whole
 from autograder.course.terms import Terms, read_terms
 from autograder.grading.context import Context
-from autograder.grading.handed_in import SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
+from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.task import grade_bytes
 
@@ -87,7 +87,7 @@ def _lay(
     best = counts.index(max(counts))
     place = course.submitted_file(stage, student)
     write_whole(place, attempts[best].data)
-    for name in (STAMP, SECRET):
+    for name in (STAMP, SECRET, LATE):
         if name in attempts[best].beside:
             write_whole(place.with_name(name), attempts[best].beside[name])
         else:

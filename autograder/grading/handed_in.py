@@ -17,8 +17,9 @@ from autograder.repair.reading import MAX_BYTES
 from autograder.shorten_list import shorten_list
 
 MAX_STAMP = 200  # bytes
-MAX_SECRET = 1000  # bytes
+MAX_BESIDE = 1000  # bytes
 STAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+LATE = "late.txt"  # what an LMS said that gives no times
 MAX_NAME = 200  # bytes of a student's id: names of files are made from it
 SHOWN = 3
 
@@ -37,6 +38,7 @@ class HandedIn:
     data: bytes = b""
     stamp: bytes = b""
     secret: bytes = b""  # by which the student's own nbgrader finds the feedback
+    late: bytes = b""
     refused: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
@@ -44,8 +46,9 @@ class HandedIn:
 
     @property
     def beside(self) -> dict[str, bytes]:
-        """The files of the exchange that go with the notebook wherever it goes: name → content."""
-        return {name: content for name, content in ((STAMP, self.stamp), (SECRET, self.secret)) if content}
+        """The files that go with the notebook wherever it goes: name → content."""
+        files = {STAMP: self.stamp, SECRET: self.secret, LATE: self.late}
+        return {name: content for name, content in files.items() if content}
 
     @property
     def identity(self) -> bytes:
@@ -68,7 +71,10 @@ def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
     except NotReadable as why:
         return HandedIn(refused=(str(why),))
     stamp, flags = _stamp(root, folder)
-    return HandedIn(data, stamp, _secret(root, folder), (), repairs, flags)
+    late = _small(root, folder / LATE)
+    if late and not stamp:
+        flags += (f"The LMS marked it as late, and gave no time: put the time into {STAMP}.",)
+    return HandedIn(data, stamp, _small(root, folder / SECRET), late, (), repairs, flags)
 
 
 def read(root: Path, path: Path, limit: int) -> bytes:
@@ -143,7 +149,7 @@ def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ..
     if notebooks:
         named = shorten_list(notebooks, SHOWN)
         raise NotReadable(f"Several notebooks may be meant ({named}), none is named {due.name}: leave one of them.")
-    others = shorten_list([name for name in there if name not in (STAMP, SECRET)], SHOWN) or "nothing"
+    others = shorten_list([name for name in there if name not in (STAMP, SECRET, LATE)], SHOWN) or "nothing"
     raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
 
 
@@ -161,9 +167,9 @@ def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
     return b"", (f"{STAMP} holds no date: it counts as on time; look when it came.",)
 
 
-def _secret(root: Path, folder: Path) -> bytes:
-    """What nbgrader's `submit` left for `release_feedback`; nothing where it is no plain file."""
+def _small(root: Path, path: Path) -> bytes:
+    """A small file beside a notebook; nothing where it is no plain file."""
     try:
-        return read(root, folder / SECRET, MAX_SECRET)
+        return read(root, path, MAX_BESIDE)
     except NotReadable:
         return b""

@@ -64,8 +64,12 @@ def _lateness(database: Session, terms: Terms | None, students: Collection[str] 
     if students is not None:
         query = query.filter(SubmittedAssignment.student_id.in_(list(students)))
     grace = defaultdict(lambda: terms.grace_days if terms else 0)
-    for submission, student, handed_in, extension, stage, due in query.order_by(Assignment.duedate, Assignment.name):
-        if due is None or handed_in is None:
+    for submission, student, handed_in, extension, stage, due in query.order_by(
+        Assignment.duedate, Assignment.name
+    ).all():
+        if handed_in is None:  # nothing is known of it: a penalty that somebody wrote stays
+            continue
+        if due is None:
             yield submission, student, 0.0
             continue
         if terms:

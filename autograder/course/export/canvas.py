@@ -26,10 +26,12 @@ def canvas_table(stage: str, scores: dict[str, Score], roster: Roster | None, co
     maximum = next(iter(scores.values())).max_score
     if roster is None:
         rows = [[*STUDENT, title, STILL_OPEN], [f"    {POINTS}", "", "", "", "", maximum, READ_ONLY]]
-        rows += [[s.name, "", "", s.student, "", s.grade, "; ".join(s.by_hand_open)] for s in scores.values()]
+        for s in scores.values():
+            login = "" if s.lms_user_id else s.student
+            rows.append([s.name, s.lms_user_id, "", login, "", s.grade, "; ".join(s.by_hand_open)])
         note = (
-            "Without --roster the students' ids in the course stand in “SIS Login ID”: Canvas matches those only. "
-            "Export the gradebook from Canvas and give it as --roster for a sure match."
+            "Without --roster the ids of Canvas's own zips, kept by `course collect`, stand in “ID”, the other ids of "
+            "the course in “SIS Login ID”. Export the gradebook from Canvas and give it as --roster for a sure match."
         )
         return Table(rows, notes=(note,))
     return _by_roster(title, scores, roster, maximum)

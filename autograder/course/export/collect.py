@@ -20,13 +20,17 @@ from nbgrader.utils import parse_utc
 from traitlets import Unicode
 from traitlets.config import Config
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course, CourseError, write_whole
 from autograder.course.export.archives import Unpacked
+from autograder.course.terms import read_terms
+from autograder.grading.attempts import keep
+from autograder.grading.database import open_gradebook
+from autograder.grading.handed_in import LATE, handed_in
 from autograder.shorten_list import shorten_list
 
 # The first part of a path that fits is the LMS's own; whatever follows, a student has named.
-CANVAS = r"(?:[^/]+/)*?(?:[^/]*?_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
-MOODLE = r"(?:[^/]+/)*?[^/]*?_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
+CANVAS = r"(?:[^/]+/)*?(?:(?P<name>[^/]*?)_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
+MOODLE = r"(?:[^/]+/)*?(?P<name>[^/]*?)_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
 STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")
 NAMED = 10
 
@@ -90,10 +94,15 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
         app = _collector(course, stage, Path(name).resolve(), folder, _checked(pattern) or _pattern_for(folder, files))
         placed, same, left = _choose(course, stage, app, folder, files, update)
         if placed:
+            if read_terms(course):
+                for student in placed:
+                    keep(course, stage, student, handed_in(course, stage, student))
+            people = _people(folder, app.collector_plugin_inst.named_regexp)
             try:
                 app.process_extracted_files()
             except SystemExit:
                 raise CourseError("nbgrader's zip collector gave up: is submitted/ writable?") from None
+            _remember(course, stage, people)
         if lost := [student for student in placed if not course.submitted_file(stage, student).is_file()]:
             raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
         return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left))
@@ -146,6 +155,44 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
             continue
         best.unlink()
     return placed, same, left
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a name in a zip says of somebody."""
+
+    student: str
+    names: tuple[str, str]  # first, last; Canvas runs them together
+    lms_user_id: str | None
+    late: bool
+
+
+def _people(folder: Path, pattern: str) -> list[Person]:
+    """Whose notebooks are left in `folder`."""
+    found = [re.match(pattern, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.ipynb"))]
+    return [_person(match.groupdict(), pattern) for match in found if match]
+
+
+def _person(said: dict[str, str | None], pattern: str) -> Person:
+    name, canvas = said.get("name") or "", pattern == CANVAS
+    late = canvas and re.search(r"(^|_)LATE$", name) is not None
+    name = re.sub(r"(^|_)LATE$", "", name) if canvas else name
+    first, _, last = name.rpartition(" ")
+    known = said["student_id"] if canvas and said["student_id"].isdecimal() else None
+    return Person(said["student_id"], (first, last), known, late)
+
+
+def _remember(course: Course, stage: str, people: list[Person]) -> None:
+    """Put names and Canvas's ids into the gradebook where it has none, and the mark LATE beside the hand-in."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        for person in people:
+            student = gradebook.update_or_create_student(person.student)
+            if not (student.first_name or student.last_name) and person.names != ("", ""):
+                student.first_name, student.last_name = person.names
+            student.lms_user_id = student.lms_user_id or person.lms_user_id
+            if person.late:
+                write_whole(course.submitted_file(stage, person.student).with_name(LATE), b"Canvas: LATE\n")
+        gradebook.db.commit()
 
 
 def _rank(path: Path, stage: str, found: dict) -> tuple:

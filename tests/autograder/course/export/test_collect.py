@@ -11,6 +11,8 @@ from autograder.cli import app
 from autograder.course.directory import CourseError
 from autograder.course.export import archives
 from autograder.course.export.collect import collect_zip
+from autograder.grading.database import open_gradebook
+from autograder.grading.handed_in import handed_in
 
 STAGE = "01_attention"
 
@@ -40,6 +42,12 @@ def placed(course):
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
+def known(course):
+    """What the gradebook knows of people: (first name, last name, the LMS's id)."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        return {s.id: (s.first_name, s.last_name, s.lms_user_id) for s in gradebook.students}
+
+
 def at(student):
     return f"{student}/{STAGE}/{STAGE}.ipynb"
 
@@ -52,8 +60,21 @@ def test_canvas_names_are_read_late_anonymous_and_renamed_ones_too(course, colle
             "anon_aB3_9003_01_attention-2.ipynb": "anon",
         }
     )
-    assert placed(course) == {at("101"): "jane", at("102"): "bob", at("anon_aB3"): "anon"}
+    assert placed(course) == {
+        at("101"): "jane",
+        at("102"): "bob",
+        f"102/{STAGE}/late.txt": "Canvas: LATE\n",
+        at("anon_aB3"): "anon",
+    }
     assert outcome.left == ()
+    assert known(course) == {
+        "101": ("", "doejane", "101"),
+        "102": ("", "oneil_bob", "102"),
+        "anon_aB3": (None, None, None),
+    }
+    assert "marked it as late" in handed_in(course, STAGE, "102").flags[0]
+    (course.root / "submitted" / "102" / STAGE / "timestamp.txt").write_text("2027-03-01 12:00:00 UTC")
+    assert handed_in(course, STAGE, "102").flags == ()
 
 
 def test_moodle_folders_and_moodle_prefixes_are_read(course, collect):
@@ -65,6 +86,11 @@ def test_moodle_folders_and_moodle_prefixes_are_read(course, collect):
         }
     )
     assert placed(course) == {at("657737"): "jane", at("657738"): "bob", at("657739"): "zoe"}
+    assert known(course) == {
+        "657737": ("Jane", "Doe", None),
+        "657738": ("Bob", "O_Neil", None),
+        "657739": ("", "Zoe", None),
+    }
 
 
 def test_a_pattern_of_ones_own_is_matched_on_the_path_in_the_zip(course, collect):
