@@ -9,7 +9,8 @@ from autograder.course.directory import Course, CourseError, generate_assignment
 from autograder.grading.database import open_gradebook, working_address
 from autograder.stages import STAGES, UnknownStage, stage_meant
 
-SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
+IN_A_WHEEL = Path(__file__).resolve().parents[1] / "solutions"
+SOLUTIONS = IN_A_WHEEL if IN_A_WHEEL.is_dir() else Path(__file__).resolve().parents[2] / "solutions"
 
 CONFIG = """\
 # An nbgrader course made by `course init`. Everything nbgrader can do is configured here as usual.
@@ -46,7 +47,7 @@ def init_course(
     """
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
-        raise CourseError("The stages are not installed here: run `course init` from a checkout of the course.")
+        raise CourseError("The stages are not installed here: install the wheel, or run this in a checkout.")
     if root.exists() and not root.is_dir():
         raise CourseError(f"{root} is a file: name a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():

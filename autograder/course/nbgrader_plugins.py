@@ -1,6 +1,5 @@
 """What the course adds to nbgrader: members of its own lists of preprocessors."""
 
-from functools import cache
 from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
@@ -175,8 +174,8 @@ def _course():
     return Course.open(Path.cwd())  # nbgrader's converters work in the course directory
 
 
-@cache
 def _context(stage: str):
+    """Made anew for each notebook: the formgrader's server outlives every edit of the course."""
     from autograder.grading.context import Context
 
     return Context.of(_course(), stage)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import autograder
 import course_lib
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course, CourseError, write_whole
 from autograder.grading.context import PACKAGES, Context, versions
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same course gives the same bytes
@@ -77,6 +77,8 @@ def _requirements() -> str:
 def _package() -> dict[str, bytes]:
     """This package as source, ready for `pip install`."""
     root = Path(autograder.__file__).parents[1]
+    if not (root / BESIDE[0]).is_file():
+        raise CourseError(f"An autograder for Gradescope is made in a checkout of the course: here is no {BESIDE[0]}.")
     files = {name: (root / name).read_bytes() for name in BESIDE if (root / name).is_file()}
     for package in (autograder, course_lib):
         folder = Path(package.__file__).parent

@@ -1,6 +1,8 @@
 """Due dates, extensions, grace days and what lateness costs: from course.toml and nbgrader's own plug-in."""
 
+import re
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from traitlets.config import Config
@@ -15,14 +17,8 @@ from autograder.grading.lateness import settle
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
 STAGES = ("01_attention", "02_multi_head", "03_positions")
 DUE = {name: datetime(2027, 3, day, 12) for name, day in zip(STAGES, (1, 8, 15), strict=True)}
-PLUGIN = """\
-from nbgrader.plugins import BasePlugin
-
-
-class OnePointADay(BasePlugin):
-    def late_submission_penalty(self, student_id, score, total_seconds_late):
-        return total_seconds_late / 86400
-"""
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "lateness.md").read_text("utf-8")
+PLUGIN = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
 CONFIG = "c.AssignLatePenalties.plugin_class = 'late_penalty.OnePointADay'\n"
 
 
@@ -73,7 +69,7 @@ def test_nbgraders_plug_in_beside_the_configuration_is_asked(course, hand_in):
     hand_in("ada", STAGES[0], days=3)
     hand_in("bob", STAGES[0], days=-1)
     assert settle(course) == []
-    assert standing(course, "ada", STAGES[0]) == (5, 3, 3)
+    assert standing(course, "ada", STAGES[0]) == (5, 3, 3)  # one point a day, as the page has it
     assert standing(course, "bob", STAGES[0]) == (8, 0, 0)
 
 
@@ -166,6 +162,16 @@ def test_the_file_of_a_new_course_changes_nothing(tmp_path):
     course = init_course(tmp_path / "new", only=(STAGES[0],))
     assert (course.root / "course.toml").read_text("utf-8") == TEMPLATE
     assert read_terms(course) == Terms()
+
+
+def test_the_example_of_the_page_means_what_the_page_says(course):
+    say(course, re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1])
+    terms = read_terms(course)
+    assert (terms.grace_days, terms.attempts) == (3, "best")
+    assert terms.due == {STAGES[0]: datetime(2027, 3, 1, 17), STAGES[1]: datetime(2027, 3, 8, 22, 59, 59)}
+    assert terms.extension("ada", STAGES[0], DUE[STAGES[0]]) == timedelta(days=2)
+    assert terms.extension("bob@uni.example", STAGES[0], DUE[STAGES[0]]) == timedelta(hours=12)
+    assert terms.extension("ada", STAGES[1], terms.due[STAGES[1]]) == timedelta(days=7)
 
 
 @pytest.mark.parametrize(
