@@ -168,10 +168,11 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
             raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}: say which.")
     if not among:
         raise UnknownStage("There are no stages here.")
-    words = {word: stage.name for stage in among for word in (stage.name, stage.topic)}
+    words = {word: stage.name for stage in reversed(among) for word in (stage.topic, stage.name)}
     near = difflib.get_close_matches(wanted, words, n=1)
-    offer = f"Did you mean {words[near[0]]}? There" if near else "There"
-    raise UnknownStage(f"There is no stage “{text}” here. {offer} are {', '.join(stage.name for stage in among)}.")
+    offer = f" Did you mean {words[near[0]]}?" if near else ""
+    there = ", ".join(stage.name for stage in among)
+    raise UnknownStage(f"There is no stage “{text}” here; there are {there}.{offer}")
 
 
 @cache

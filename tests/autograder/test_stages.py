@@ -62,6 +62,12 @@ def test_what_is_none_is_refused_with_all_that_there_are(text):
         meant(text)
 
 
+@pytest.mark.parametrize(("text", "offer"), [("09_wrods", "09_words"), ("atention", "01_attention")])
+def test_the_nearest_is_offered(text, offer):
+    with pytest.raises(UnknownStage, match=f"Did you mean {offer}"):
+        meant(text)
+
+
 def test_where_there_are_no_stages_that_is_said():
     with pytest.raises(UnknownStage, match="There are no stages here"):
         stage_meant("1", ())
