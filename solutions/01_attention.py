@@ -45,6 +45,11 @@ from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.Generator().manual_seed(0)  # the same random numbers each time
 
+# %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("softmax", "scaled_dot_product", "causal_mask", "padding_mask", "expand_mask")
+
 # %% [markdown]
 # ## 1.1 A dictionary that never says no
 #

@@ -43,6 +43,11 @@ from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
+# %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("split_heads", "merge_heads", "MultiheadAttention", "CrossAttention")
+
 # %% [markdown]
 # **Your own parts.** Whenever an exercise is right, `check` keeps what you wrote in the folder `my_transformer/`, beside this notebook. Later
 # stages build on it, and on the course's own answers for what is not there; `use_mine(False)` takes the course's for all.

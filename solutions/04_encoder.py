@@ -44,6 +44,11 @@ from course_lib.notebook.pictures import heat_map, show
 generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("LayerNorm", "FeedForward", "EncoderBlock", "TransformerEncoder")
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

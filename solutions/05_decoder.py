@@ -55,6 +55,13 @@ from course_lib.training.engine.threads import suitable_threads
 generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture(
+    "DecoderBlock", "TransformerDecoder", "Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"
+)
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

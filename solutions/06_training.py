@@ -41,6 +41,11 @@ from course_lib.notebook.pictures import show
 generator = torch.manual_seed(0)  # the same random weights each time
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("CosineWarmupScheduler", "TransformerPredictor", "train_step")
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

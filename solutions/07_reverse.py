@@ -41,6 +41,11 @@ from course_lib.notebook.pictures import heat_map, show
 from course_lib.tasks import load_pretrained, pretrained_details
 from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 
+# %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("TransformerPredictor")
+
 # %% [markdown]
 # **Your own parts.** Below you train *your* Transformer, with your schedule and your steps, as far as `my_transformer/` has them. What is
 # the course's trains faster, with the same numbers: `use_mine(False)` takes that for all.

@@ -43,6 +43,11 @@ from course_lib.tasks import load_pretrained, pretrained_details
 from course_lib.training import Recipe, evaluate, fit, in_order
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("TransformerPredictor")
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

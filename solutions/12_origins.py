@@ -44,6 +44,11 @@ from course_lib.training import Batches, Recipe, fit, in_order
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
+# %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("gru_step", "AdditiveAttention", "AttentiveDecoder", "GraphAttention")
+
 # %% [markdown]
 # ## 12.1 Why not look sentences up?
 #

@@ -3,6 +3,7 @@
 import html
 from dataclasses import dataclass
 
+from course_lib.notebook.architecture import architecture
 from course_lib.notebook.scores import read_scores
 
 
@@ -19,7 +20,7 @@ class StageProgress:
 
 
 class Progress(tuple):
-    """The stages that were begun, which display as a table."""
+    """The stages that were begun, which display as a table below a drawing of the whole."""
 
     def __str__(self) -> str:
         if not self:
@@ -38,7 +39,8 @@ class Progress(tuple):
             return f"<p>{html.escape(str(self))}</p>"
         titles = ("stage", "exercises", "points", "still open")
         head = "".join(f'<th scope="col" style="text-align:left">{title}</th>' for title in titles)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_html_row, self))}</tbody></table>"
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_html_row, self))}</tbody></table>"
+        return f"{architecture().svg()}{table}"
 
 
 def progress() -> Progress:
