@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 project = "Attention Workshop"
 copyright = "the authors of the Attention Workshop; prose and pictures CC BY 4.0"
 version = release = installed("attention-workshop")
-extensions = ["myst_parser", "docs.tools.mathml", "docs.tools.made"]
+extensions = ["myst_parser", "docs.tools.formulas", "docs.tools.made"]
 exclude_patterns = ["examples", "templates", "tools", "made/limits.md"]
 myst_enable_extensions = ["amsmath", "dollarmath", "deflist"]
 myst_heading_anchors = 3

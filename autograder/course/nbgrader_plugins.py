@@ -25,6 +25,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from autograder.build.strip import strip
+from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
 from autograder.sandbox.sandbox import UNPROTECTED
 
 WRITTEN_ANSWER = "*Your answer here.*"
@@ -198,4 +199,11 @@ def configure(c) -> None:
     ]
     c.ExchangeFactory.collect = "autograder.course.exchange.Collect"
     c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
-    c.GenerateFeedback.preprocessors = [CountLateness, GetGrades, SafeToOpen, CSSHTMLHeaderPreprocessor]
+    c.GenerateFeedback.preprocessors = [
+        CountLateness,
+        GetGrades,
+        MarkWhatWaits,
+        SafeToOpen,
+        CSSHTMLHeaderPreprocessor,
+    ]
+    configure_feedback(c)

@@ -33,6 +33,7 @@ LONG = 20_000  # characters that are cleaned and rendered; a longer text is show
 EXTERNAL = re.compile(
     r"!(?=\[[^\]\n]*\]\s*\(\s*<?\s*(?!attachment:|#no-picture)[^)\s])"
 )  # a picture from elsewhere: a link
+BADGE = re.compile(r"\[!\[([^\[\]\n]*)\]\([^()\s]*\)\]\(")  # a link with a picture from elsewhere: its words
 ADDRESSES = ("href", "src", "action", "formaction", "data", "poster", "background", "cite", "srcset", "xlink:href")
 MADE = TAGS | {"input", "section", "label"}  # what Markdown itself makes, besides
 SAFE_SCHEMES = ("http", "https", "mailto")
@@ -80,6 +81,7 @@ def safe_prose(source: str) -> str:
     source = nh3.clean(OTHER_TAG.sub("&lt;", source), **ALLOWED)  # what is no tag to it, it would leave out
     while found := RUNS_CODE.search(source):
         source = source[: found.start()] + source[found.end() :]
+    source = BADGE.sub(r"[\1](", source)
     source = EXTERNAL.sub("", LATEX_LINK.sub(r"\\text", DATA_LINK.sub(r"\1", source)))
     return source if _harmless(source) else _as_typed(typed)
 

@@ -1,7 +1,7 @@
 """A verdict as people see it: a compact card in HTML, or the same in plain text."""
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import jinja2
 from markupsafe import Markup
 
 from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.judging.results import Finding
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
 
@@ -55,7 +56,8 @@ def html_card(
     Args:
         verdict: what the judge said.
         practice: on the public cases, what was expected and found is shown; in the feedback on hidden ones
-            there is no number of theirs, only names, the misconception and its question.
+            there is no number of theirs: only names (of properties, cases and outputs), the misconception and
+            its question.
         errors: of the student's code.
         seconds: how long the check took.
     """
@@ -108,10 +110,18 @@ def _rows(verdict: Verdict, practice: bool, errors) -> list[Row]:
 def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
     plain = Row(share.name, share.passed, share.score, share.max_score)
     finding = share.finding
-    if not (practice and finding):
+    if not finding:
         return plain
+    if not practice:
+        return replace(plain, why=_without_numbers(finding))
     why = STOPPED if finding.text in said else finding.text
     return Row(share.name, share.passed, share.score, share.max_score, why, finding.case, compare(finding))
+
+
+def _without_numbers(finding: Finding) -> str:
+    """Where it was seen: names of the course, nothing that a hidden case or an answer to it could speak through."""
+    case = f"case “{finding.case}”" if finding.case else ""
+    return f"{finding.output} is not what is due, {case}" if finding.output and case else case
 
 
 def _message(verdict: Verdict, practice: bool) -> str:

@@ -44,7 +44,7 @@ def test_every_wrong_answer_has_a_row_that_says_what_it_loses():
 @pytest.mark.parametrize("stage", STAGES, ids=[stage.name for stage in STAGES])
 def test_every_formula_can_be_drawn_without_a_script(stage):
     pytest.importorskip("sphinx")
-    from docs.tools.mathml import mathml
+    from autograder.course.feedback.mathml import mathml
 
     prose = "\n".join(cell.source for cell in stage.cells if cell.kind in ("prose", "question"))
     for alone, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", prose)):

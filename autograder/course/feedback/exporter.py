@@ -1,0 +1,78 @@
+"""The page of feedback: nbgrader's, with the verdicts first and formulas that need no network."""
+
+from pathlib import Path
+
+import nbgrader.server_extensions.formgrader
+from docutils.utils.math import MathError
+from jinja2 import pass_context
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import default
+
+from autograder.course.feedback.mathml import mathml
+
+LONGEST = 2000  # characters of a formula; a longer one stands as it was typed
+TEMPLATES = Path(__file__).parent / "templates"
+NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templates"
+
+
+class Formulas(IPythonRenderer):
+    """Markdown to HTML, formulas to MathML; one that cannot be read stands as it was typed."""
+
+    def inline_math(self, body: str) -> str:
+        return self._drawn(body, False)
+
+    def block_math(self, body: str) -> str:
+        return self._drawn(body, True)
+
+    def _drawn(self, body: str, alone: bool) -> str:
+        try:
+            if len(body) <= LONGEST:
+                return mathml(body.strip(), alone)
+        except (MathError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+            pass  # a student may type anything
+        return f"<code>{self.escape_html(body)}</code>"
+
+
+class FeedbackExporter(HTMLExporter):
+    """A graded notebook as the student's page."""
+
+    @default("template_name")
+    def _template_name(self) -> str:
+        return "course_feedback"
+
+    @pass_context
+    def markdown2html(self, context, source: str) -> str:
+        """The filter that renders Markdown."""
+        attachments = context.get("cell", {}).get("attachments", {})
+        return MarkdownWithMath(renderer=Formulas(escape=False, attachments=attachments, anchor_link_text="")).render(
+            source
+        )
+
+
+class MarkWhatWaits(NbGraderPreprocessor):
+    """After nbgrader's `GetGrades`: which answers wait for a person, and how many points they are worth."""
+
+    def preprocess(self, nb, resources):
+        """The same notebook; `waits` in the metadata of a graded cell, and in the resources the sum of their points."""
+        about = resources["nbgrader"]
+        with Gradebook(about["db_url"]) as gradebook:
+            found = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            waiting = {grade.name for grade in found.grades if grade.needs_manual_grade}
+        about["waiting"] = 0
+        for cell in nb.cells:
+            grading = cell.metadata.get("nbgrader", {})
+            if grading.get("grade_id") in waiting:
+                grading["waits"] = True
+                about["waiting"] += grading["points"]
+        return nb, resources
+
+
+def configure_feedback(c) -> None:
+    """The exporter and its templates, in nbgrader's configuration."""
+    c.GenerateFeedback.exporter_class = FeedbackExporter
+    c.FeedbackExporter.template_name = "course_feedback"
+    c.FeedbackExporter.extra_template_basedirs = [str(TEMPLATES)]
+    c.FeedbackExporter.extra_template_paths = [str(NBGRADERS)]
