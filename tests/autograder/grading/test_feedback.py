@@ -1,0 +1,66 @@
+"""The page that a student gets back."""
+
+import re
+
+import pytest
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
+
+from autograder.course.directory import generate_feedback
+from autograder.course.feedback.exporter import LONGEST, Formulas
+
+from .conftest import STAGE
+
+
+@pytest.fixture(scope="module")
+def pages(undisturbed):
+    generate_feedback(undisturbed.course, STAGE)
+    folder = undisturbed.course.root / "feedback"
+    return {page.parts[-3]: page.read_text("utf-8") for page in folder.glob(f"*/{STAGE}/*.html")}
+
+
+def rendered(text):
+    return MarkdownWithMath(renderer=Formulas(escape=False)).render(text)
+
+
+def test_the_verdicts_come_before_the_notebook_and_under_their_names(pages):
+    for page in pages.values():
+        begins = page.index('<div id="notebook">')
+        assert 0 < page.index('<a href="#verdict-test_softmax">softmax</a>') < page.index("course-card") < begins
+        assert "course-card" not in page[begins:]
+
+
+def test_an_answer_that_waits_for_a_person_is_said_and_is_no_zero(pages):
+    page = pages["no-scaling"]
+    assert "of 20 points; 3 more wait for a person</h1>" in page
+    assert "why the root</a></td><td>3 points, waiting for a person" in page
+
+
+def test_an_answer_that_was_not_given_waits_for_nobody(pages):
+    assert "waiting for a person" not in pages["half-untouched"]
+
+
+def test_nothing_is_loaded_from_elsewhere_and_formulas_are_drawn(pages):
+    for page in pages.values():
+        assert not re.search(r"<(script|link|iframe)\b|src=\"http", page)
+        assert "<math" in page
+        assert "$$" not in page
+
+
+def test_a_badge_is_its_words_with_its_link(pages):
+    for page in pages.values():
+        assert re.search(r'<a href="https://colab[^"]*">Open in Colab</a>', page)
+        assert "[Open in Colab" not in page
+
+
+def test_a_formula_is_mathml():
+    assert "<mfrac>" in rendered(r"so $\frac{1}{2}$")
+    assert 'display="block"' in rendered("$$x^2$$")
+
+
+@pytest.mark.parametrize("formula", [r"\href{javascript:f()}{x}", "a & b", "x^" * LONGEST, "{" * 1500])
+def test_a_formula_that_cannot_be_read_stands_as_it_was_typed(formula):
+    assert "<code>" in rendered(f"${formula}$")
+
+
+def test_a_formula_holds_no_markup():
+    assert "<script" not in rendered(r"$\text{<script>f()</script>}$")
