@@ -5,117 +5,14 @@ import re
 from dataclasses import dataclass
 
 from autograder.catalogue.exercise import Exercise
+from autograder.practice.error_meanings import MEANINGS, UNPACKED, UNPACKING
 from autograder.shorten_list import shorten_list
 
 SHOWN = 2
 NAMED = 2
 ROWS = 12
-UNPACKING = (
-    "The exercise returns several things: `return first, second`. The check took what came apart and found another "
-    "number of parts."
-)
-
-# What torch says → what to look for. The groups of the pattern fill the braces.
-MEANINGS = (
-    (
-        r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
-        "In `a @ b` the columns of a ({1}) must equal the rows of b ({2}). Print both shapes: is a transpose missing, "
-        "or did two axes change places?",
-    ),
-    (
-        r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+), (\d+)\] but got: \[(\d+), (\d+)\]",
-        "In `a @ b` the columns of a ({1}) must equal the rows of b ({3}), and the leading dimensions must fit. "
-        "`b.transpose(-2, -1)` swaps the last two axes of b and leaves the others alone.",
-    ),
-    (
-        r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension (\d+)",
-        "Broadcasting compares shapes from the right: along axis {2} one tensor has {0} entries and the other {1}. "
-        "Equal sizes fit, and so does a size of 1: `keepdim=True` or indexing with None makes one.",
-    ),
-    (
-        r"shape '\[(.*?)\]' is invalid for input of size (\d+)",
-        "A reshape keeps the number of entries: {1} of them do not fill [{0}]. Which size did you divide, and which "
-        "multiply?",
-    ),
-    (
-        r"view size is not compatible",
-        "After a transpose the entries no longer lie one after the other: `reshape` (or `.contiguous().view`) copies "
-        "them into order.",
-    ),
-    (
-        r"Sizes of tensors must match except in dimension",
-        "`cat` joins tensors whose other sizes are equal. Print the shapes of its parts.",
-    ),
-    (
-        r"(expected scalar type|expected m1 and m2 to have the same dtype|must have the same dtype)",
-        "Two tensors have different dtypes. A layer wants floats (`.float()`), an index wants integers (`.long()`).",
-    ),
-    (
-        r"not implemented for '(\w+)'",
-        "torch does this for other dtypes than {0}: `&`, `|` and `~` want booleans (`.bool()`), a layer wants floats "
-        "(`.float()`), an index integers (`.long()`).",
-    ),
-    (
-        r"only supports boolean masks",
-        "`masked_fill` wants booleans, True where it fills. A mask of 0 and 1 becomes one by comparing: `mask == 0`.",
-    ),
-    (
-        r"only implemented on integer and Boolean",
-        "`~` wants booleans: `.bool()`, or compare, `mask == 0`.",
-    ),
-    (
-        r"Expected target size",
-        "`cross_entropy` wants the classes on axis 1: logits [N, C] and targets [N], or logits [B, C, T] and targets "
-        "[B, T]. Print both shapes.",
-    ),
-    (
-        r"return_types\.(\w+)",
-        "With `dim`, `torch.{0}` returns two things, values and indices: take `.values`, or the first of the two.",
-    ),
-    (
-        r"Dimension out of range",
-        "There are fewer axes than the code counts on. Negative axes (−1, −2) work for any number of leading ones.",
-    ),
-    (
-        r"modified by an inplace operation",
-        "An in-place operation (`+=`, `masked_fill_`, `x[...] =`) overwrote numbers that the gradient still needs.",
-    ),
-    (
-        r"Boolean value of Tensor with more than one value is ambiguous",
-        "Python asks a tensor for one yes or no. For an optional argument write `if mask is not None`.",
-    ),
-    (r"(not enough|too many) values to unpack|cannot unpack", UNPACKING),
-    (
-        r"NoneType, not a tensor",
-        "Your function gives None. Does every way through it end in a `return`? (`print` gives nothing back.)",
-    ),
-    (r"not a tensor", "Return tensors (or, where the exercise says so, numbers)."),
-    (
-        r"'NoneType' object",
-        "Something is None: an argument that was not given, or what a function without `return` gave.",
-    ),
-    (
-        r"before Module.__init__\(\) call",
-        "`super().__init__()` comes first in `__init__`: it makes the module that layers go into.",
-    ),
-    (
-        r"'tuple' object|not tuple|tuple indices|and 'tuple'|'tuple' and",
-        "A function gave several things at once. Take them apart: `values, attention = …`.",
-    ),
-    (r"name '(\w+)' is not defined", "There is nothing named {0} here: is it spelled so, and has its cell been run?"),
-    (
-        r"index out of range in self",
-        "A table was asked for a row that it does not have: print the largest index, and the table's size.",
-    ),
-    (
-        r"leaf Variable that requires grad is being used in an in-place",
-        "What the caller gave is overwritten in place (`+=`, `masked_fill_`, `x[...] =`): make a new tensor.",
-    ),
-    (
-        r"does not require grad and does not have a grad_fn",
-        "Nothing connects the result with what it was made of: `.detach()`, `.data`, `.item()` or no_grad cut it.",
-    ),
-)
+OF_A_LAYER = re.compile(r"mat1 and mat2 shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)")
+PRODUCT = re.compile(r"@|matmul|mm\(|einsum|\.T\b")
 CALLED = re.compile(r"^([\w.<>]+)\(\) (takes|got|missing)")
 
 
@@ -157,11 +54,11 @@ def complaints(exercise: Exercise, records: dict, expected: dict) -> list[Compla
         error, due = record.get("error"), expected.get(case, {}).get("error")
         if error and not (due and due["type"] in error.get("kinds", ())):
             together.setdefault((error["type"], error.get("line") or error["message"]), {})[case] = error
-    return [_complaint(exercise, errors) for errors in together.values()]
+    return [_complaint(exercise, errors, expected) for errors in together.values()]
 
 
-def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
-    error = next(iter(errors.values()))
+def _complaint(exercise: Exercise, errors: dict[str, dict], expected: dict) -> Complaint:
+    case, error = next(iter(errors.items()))
     due, got = error.get("expected", {}), error.get("found", {})
     rows = [(name, _shape(due.get(name)), _shape(got.get(name))) for name in {**due, **got}]
     differing = [row for row in rows if row[1] != row[2]]
@@ -169,7 +66,7 @@ def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
         error["type"],
         error["message"],
         error.get("line", ""),
-        _means(exercise, error),
+        _means(exercise, error, expected.get(case, {}).get("error")),
         cases=tuple(errors),
         quotes=tuple(f"{each['type']}: {each['message']}".strip(": ") for each in errors.values()),
         parameters=tuple(differing[:ROWS]),
@@ -177,23 +74,55 @@ def _complaint(exercise: Exercise, errors: dict[str, dict]) -> Complaint:
     )
 
 
-def _means(exercise: Exercise, error: dict) -> str:
+def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
+    line, message = error.get("line", ""), error["message"]
     if error["type"] == "ParameterMismatch":
-        return "Names and shapes are part of the contract: published weights must fit into your layer."
-    if error["type"] == "NotImplementedError" and not error["message"]:
+        return _parameters(error["expected"], error["found"])
+    if error["type"] == "NotImplementedError" and not message:
         return "A `raise NotImplementedError` still stands there: delete the line when the part is written."
-    if error["type"] == "TypeError" and (called := CALLED.match(error["message"])):
+    if line.startswith(("raise ", "assert ")):
+        asked = f"The contract has a {due['type']} here." if due else "Your own check refuses what the contract allows."
+        return f"{asked} Which inputs does its condition let through, and what does it raise?"
+    if error["type"] == "TypeError" and (called := CALLED.match(message)):
         return _call(exercise, called[1], error)
-    if "'NoneType' object" in error["message"] and "mask" in error.get("line", ""):
+    if "'NoneType' object" in message and "mask" in line:
         return "Without a mask, `mask` is None: ask `if mask is not None` before you use it."
-    if ".T" in error.get("line", "") and error["type"] == "RuntimeError":
+    if re.search(r"\.T\b", line) and error["type"] == "RuntimeError" and not OF_A_LAYER.search(message):
         return (
             "`.T` reverses all axes, the batch too. `transpose(-2, -1)` swaps the last two and leaves the others alone."
         )
+    if line and not PRODUCT.search(line) and (given := OF_A_LAYER.search(message)):
+        return (
+            f"The layer called here takes {given[2]} features and gets {given[1]}: which input belongs to which layer?"
+        )
+    if missing := re.search(rf"'{exercise.id}' object has no attribute '(\w+)'", message):
+        whose = f"`self.{missing[1]}` is used here" if line else f"The contract has `{missing[1]}`"
+        return f"{whose}: is it made in `__init__`, and spelled the same?"
     for pattern, sentence in MEANINGS:
-        if match := re.search(pattern, error["message"]):
-            return sentence.format(*match.groups())
+        if match := re.search(pattern, message):
+            return UNPACKED if sentence == UNPACKING and line else sentence.format(*match.groups())
     return ""
+
+
+def _parameters(due: dict, got: dict) -> str:
+    """What has become of the parameters: called otherwise, turned round, or simply others."""
+    missing, left = [name for name in due if name not in got], [name for name in got if name not in due]
+    turned = [name for name in due if name in got and due[name] != got[name] == due[name][::-1]]
+    renamed = list(dict.fromkeys((_layer(mine), _layer(yours)) for mine, yours in zip(missing, left, strict=False)))
+    if missing and [_form(due, name) for name in missing] == [_form(got, name) for name in left]:
+        pairs = [f"the contract's `{mine}` is your `{yours}`" for mine, yours in renamed]
+        return f"The names are others: {shorten_list(pairs, NAMED)}. Published weights are looked for by their names."
+    if turned:
+        return f"The two sizes of {shorten_list(turned, NAMED)} are exchanged: which argument comes first there?"
+    return "Names and shapes are part of the contract: published weights must fit into your layer."
+
+
+def _layer(name: str) -> str:
+    return name.rpartition(".")[0] or name
+
+
+def _form(shapes: dict, name: str) -> tuple[str, list[int]]:
+    return name.rpartition(".")[2] if "." in name else "", list(shapes[name])
 
 
 def _call(exercise: Exercise, called: str, error: dict) -> str:

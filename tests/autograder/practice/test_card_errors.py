@@ -1,5 +1,8 @@
+import math
+
 import pytest
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.catalogue import find
@@ -29,7 +32,19 @@ def complaint_about(code):
         (lambda: A[0] @ torch.zeros(5, 3, dtype=torch.float64), "different dtypes"),
         (lambda: A.sum(7), "fewer axes"),
         (lambda: 1 if A else 2, "if mask is not None"),
-        (lambda: [x for x, y in [(1, 2, 3)]], "returns several things"),
+        (lambda: [x for x, y in [(1, 2, 3)]], "takes apart what its call gives"),
+        (lambda: math.exp(A), "`torch.exp`"),
+        (lambda: A.mean().reshape(1 / 1), "`//` divides"),
+        (lambda: nn.Sequential(nn.ReLU), "`nn.ReLU()`"),
+        (lambda: nn.Sequential([nn.ReLU()]), "`*layers`"),
+        (lambda: divmod(7, 2)(A), "is a tuple and no function"),
+        (lambda: A[::-1], "`.flip(-1)`"),
+        (lambda: torch.cat([(A,)]), "one of the parts is a tuple"),
+        (lambda: {"weight": A}.weight, '`…["weight"]`'),
+        (lambda: [1, 2].max(), "`torch.as_tensor`"),
+        (lambda: A.clone().requires_grad_().numpy(), "NumPy cannot follow"),
+        (lambda: {"out": ValueError("no")}, "raised, not returned"),
+        (lambda: nn.Linear(7, 2)(A), "takes 7 features and gets 5"),
         (lambda: None + A, ""),
         (lambda: {"out": [1, 2]}, "Return tensors"),
         (lambda: A & A, "booleans"),
@@ -88,6 +103,42 @@ def test_parameters_that_differ_are_listed_beside_the_contract():
 
     complaint = complaint_about(raises)
     assert complaint.parameters == (("w", "[3, 5]", "[5, 3]"), ("b", "[3]", "—"), ("extra", "—", "[2]"))
+
+
+def of_parameters(due, got):
+    error = {"type": "ParameterMismatch", "message": "…", "expected": due, "found": got}
+    return complaints(EXERCISE, {"a case": {"error": error}}, {})[0].means
+
+
+def test_parameters_under_other_names_are_told_by_both_names():
+    due = {"0.weight": [3, 5], "0.bias": [3], "3.weight": [5, 3]}
+    inside = {f"net.{name}": shape for name, shape in due.items()}
+    assert "the contract's `0` is your `net.0`" in of_parameters(due, inside)
+    assert "the contract's `weight` is your `matrix`" in of_parameters({"weight": [3, 5]}, {"matrix": [3, 5]})
+    assert of_parameters(due, {"net.weight": [1]}).startswith("Names and shapes")
+
+
+def test_two_sizes_that_have_changed_places_are_told():
+    assert "sizes of w are exchanged" in of_parameters({"w": [3, 5], "b": [3]}, {"w": [5, 3], "b": [5]})
+
+
+def test_an_error_of_ones_own_is_told_from_one_that_is_due():
+    def code():
+        raise TypeError(f"width {A.shape[-1]}")
+
+    assert says(code).startswith("Your own check refuses")
+    due = {"a case": {"error": {"type": "ValueError", "message": "…"}}}
+    (complaint,) = complaints(EXERCISE, {"a case": run_case(lambda student: student(), code, {})}, due)
+    assert complaint.means.startswith("The contract has a ValueError here.")
+
+
+def test_an_attribute_that_is_missing_is_the_students_or_the_contracts():
+    message = "'scaled_dot_product' object has no attribute 'heads'"
+    error = {"type": "AttributeError", "message": message}
+    (complaint,) = complaints(EXERCISE, {"a case": {"error": error}}, {})
+    assert complaint.means.startswith("The contract has `heads`")
+    (complaint,) = complaints(EXERCISE, {"a case": {"error": error | {"line": "h = self.heads"}}}, {})
+    assert complaint.means.startswith("`self.heads` is used here")
 
 
 def says(code):
