@@ -154,7 +154,11 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
 
 
 def _one_of_several(exercise: Exercise, known: dict, expected: dict, found: dict) -> Mistake | None:
-    """The mistake whose every effect is there, some of them in numbers, beside effects of something else."""
+    """The mistake whose every effect is there, some of them in numbers, beside fewer effects of something else.
+
+    One that explains less than the half may follow from the other: no gradient reaches what is never used.
+    """
+    wrong = sum(not _agree(found[case], expected[case], kinds=True) for case in expected)
     explained = {}
     for mistake in exercise.named_mistakes:
         theirs = known[mistake.name]
@@ -164,7 +168,7 @@ def _one_of_several(exercise: Exercise, known: dict, expected: dict, found: dict
             or ("error" in expected[case] and "error" in found[case] and "error" in theirs[case])
             for case in effects
         )
-        if there and any("tensors" in found[case] for case in effects):
+        if there and 2 * len(effects) >= wrong and any("tensors" in found[case] for case in effects):
             explained[mistake] = len(effects)
     return max(explained, key=explained.get, default=None)
 

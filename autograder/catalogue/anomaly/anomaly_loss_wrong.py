@@ -93,7 +93,9 @@ MISTAKES = (
         "Torch takes no mean of booleans: make numbers of them first, with float().",
         "What does == give, and what can be averaged?",
     ),
-    wrong("smallest logit guessed", {"argmax": "argmin"}),
+    wrong("smallest logit guessed", {"argmax": "argmin"}).because(
+        "You guess the image with the smallest logit; the larger a logit, the odder the image.", ACCURACY
+    ),
     wrong("accuracy in percent", {SHARE: f"{SHARE} * 100"}).because(
         "Your accuracy is a percentage; asked for is a share between 0 and 1.", ACCURACY
     ),

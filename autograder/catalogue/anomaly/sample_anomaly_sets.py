@@ -146,6 +146,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             TARGET,
             1,
             is_true("a few sets", ["target"], rule.is_index, "target is not one whole number for each set"),
+            of_targets(rule.target_not_the_image, "target is the number of the image"),
             of_targets(rule.target_not_off_by(-1), "target is too small by 1"),
             of_targets(rule.target_not_off_by(1), "target is too large by 1"),
             of_targets(rule.odd_moves, "the odd one stays at one place, whatever the target says"),

@@ -63,6 +63,12 @@ MISTAKES = (
         "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
         "Which line puts the odd image at the target?",
     ),
+    wrong(
+        "target as an image", {"], target,": "], anomaly_index.clone(),"}, shown_by="target is the number of the image"
+    ).because(
+        "Your target says which image is the odd one; asked for is its place in the set, 0 … S − 1.",
+        "Between which two numbers does a place lie in a set of five?",
+    ),
     wrong("target counted from one", {"], target,": "], target + 1,"}, shown_by="target is too large by 1").because(
         "Your target is too large by 1: places count from 0, as the classes of a softmax do.",
         "What is the target when the odd one is the first?",

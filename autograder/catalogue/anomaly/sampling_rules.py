@@ -50,6 +50,10 @@ def target_not_off_by(step):
     )
 
 
+def target_not_the_image(target, indices, anomaly_index):
+    return differ(target, anomaly_index)
+
+
 def target_not_mirrored(target, indices, anomaly_index):
     return differ(standing_at(-target % indices.shape[1], indices), anomaly_index) or not target.any()
 

@@ -62,6 +62,15 @@ def has(one_class):
     )
 
 
+def not_the_same(picked, rest):
+    return not np.array_equal(np.sort(picked), np.sort(rest))
+
+
+def not_from_zero(rest, labels):
+    """Numbered anew: as many as are left, and not which; all of them are another rule's business."""
+    return len(rest) == len(labels) or not np.array_equal(np.sort(rest), np.arange(len(rest)))
+
+
 def nothing_twice(picked, rest):
     return len(np.intersect1d(picked, rest)) == 0 and all(len(np.unique(i)) == len(i) for i in (picked, rest))
 
@@ -145,6 +154,8 @@ SPLIT_PER_CLASS = Exercise(
         Property(
             EACH_ONCE,
             0.75,
+            is_true("digits", ["picked", "rest"], not_the_same, "rest is picked once more"),
+            fits("digits", ["rest"], ["labels"], not_from_zero, "rest is 0, 1, 2, … as far as it goes"),
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part"),
         ),

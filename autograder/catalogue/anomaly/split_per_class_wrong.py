@@ -50,6 +50,17 @@ MISTAKES = (
         "The picked images are in the rest as well: the model would be tested on what it has seen.",
         "May an image stand in both parts?",
     ),
+    wrong("mask not inverted", {REST: FIRST}, shown_by="rest is picked once more").because(
+        "Both parts are the picked images: the rest is where the mask is False.", "Where is `~is_picked` true?"
+    ),
+    wrong(
+        "rest numbered anew",
+        {REST: "torch.arange(len(labels) - len(classes) * per_class)"},
+        shown_by="rest is 0, 1, 2, … as far as it goes",
+    ).because(
+        "Your rest counts what is left from 0; each image keeps the number that it has in labels.",
+        "Which of the five images are left in the docstring's example?",
+    ),
     wrong("rest as small as picked", {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")}).because(
         "Your rest holds per_class of every class too; all the others are in neither part.",
         "How long should picked and rest be together?",

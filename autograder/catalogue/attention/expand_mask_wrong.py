@@ -23,6 +23,7 @@ MISTAKES = (
             {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"},
             "The new axes stand at the end; L and S must stay the last two.",
         ),
+        ("heads behind the queries", {OF_THREE: "mask[:, :, None]"}, "A mask [B, L, S] becomes [B, L, 1, S]."),
         ("[L, S] read as [B, S]", {OF_TWO: "mask[:, None, None]"}, "You read a mask [L, S] as a row for each sample."),
         ("queries and keys exchanged", at_first("mask = mask.mT"), "Your result is […, S, L]."),
     ),
@@ -31,6 +32,11 @@ MISTAKES = (
         ("four dimensions become five", {" if mask.dim() == 3 else mask": ""}, "A mask of four axes gets a fifth."),
         ("three dimensions left alone", {OF_THREE: "mask"}, "A mask of three axes comes back with three."),
         ("one axis more, and no further", {OF_TWO: "mask[None]", OF_THREE: "mask[None]"}, "You add one axis, always."),
+        (
+            "two dimensions become three",
+            {OF_TWO: "mask[None]"},
+            "A mask [L, S] gets one axis of the two that it lacks.",
+        ),
         ("left alone", {OF_TWO: "mask", OF_THREE: "mask"}, "The mask comes back as it was, of two or three axes."),
     ),
     *asked(

@@ -29,10 +29,21 @@ MISTAKES = (
             "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
         ),
         ("not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."),
+        *(
+            (
+                name,
+                {f"exponents / exponents{SUM}": made},
+                "These are the logarithms of the weights; asked for are these.",
+            )
+            for name, made in (
+                ("the logarithm", f"torch.log(exponents / exponents{SUM})"),
+                ("the logarithm, stable", f"{SHIFTED} - exponents{SUM}.log()"),
+            )
+        ),
         (
-            "the logarithm",
-            {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"},
-            "These are the logarithms of the weights; asked for are the weights.",
+            "no exponential on top",
+            {"return exponents": f"return ({SHIFTED})"},
+            "Above the line of the fraction exp is missing.",
         ),
     ),
     *(

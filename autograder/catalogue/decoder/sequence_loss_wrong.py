@@ -28,9 +28,15 @@ MISTAKES = (
         "The small number keeps the logarithm finite, and wrong: a sure mistake never costs more than −log(1e-9).",
         "What should a mistake cost that the model gives a probability of e⁻¹⁰⁰?",
     ),
-    wrong("padding counted", {TOTAL: f"{EACH}.sum()", COUNT: "targets.numel()"}).because(
-        "Padding is guessed and rewarded like real tokens: a long batch of short sentences seems easy.",
-        "Which of the B·T losses should the mean leave out?",
+    *(
+        wrong(name, {TOTAL: f"{EACH}.sum()"} | divided).because(
+            "Padding is guessed and rewarded like real tokens: a long batch of short sentences seems easy.",
+            "Which of the B·T losses should the mean leave out?",
+        )
+        for name, divided in (
+            ("padding counted", {COUNT: "targets.numel()"}),
+            ("padding in the sum, and not in the number", {}),
+        )
     ),
     wrong("divided by all places", {COUNT: "targets.numel()"}).because(
         "The sum leaves the padding out, but you divide by B·T: the more padding, the smaller the loss.",

@@ -77,7 +77,9 @@ MISTAKES = (
         "A Python list hides its modules: .parameters() does not find them, so nothing is trained.",
         "What does nn.ModuleList do that a list does not?",
     ),
-    wrong("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}),
+    wrong("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
+        "You make one layer more than num_layers.", "How many numbers does range(3 + 1) give?"
+    ),
     wrong("a fixed number of layers", {"range(num_layers)": "range(3)"}),
     *(
         wrong(name, {BLOCK: f"DecoderBlock(**block_args | {fixed})"}).because(

@@ -48,8 +48,8 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
         formula: the question that leads to the right order of the parts.
     """
 
-    def row(name: str, edits: dict[str, str], each: int = 1) -> Mistake:
-        return wrong(name, edits, times=each * methods)
+    def row(name: str, edits: dict[str, str], each: int = 1, **more) -> Mistake:
+        return wrong(name, edits, times=each * methods, **more)
 
     table = (
         row(
@@ -84,9 +84,12 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
         row("dropout once", {"self.dropout(self.linear_net(": "(self.linear_net("}).because(
             "You drop from the attention's output only; the feed-forward's is dropped too.", WHEN
         ),
-        row("dropout in eval too", {"self.dropout(self.": "F.dropout(p=self.dropout.p, input=self."}, each=2).because(
-            "You drop in eval mode too: F.dropout needs training=self.training.", WHEN
-        ),
+        row(
+            "dropout in eval too",
+            {"self.dropout(self.": "F.dropout(p=self.dropout.p, input=self."},
+            each=2,
+            shown_by="two calls in eval mode give different outputs",
+        ).because("You drop in eval mode too: F.dropout needs training=self.training.", WHEN),
         row("input cut from the graph", {"Tensor:\n": "Tensor:\n        x = x.detach()\n"}).because(
             "No gradient gets through your block to x: the blocks below it never learn.", GRAPH
         ),
@@ -124,6 +127,15 @@ WORDED = (
     ),
     wrong("pre-norm", PreNormEncoderBlock).because(
         "Your norms come before the sub-layers; this block is post-norm: norm(x + sub-layer(x)).", ZERO
+    ),
+    *(
+        wrong(
+            f"{which} half pre-norm", {f"{norm}(x + self.dropout({part}(x": f"(x + self.dropout({part}({norm}(x)"}
+        ).because(f"In your {which} line the norm comes before the sub-layer; here it is norm(x + sub-layer(x)).", ZERO)
+        for which, norm, part in (
+            ("first", "self.norm1", "self.self_attn"),
+            ("second", "self.norm2", "self.linear_net"),
+        )
     ),
     wrong("norm before the sum", {"self.norm1(x + ": "x + self.norm1(", "self.norm2(x + ": "x + self.norm2("}).because(
         "You normalise the sub-layer's output and then add x; it is the sum that is normalised.", ZERO

@@ -73,8 +73,11 @@ WORDED = (
     wrong("axis number one", {"dim=-1": "dim=1"}, times=2).because(
         "You normalise along axis 1, the tokens of [B, T, dim]; the features are the last axis, −1.", AXES
     ),
-    wrong("over whole samples", {"dim=-1": "dim=tuple(range(1, x.ndim))"}, times=2).because(
-        "You take one mean for all tokens of a sample; each token has its own.", AXES
+    *(
+        wrong(name, {"dim=-1": f"dim={axes}"}, times=2).because(
+            "You take one mean for all tokens of a sample; each token has its own.", AXES
+        )
+        for name, axes in (("over whole samples", "tuple(range(1, x.ndim))"), ("over the last two axes", "(-2, -1)"))
     ),
     wrong("over everything", {"dim=-1": "dim=tuple(range(x.ndim))"}, times=2).because(
         "You take one mean and one variance for the whole tensor; each token has its own.", AXES
@@ -99,6 +102,9 @@ WORDED = (
         "With weight = 0 at the start your layer gives 0 for everything.", START
     ),
     wrong("born with bias 1", {ZEROS: ONES}).because("With bias = 1 at the start your layer shifts everything.", START),
+    wrong("born the wrong way round", {ONES: "0 * (one := torch.ones(dim))", ZEROS: "one"}).because(
+        "Your weight starts at 0 and your bias at 1: it is the other way round.", START
+    ),
     wrong("born otherwise", {ONES: "torch.randn(dim)", ZEROS: "torch.randn(dim)"}).because(
         "Your weight and bias start with other numbers than 1 and 0.", START
     ),

@@ -48,7 +48,10 @@ def of_adding(rows: str, table: str):
         ("from the beginning again", "torch.arange(length) % max_len", "your positions begin at 0 again"),
     )
     results = (
-        ("tokens lost", f"({rows}).expand_as(x)", "You return the rows alone; they are to be added to x."),
+        *(
+            (name, made, "You return the rows alone; they are to be added to x.")
+            for name, made in (("tokens lost", f"({rows}).expand_as(x)"), ("tokens lost, for one sample", f"{rows}"))
+        ),
         ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; they are to be added."),
         ("tokens scaled", f"x * x.shape[-1] ** 0.5 + {rows}", "You multiply x by √d_model; the embedding does that."),
         ("added twice", f"{added} + {rows}", "You add the rows twice."),

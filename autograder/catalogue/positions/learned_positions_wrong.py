@@ -14,6 +14,12 @@ MISTAKES = (
     wrong("positions from 1", {LOOK_UP: "torch.arange(1, length + 1)"}).because(
         "Your first token gets row 1, not 0.", ROWS
     ),
+    wrong(
+        "as many rows as samples, and none refused", {"length, max_len = x.shape[1]": "length, max_len = x.shape[0]"}
+    ).because("You take a row for each sample, and compare their number with max_len: the tokens are axis 1.", ROWS),
+    wrong("tokens looked up", {LOOK_UP: "x.long()"}).because(
+        "You look x itself up in the table; what is looked up are the positions 0, 1, …, T − 1.", ROWS
+    ),
     wrong("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}).because("Your first token gets the last row.", ROWS),
     wrong("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}),
     wrong("cut from the graph", {LOOKED_UP: f"{LOOKED_UP}.detach()"}).because(

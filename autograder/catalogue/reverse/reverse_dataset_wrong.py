@@ -31,7 +31,10 @@ MISTAKES = (
         )
         for way, by in (("further on", 1), ("back", -1))
     ),
-    wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}),
+    wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}).because(
+        "Your targets are sorted, the largest first; asked for are the tokens from the last to the first.",
+        "What is 3, 1, 2 backwards, and what is it sorted?",
+    ),
     wrong("halves exchanged", {"flip(-1)": "roll(-(len(tokens) // 2))"}),
     wrong(
         "both parts reversed",

@@ -63,9 +63,15 @@ MISTAKES = (
         "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
         "What would your loss be for a perfect model?",
     ),
-    wrong("nothing reversed", {BATCH: "tokens, targets = batch[0], batch[0]"}).because(
-        "You compare with the tokens and not with the targets: copying is rewarded.",
-        "Which part of the batch is the answer?",
+    *(
+        wrong(name, edits).because(
+            "You compare with the tokens and not with the targets: copying is rewarded.",
+            "Which part of the batch is the answer?",
+        )
+        for name, edits in (
+            ("nothing reversed", {BATCH: "tokens, targets = batch[0], batch[0]"}),
+            ("the loss of the tokens", {"2), targets)": "2), tokens)"}),
+        )
     ),
     wrong("reversed twice", {BATCH: "tokens, targets = batch[0], batch[1].flip(-1)"}).because(
         "The targets of the batch are reversed already; flipping them again gives back the tokens.",
@@ -94,7 +100,10 @@ MISTAKES = (
     wrong("right tokens for each sequence", {".float().mean()": ".sum() / len(targets)"}).because(
         "You divide by the number of sequences, so the accuracy can exceed 1.", WHAT_COUNTS
     ),
-    wrong("smallest logit", {"argmax": "argmin"}),
+    wrong("smallest logit", {"argmax": "argmin"}).because(
+        "You guess the category with the smallest logit; the larger a logit, the likelier the category.",
+        "Which category does the model hold most likely?",
+    ),
     wrong("guesses compared with the tokens", {"== targets": "== tokens"}).because(
         "The loss compares with the targets, but your accuracy compares with the tokens.",
         "What would your accuracy say of a model that copies?",

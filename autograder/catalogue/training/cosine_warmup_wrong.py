@@ -28,8 +28,14 @@ MISTAKES = (
     wrong("one step behind", {"t = self.last_epoch": "t = self.last_epoch - 1"}).because(
         "Your table is one iteration late.", "What is self.last_epoch after one call of step()?"
     ),
-    wrong("the climb begins at 1 / warmup", {CLIMB: "factor *= (t + 1) / self.warmup"}).because(
-        "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.", START
+    *(
+        wrong(name, edits | {CLIMB: "factor *= (t + 1) / self.warmup"}).because(
+            "Your climb counts t from 1; here it counts from 0, and nothing moves at t = 0.", START
+        )
+        for name, edits in (
+            ("the climb begins at 1 / warmup", {}),
+            ("the climb from 1 / warmup to beyond 1", {"t < self.warmup": "t <= self.warmup"}),
+        )
     ),
     wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
     wrong("the climb in whole numbers", {CLIMB: "factor *= t // self.warmup"}).because(

@@ -118,8 +118,14 @@ MISTAKES = (
         "The encoder is asked about the tokens as they came; forward sends them through input_net first.",
         "What does forward do before it calls the transformer?",
     ),
-    wrong("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(dim=1)"}).because(
-        "You average over the tokens; there is one guess for each.", "Which shape has the output?"
+    *(
+        wrong(name, {OUTPUT: pooled}).because(
+            "You average over the tokens; there is one guess for each.", "Which shape has the output?"
+        )
+        for name, pooled in (
+            ("one guess for the whole sequence", f"{OUTPUT}.mean(dim=1)"),
+            ("one guess for the mean of the tokens", "self.output_net(x.mean(dim=1))"),
+        )
     ),
     wrong("ReLU forgotten", {"nn.ReLU()": "nn.Identity()"}).because(
         "Without ReLU the output network is linear, but for its norm.", FIVE_MODULES
