@@ -114,6 +114,12 @@ def _parameters(due: dict, got: dict) -> str:
         return f"The names are others: {shorten_list(pairs, NAMED)}. Published weights are looked for by their names."
     if turned:
         return f"The two sizes of {shorten_list(turned, NAMED)} are exchanged: which argument comes first there?"
+    if not missing and not left:
+        layers = list(dict.fromkeys(_layer(name) for name in due if due[name] != got[name]))
+        are = "has" if len(layers) == 1 else "have"
+        return (
+            f"{shorten_list(layers, NAMED)} {are} other sizes than in the contract: from which arguments are they made?"
+        )
     return "Names and shapes are part of the contract: published weights must fit into your layer."
 
 

@@ -1,0 +1,69 @@
+"""What carrying errors forward costs a class, and what it gives: thirty students of stage 04, one slip each.
+
+Every student has one wrong answer of the catalogue, six of each exercise, and is right elsewhere. Each is graded
+twice in the same worker, with errors carried forward and without.
+"""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from unittest import mock
+
+from autograder.build.strip import solved_source
+from autograder.catalogue import exercises_of
+from autograder.catalogue.exercise import Exercise
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.course.init import init_course
+from autograder.grading.context import Context
+from autograder.grading.submission import grade, sanitised
+from autograder.sandbox.session import Worker
+from benchmarks.measure import entry
+
+STAGE, OF_EACH = "04_encoder", 6
+FORGETTING = mock.patch("autograder.grading.submission.carried_forward", lambda verdicts, *_: dict(verdicts))
+LIMIT = 0.5  # at most twice the time
+
+
+def run() -> list[dict]:
+    """The time of the class with errors carried forward, beside that without."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        course = init_course(Path(folder) / "course", only=(STAGE,))
+        context, release = Context.of(course, STAGE), course.release(STAGE)
+        slips = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_slips(e), OF_EACH)]
+        class_ = [submission(Handed("somebody", 0, {name: source}), release, STAGE) for name, source in slips]
+        with Worker(context.edition, context.limits) as worker:
+            graded_once(class_[0], context, worker)  # warm
+            carried = [graded_once(data, context, worker) for data in class_]
+            with FORGETTING:
+                forgotten = [graded_once(data, context, worker) for data in class_]
+    (ours, scores), (baseline, before) = (map(list, zip(*each, strict=True)) for each in (carried, forgotten))
+    count, points = len(class_), sum(exercise.points for exercise in context.exercises)
+    more = sum(now > then for now, then in zip(scores, before, strict=True))
+    less = sum(now < then for now, then in zip(scores, before, strict=True))
+    print(
+        f"{count} single slips: {sum(before) / count:.2f} of {points:g} points on average without carrying errors",
+        end="",
+    )
+    print(f" forward, {sum(scores) / count:.2f} with; {more} students have more, {less} less")
+    return [entry(f"grading {count} single slips, errors carried forward", sum(ours), sum(baseline), "s", LIMIT)]
+
+
+def single_slips(exercise: Exercise) -> Iterator[str]:
+    """The source of an answer, each time with another mistake in its own text."""
+    own = solved_source(exercise.reference)
+    for mistake in exercise.named_mistakes:
+        if mistake.body is None and not mistake.calling:
+            *_, source = mistake.source(exercise.reference).split("\n\n\n")  # without those it inherits from
+            if source.strip() != own.strip():
+                yield source
+
+
+def graded_once(data: bytes, context: Context, worker: Worker) -> tuple[float, float]:
+    """Seconds, and the score."""
+    notebook, _, _ = sanitised(data, context.release)
+    began = time.perf_counter()
+    graded = grade(notebook, context, worker)
+    return time.perf_counter() - began, sum(verdict.score for verdict in graded.verdicts)
