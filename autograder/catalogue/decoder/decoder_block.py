@@ -101,7 +101,9 @@ def without_dropout(g):
     return case | {"training": True}
 
 
-FLOOR = 1e-4  # a gradient above this counts as one: the smallest of 300 draws was 0.03
+FLOOR = (
+    1e-4  # what moves by more has been reached: of 357 draws the smallest was 0.009, and what is not reached stays at 0
+)
 
 
 def lower_triangle(influence):
@@ -172,7 +174,7 @@ DECODER_BLOCK = Exercise(
         Property(
             "each token sees itself and what came before",
             1,
-            is_true("influence", ["influence"], lower_triangle, "the Jacobian by the inputs is no lower triangle"),
+            is_true("influence", ["influence"], lower_triangle, "what moves what is no lower triangle"),
             is_true("influence", ["uniform_influence"], sees_itself, "a token does not attend to itself"),
         ),
         Property(

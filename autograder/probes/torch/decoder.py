@@ -30,20 +30,20 @@ def DecoderBlock(
 
     When `strict`, the parameters must be those of the contract; otherwise other ones get numbers of their own.
 
-    With `influence`, how far output i follows input j, [T, T]: in any direction, and along the direction in
+    With `influence`, how far output i moves with input j, [T, T]: along some direction, and along the one in
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
     With `fewer`, also what the same block gives when it is called again, with as many tokens.
     """
     block = build_with_weights(student, arguments, weights, strict).train(training)
     torch.manual_seed(1)
-    x.requires_grad_(influence or gradients), memory.requires_grad_(gradients)
+    x.requires_grad_(gradients), memory.requires_grad_(gradients)
     given = _given(mask=mask, memory_mask=memory_mask)
     output = call(block, BLOCK, x=x.clone(), memory=memory.clone(), **given)  # no leaves, as in a stack
     found = {"output": output}
     if fewer is not None:
         found["fewer"] = call(block, BLOCK, x=x[:, :fewer], memory=memory)
     if influence:
-        found |= _influence(output, x)
+        found |= _influence(lambda moved: call(block, BLOCK, x=moved, memory=memory.clone(), **given), output, x)
     if gradients:
         found |= _gradients(block, output, x, memory)
     if arguments.get("dropout"):
@@ -220,17 +220,22 @@ def _parts(names):
     return {name.split(".")[0] for name in names}
 
 
-def _influence(output, x):
-    """How far row i of output [B, T, d] follows row j of x [B, T, d]."""
-    ramp = torch.linspace(-1, 2, output.shape[-1], dtype=output.dtype)
-    rows = []
-    for place in range(output.shape[1]):
-        follows = (output[:, place] * ramp).sum()
-        grad = torch.autograd.grad(follows, x, retain_graph=True, allow_unused=True)[0]
-        rows.append(torch.zeros_like(x) if grad is None else grad)
-    grads = torch.stack(rows)  # [T, B, T, d]
-    along_each, along_all = grads.abs().sum(dim=-1), grads.sum(dim=-1).abs()  # [T, B, T]
-    return {"influence": along_each.amax(dim=1), "uniform_influence": along_all.amax(dim=1)}
+def _influence(block, output, x):
+    """How far row i of output [B, T, d] moves when row j of x [B, T, d] does; derivatives would say no more, and
+    what works in place has none."""
+
+    def of(direction):
+        columns = []
+        for place in range(x.shape[1]):
+            moved = x.clone()
+            moved[:, place] += direction
+            columns.append((block(moved) - output).abs().amax(dim=(0, 2)))  # [T]
+        return torch.stack(columns, dim=1)  # [T, T]
+
+    with torch.no_grad():
+        along_all = torch.ones_like(x[0, 0])  # [d]
+        along_some = torch.cos(torch.arange(len(along_all), dtype=x.dtype))
+        return {"influence": of(along_some), "uniform_influence": of(along_all)}
 
 
 def _unreached(module, output):
