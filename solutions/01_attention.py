@@ -129,7 +129,7 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 #
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
 #
-# **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets the weight 0.
+# **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets the weight 0. Gradients flow through it.
 #
 # **Used for.** Your attention, a few cells down.
 #

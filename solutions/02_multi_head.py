@@ -143,6 +143,8 @@ show(
 #
 # **Shapes.** [B, T, h·d] → [B, h, T, d].
 #
+# **Must hold.** Gradients flow through it, so it stays with tensors.
+#
 # **Used for.** The first line of every multi-head layer.
 #
 # <details><summary>Hint</summary>Two steps: <code>x.unflatten(-1, (h, d))</code> (or <code>view</code>), then
@@ -160,6 +162,8 @@ check("split_heads", split_heads)
 # **What.** Undo it.
 #
 # **Shapes.** [B, h, T, d] → [B, T, h·d].
+#
+# **Must hold.** Gradients flow through it, so it stays with tensors.
 #
 # **Used for.** The last line but one of every multi-head layer.
 #

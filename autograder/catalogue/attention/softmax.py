@@ -110,5 +110,6 @@ SOFTMAX = Exercise(
         Promise("No NaN at ±10,000.", STABLE, "no shift by the maximum"),
         Promise("Any `dim`.", "along any axis", "dim ignored"),
         Promise("An entry of −inf gets the weight 0.", STABLE, "−inf taken for 0"),
+        Promise("Gradients flow through it.", "stays in the graph", "cut from the graph"),
     ),
 )

@@ -7,7 +7,7 @@ from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 from autograder.catalogue.multi_head.merge_heads_wrong import JOIN, MISTAKES, MOVE
-from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
+from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
 
 
 def heads(g, *shape, **settings):
@@ -63,4 +63,5 @@ MERGE_HEADS = Exercise(
         by_a_loop,
         by_einsum,
     ),
+    promises=(STAYS,),
 )

@@ -4,7 +4,10 @@ import numpy as np
 
 from autograder.catalogue.checks import fits, is_true
 from autograder.catalogue.edits import Mistake, wrong
-from autograder.catalogue.exercise import Property
+from autograder.catalogue.exercise import Promise, Property
+
+FLOW = "gradients flow through"
+STAYS = Promise("Gradients flow through it, so it stays with tensors.", FLOW, "cut from the graph")
 
 
 def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Property:
@@ -28,7 +31,7 @@ def gradients_flow(output: str, ndim: int) -> Property:
         lambda gradient, result: abs(gradient).min() > 0.1 and result.ndim == ndim,
         "some features get no gradient",
     )
-    return Property("gradients flow through", 0.25, check)
+    return Property(FLOW, 0.25, check)
 
 
 def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[Mistake, ...]:

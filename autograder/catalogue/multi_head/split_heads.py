@@ -6,7 +6,7 @@ import course_lib.model.heads as reference
 from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, raises
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
+from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES, SPLIT
 
 
@@ -73,6 +73,7 @@ SPLIT_HEADS = Exercise(
         by_stacking_chunks,
     ),
     promises=(
+        STAYS,
         Promise(
             "the width is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
         ),
