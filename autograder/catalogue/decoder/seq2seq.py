@@ -9,6 +9,7 @@ from autograder.catalogue.checks import (
     KEPT,
     dtypes_kept,
     either,
+    finite,
     is_true,
     matches,
     moved,
@@ -121,7 +122,7 @@ SEQ2SEQ = Exercise(
     cases=(
         Case("numbers", lambda g: sentences(g, 2, masked=torch.bool, long=(T_SRC, T_SRC)) | {"strict": True}),
         Case("numbers, masked", lambda g: sentences(g, 2, masked=torch.bool), like="numbers"),
-        Case("numbers, no mask", lambda g: sentences(g, 2), like="numbers"),
+        Case("numbers, no mask", lambda g: sentences(g, 2) | {"bare": True}, like="numbers"),
         Case("one layer", sentences),
         Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), like="one layer"),
         Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), like="one layer"),
@@ -204,6 +205,7 @@ SEQ2SEQ = Exercise(
         Property(
             UNMASKED,
             0.25,
+            finite("numbers, no mask", "logits", text="no finite numbers came back without a mask"),
             where(PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask something is hidden")),
         ),
         Property(

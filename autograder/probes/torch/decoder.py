@@ -93,15 +93,35 @@ def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
 
 
 def Seq2SeqTransformer(
-    student, arguments, weights, src, tgt, src_mask=None, training=False, strict=False, gradients=False, only=None
+    student,
+    arguments,
+    weights,
+    src,
+    tgt,
+    src_mask=None,
+    training=False,
+    strict=False,
+    gradients=False,
+    only=None,
+    bare=False,
 ):
     """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second
     call, and how much.
 
     A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
     `strict`, one whose parts have these names must have these parameters too. With `only`, what is inside the stacks
-    drops nothing, so that the rest is alone.
+    drops nothing, so that the rest is alone. Who breaks off without a mask is given one that hides nothing, unless
+    the call is to be `bare`.
     """
+
+    def logits():
+        try:
+            return call(model, "src tgt src_mask", src=src, tgt=tgt, **given)
+        except Exception:
+            if bare or given:
+                raise
+            return call(model, "src tgt src_mask", src=src, tgt=tgt, src_mask=torch.ones_like(src, dtype=torch.bool))
+
     mine = dict(call(student, **arguments).named_parameters(remove_duplicate=False))
     own_names = not _parts(weights) <= _parts(mine)
     model = build_with_weights(student, arguments, weights, strict and not own_names).train(training)
@@ -110,11 +130,10 @@ def Seq2SeqTransformer(
         if only and isinstance(part, torch.nn.Dropout) and "." in name:
             part.p = 0.0
     torch.manual_seed(1)
-    found = {"logits": call(model, "src tgt src_mask", src=src, tgt=tgt, **given)}
+    found = {"logits": logits()}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())
     if arguments.get("dropout"):
-        again = call(model, "src tgt src_mask", src=src, tgt=tgt, **given)
-        found |= {"again": again, "dropouts": dropouts(model)}
+        found |= {"again": logits(), "dropouts": dropouts(model)}
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
     if training and 0 < arguments.get("dropout", 0) < 1:
