@@ -252,8 +252,8 @@ def _influence(block, output, x):
         return torch.stack(columns, dim=1)  # [T, T]
 
     with torch.no_grad():
-        along_all = torch.ones_like(x[0, 0])  # [d]
-        along_some = torch.cos(torch.arange(len(along_all), dtype=x.dtype))
+        along_all = 1 + torch.arange(len(x), dtype=x.dtype)[:, None]  # [B, 1], the samples not alike
+        along_some = along_all * torch.cos(torch.arange(x.shape[-1], dtype=x.dtype))  # [B, d]
         return {"influence": of(along_some), "uniform_influence": of(along_all)}
 
 
