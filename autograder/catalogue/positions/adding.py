@@ -6,6 +6,7 @@ from autograder.catalogue.exercise import Promise, Property
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
+ALONE, LEFT = "You return the rows alone; they are to be added to x.", "What is left of your output without x?"
 TRAINING = "in training something else is added"
 NUMBERS = "the message of ValueError does not mention 13, 12"
 
@@ -48,10 +49,7 @@ def of_adding(rows: str, table: str):
         ("from the beginning again", "torch.arange(length) % max_len", "your positions begin at 0 again"),
     )
     results = (
-        *(
-            (name, made, "You return the rows alone; they are to be added to x.")
-            for name, made in (("tokens lost", f"({rows}).expand_as(x)"), ("tokens lost, for one sample", f"{rows}"))
-        ),
+        ("tokens lost", f"({rows}).expand_as(x)", ALONE),
         ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; they are to be added."),
         ("tokens scaled", f"x * x.shape[-1] ** 0.5 + {rows}", "You multiply x by √d_model; the embedding does that."),
         ("added twice", f"{added} + {rows}", "You add the rows twice."),
@@ -59,10 +57,7 @@ def of_adding(rows: str, table: str):
     )
     return (
         *(wrong(name, {rows: f"{table}[..., {slice_}, :]"}).because(says, ROWS) for name, slice_, says in which),
-        *(
-            wrong(name, {added: made}).because(says, "What is left of your output without x?")
-            for name, made, says in results
-        ),
+        *(wrong(name, {added: made}).because(says, LEFT) for name, made, says in results),
         wrong("along the batch axis", {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"}).because(
             "You add row b to sample b: every token of a sample gets the same, and the samples differ.", ROWS
         ),

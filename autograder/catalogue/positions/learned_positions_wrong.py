@@ -1,7 +1,7 @@
 """What goes wrong in `LearnedPositions`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.positions.adding import ROWS, TOO_LONG, of_adding
+from autograder.catalogue.positions.adding import ALONE, LEFT, ROWS, TOO_LONG, of_adding
 
 NAMES = "What is the table called, how many rows has it, and how wide are they?"
 
@@ -17,6 +17,7 @@ MISTAKES = (
     wrong(
         "as many rows as samples, and none refused", {"length, max_len = x.shape[1]": "length, max_len = x.shape[0]"}
     ).because("You take a row for each sample, and compare their number with max_len: the tokens are axis 1.", ROWS),
+    wrong("tokens lost, for one sample", {f"x + {LOOKED_UP}": LOOKED_UP}).because(ALONE, LEFT),
     wrong("tokens looked up", {LOOK_UP: "x.long()"}).because(
         "You look x itself up in the table; what is looked up are the positions 0, 1, …, T − 1.", ROWS
     ),
