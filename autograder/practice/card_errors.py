@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from autograder.catalogue.exercise import Exercise
-from autograder.practice.error_meanings import MEANINGS, UNPACKED, UNPACKING
+from autograder.practice.error_meanings import MEANINGS, SEVERAL, UNPACKED, UNPACKING
 from autograder.shorten_list import shorten_list
 
 SHOWN = 2
@@ -98,6 +98,8 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
     if missing := re.search(rf"'{exercise.id}' object has no attribute '(\w+)'", message):
         whose = f"`self.{missing[1]}` is used here" if line else f"The contract has `{missing[1]}`"
         return f"{whose}: is it made in `__init__`, and spelled the same?"
+    if not line and re.search(r"is a tuple, not a tensor|'tuple' object has no attribute", message):
+        return SEVERAL
     for pattern, sentence in MEANINGS:
         if match := re.search(pattern, message):
             return UNPACKED if sentence == UNPACKING and line else sentence.format(*match.groups())

@@ -8,6 +8,7 @@ UNPACKED = (
     "This line takes apart what its call gives, and that has another number of parts: does the call return one thing, "
     "or several?"
 )
+SEVERAL = "Your answer gives several things where one is due: return that one alone."
 AXES = (
     "There are fewer axes than this line counts on. Counted from the end (−1, −2) an axis keeps its meaning for any "
     "number of leading ones; and is every axis needed that you name?"

@@ -43,6 +43,7 @@ def complaint_about(code):
         (lambda: {"weight": A}.weight, '`…["weight"]`'),
         (lambda: [1, 2].max(), "`torch.as_tensor`"),
         (lambda: A.clone().requires_grad_().numpy(), "NumPy cannot follow"),
+        (lambda: {"out": (A, B)}, "return that one alone"),
         (lambda: {"out": ValueError("no")}, "raised, not returned"),
         (lambda: nn.Linear(7, 2)(A), "takes 7 features and gets 5"),
         (lambda: None + A, ""),
