@@ -1,0 +1,107 @@
+"""What `course grade` prints and promises besides the verdicts: totals, reasons, names that were meant."""
+
+import json
+
+import pytest
+from nbgrader.api import Gradebook
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.course.directory import CourseError
+from autograder.course.export.files import export_stages
+from autograder.course.grade import students_meant
+from autograder.grading import run
+from autograder.grading.gradebook import Writer
+
+STAGE = "01_attention"
+MARKS = {"scores": {}, "untouched": []}
+BY_HAND = "The scores grow with d_k."
+
+
+@pytest.fixture
+def command(course, monkeypatch):
+    """`command("grade", …)` in this course, where nothing is left to be run."""
+    monkeypatch.setattr(run, "local", None)
+    monkeypatch.setenv("COLUMNS", "200")
+    return lambda *words, code=0: _checked(CliRunner().invoke(app, [*words, "--course", str(course.root)]), code)
+
+
+def _checked(done, code):
+    assert done.exit_code == code, (done.output, done.exception)
+    return done
+
+
+def by_hand(course, student, cell, points):
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        grade = gradebook.find_grade(cell, STAGE, STAGE, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
+        gradebook.db.commit()
+
+
+def test_the_table_has_the_gradebooks_totals_and_says_why_they_differ(course, grade, command):
+    grade("ann", essay=BY_HAND)
+    grade("bob", essay=BY_HAND)
+    by_hand(course, "bob", "why_the_root", 2)
+    by_hand(course, "bob", "test_softmax", 1)
+    said = command("grade", "1").stdout
+    rows = {line.split("│")[1].strip(): line.split("│")[2:4] for line in said.splitlines() if line.count("│") > 3}
+    assert [cell.strip() for cell in rows["ann"]] == ["20 / 20", "20 + / 23"]
+    assert [cell.strip() for cell in rows["bob"]] == ["20 / 20", "19 / 23"]
+    assert "questions that a person still has to grade: ann." in said
+    assert "Points by hand that stand in the way of better automatic ones: bob (test_softmax: 1, not 4)." in said
+
+
+def test_all_takes_every_stage_that_was_handed_in_and_json_goes_to_standard_output(grade, command):
+    grade("ann")
+    done = command("grade", "all", "--json", "-")
+    (outcome,) = json.loads(done.stdout)
+    assert (outcome["stage"], outcome["submissions"][0]["student"]) == (STAGE, "ann")
+    assert "1 submissions in" in done.stderr
+
+
+def test_all_of_nothing_is_said(command):
+    assert "Nobody has handed in anything" in command("grade", "all", code=2).stderr
+
+
+def test_the_student_who_was_meant_is_offered(course, grade):
+    grade("annabel")
+    with pytest.raises(CourseError, match="No submission of 01_attention by anabel: did you mean annabel?"):
+        students_meant(course, STAGE, ["anabel"])
+
+
+def test_only_final_leaves_a_grade_blank_until_a_person_has_given_all_of_it(course, grade, tmp_path):
+    grade("ann", essay=BY_HAND)
+    grade("bob", essay=BY_HAND)
+    by_hand(course, "bob", "why_the_root", 2)
+    said = " ".join(export_stages(course, "canvas", [STAGE], None, None, tmp_path, only_final=True))
+    rows = [row.split(",") for row in (tmp_path / f"{STAGE}-canvas.csv").read_text("utf-8").splitlines()]
+    assert {row[0]: row[5] for row in rows[2:]} == {"ann": "", "bob": "22"}
+    assert "ann. Left blank, by --only-final." in said
+
+
+def test_without_a_roster_canvas_finds_its_own_ids_again(course, grade, tmp_path):
+    grade("101")
+    grade("ann")
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.find_student("101").lms_user_id = "101"
+        gradebook.db.commit()
+    list(export_stages(course, "canvas", [STAGE], None, None, tmp_path))
+    rows = [row.split(",") for row in (tmp_path / f"{STAGE}-canvas.csv").read_text("utf-8").splitlines()]
+    assert [row[1:4] for row in rows[2:]] == [["101", "", ""], ["", "", "ann"]]
+
+
+def test_our_flag_goes_when_the_file_is_mended_and_a_persons_stays(course):
+    def flagged(student):
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            return gradebook.find_submission_notebook(STAGE, STAGE, student).flagged
+
+    with Writer(course, STAGE) as writer:
+        for student in ("ann", "bob"):
+            writer.record(student, MARKS, flagged=student == "ann")
+        assert flagged("ann")
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            gradebook.find_submission_notebook(STAGE, STAGE, "bob").flagged = True
+            gradebook.db.commit()
+        for student in ("ann", "bob"):
+            writer.record(student, MARKS, flagged=False)
+    assert (flagged("ann"), flagged("bob")) == (False, True)
