@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
+from pathlib import Path
 
 from autograder.course.directory import Course, write_whole
 from autograder.course.terms import Terms, read_terms
@@ -55,7 +56,7 @@ def settle_attempts(
 
 def keep(course: Course, stage: str, student: str, given: HandedIn) -> None:
     """Keep a hand-in that can be read, once."""
-    if given.refused:
+    if given.refused or student == ".." or Path(student).name != student:  # the exchange's names are anybody's
         return
     when = timestamp(given.stamp)
     name = (

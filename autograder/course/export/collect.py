@@ -1,7 +1,7 @@
 """`course collect`: from the zip that an LMS gives out to submitted/, by nbgrader's own zip collector.
 
 File names. Canvas (`lib/content_zipper.rb`): `lastfirst[_LATE]_USERID_FILEID_name`. Moodle: a folder, or the
-start of a name, `First Last_PARTICIPANT_assignsubmission_file_`.
+start of a name, `First Last_PARTICIPANT_assignsubmission_file_`. The times in both zips are those of the download.
 """
 
 import logging

@@ -115,6 +115,11 @@ def test_the_secret_of_the_exchange_goes_with_its_attempt(course):
     assert [one.secret for one in kept(course, STAGE, "ada")] == [b"one", b"two"]
 
 
+def test_a_name_that_leads_elsewhere_keeps_nothing(course):
+    keep(course, STAGE, "..", HandedIn(b"a notebook"))
+    assert not (course.root / STAGE).exists()
+
+
 def test_what_cannot_be_read_is_not_kept(course):
     keep(course, STAGE, "ada", HandedIn(refused=("It is a link.",)))
     assert kept(course, STAGE, "ada") == []

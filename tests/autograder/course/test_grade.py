@@ -4,10 +4,13 @@ import json
 
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
+from autograder.course.directory import CourseError, write_whole
 from autograder.course.export.files import export_stages
 from autograder.course.grade import students_meant
 from autograder.grading import run
@@ -105,3 +108,16 @@ def test_our_flag_goes_when_the_file_is_mended_and_a_persons_stays(course):
         for student in ("ann", "bob"):
             writer.record(student, MARKS, flagged=False)
     assert (flagged("ann"), flagged("bob")) == (False, True)
+
+
+@pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
+def test_nbgraders_autograde_refuses_a_notebook_under_another_name_and_gives_no_zero(course):
+    path = course.submitted_file(STAGE, "ann")
+    write_whole(path.with_name("01_attention (1).ipynb"), course.release_file(STAGE).read_bytes())
+    config = Config(course.config)
+    config.CourseDirectory.root = str(course.root)
+    done = NbGraderAPI(coursedir=CourseDirectory(config=config), config=config).autograde(STAGE, "ann")
+    assert not done["success"]
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        grades = gradebook.find_submission_notebook(STAGE, STAGE, "ann").grades
+        assert {grade.auto_score for grade in grades} == {None}
