@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import chain
 from multiprocessing import active_children, parent_process
 
+from autograder.grading.allowance import limit_memory
 from autograder.grading.task import close_workers
 
 AHEAD = 2  # submissions waiting for each busy process: enough to keep it busy, few enough to keep memory flat
@@ -103,4 +104,5 @@ def _begin(scratch: str) -> None:
         if not parent_process().is_alive():
             os._exit(1)  # it died before that was said
     tempfile.tempdir = scratch
+    limit_memory()
     close_workers()

@@ -9,7 +9,8 @@ from urllib.parse import unquote
 import nbformat
 import nh3
 
-KEPT = ("text/plain", "image/png", "image/jpeg")
+from autograder.worker.channel import KINDS
+
 HARMLESS = (
     "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li ol p pre q s span "
     "strong sub summary sup table tbody td th thead tr u ul var"
@@ -30,6 +31,7 @@ RUNS_CODE = re.compile(f"({'|'.join(NOISE.join(word) for word in ('javascript', 
 DATA_LINK = re.compile(r"(\]\s*\(|\]:|<|&lt;)\s*data\s*:", re.IGNORECASE)
 ROUNDS = 7  # of entities within entities; what has more of them is shown as it was typed
 LONG = 20_000  # characters that are cleaned and rendered; a longer text is shown as it was typed
+MUCH = 20 * LONG  # characters of all texts of a notebook; those that come later are shown as they were typed
 EXTERNAL = re.compile(
     r"!(?=\[[^\]\n]*\]\s*\(\s*<?\s*(?!attachment:|#no-picture)[^)\s])"
 )  # a picture from elsewhere: a link
@@ -45,10 +47,13 @@ BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 def safe_notebook(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The same notebook with prose cleaned and outputs reduced to text and pictures, except for our own cards."""
+    room = MUCH
     for cell in notebook.cells:
         attached = cell.pop("attachments", {})
         if cell.cell_type != "code":
-            cell.source, kept = with_pictures(safe_prose(cell.source), attached)
+            room -= len(cell.source)
+            prose = safe_prose(cell.source) if room >= 0 else _as_typed(cell.source)
+            cell.source, kept = with_pictures(prose, attached)
             cell.update({"attachments": kept} if kept else {})
         elif not is_card(cell):
             safe = map(_safe_output, cell.outputs)
@@ -149,7 +154,7 @@ def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
 
 def _safe_output(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     if output.output_type in ("display_data", "execute_result"):
-        output.data = {kind: value for kind, value in output.data.items() if kind in KEPT and _plain(kind, value)}
+        output.data = {kind: value for kind, value in output.data.items() if kind in KINDS and _plain(kind, value)}
         output.metadata = {}
     return output
 

@@ -20,6 +20,7 @@ from autograder.practice.card import WORDS, html_card, text_card
 from autograder.repair.repair import read_submission, repair
 from autograder.sandbox.session import Cell, Found, Run, Worker
 
+SHOWN_TOO_MUCH = "It showed more than is kept of one submission: the rest was left out. Look whether that was meant."
 SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
 
 
@@ -73,6 +74,7 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
         ran = None if run.status == "ungradable" else run.cell(notebook.named[name].id)
         verdicts.append(own_tests.verdict_on(name, points, ran))
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts}, context)
+    flags += [SHOWN_TOO_MUCH] if any(run.left.spent for run in runs) else []
     seconds = time.monotonic() - began
     late = any(cell.status == "timeout" for run in runs for cell in run.cells)
     return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late)

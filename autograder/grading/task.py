@@ -7,10 +7,13 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.grading.allowance import TooCostly, limited
 from autograder.grading.context import Context
 from autograder.grading.records import Records
 from autograder.grading.submission import Graded, grade, sanitised, unreadable
 from autograder.sandbox.session import Worker
+
+TOO_MUCH = "Reading and judging it took more memory or time than the grader gives to one submission: look at it."
 
 _workers: dict[tuple, Worker] = {}
 
@@ -27,10 +30,15 @@ def grade_bytes(
         "timed_out": did anything in it}`.
         Nothing that a submission does makes this raise.
     """
-    notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context.release)
-    if notebook is None:
-        return _plain(unreadable(context, flags), repairs, [])
-    result = _result(context, notebook, folder, again)
+    try:
+        with limited():
+            notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context.release)
+            if notebook is None:
+                return _plain(unreadable(context, flags), repairs, [])
+            result = _result(context, notebook, folder, again)
+    except (MemoryError, TooCostly):
+        close_workers(threading.get_ident())  # nobody knows where it was stopped
+        return _plain(unreadable(context, [TOO_MUCH]))
     submission = result["submission"]
     submission["repairs"], submission["flags"] = repairs + submission["repairs"], flags + submission["flags"]
     return result

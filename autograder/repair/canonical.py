@@ -9,6 +9,7 @@ from autograder.repair.repair_log import Damage
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters a cell
 MAX_SOURCES = 2_000_000  # characters all cells together
+MAX_CODE = 200_000  # characters of all code: whoever follows what calls what holds each of its names in memory
 MAX_ATTACHMENT = 8_000_000  # characters of base64
 MAX_NAME = 200  # characters of a grade_id or a file name
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -28,10 +29,23 @@ def canonical_cells(raw: list, damage: Damage) -> list[NotebookNode]:
     while room < 0:
         room += len(kept.pop().source)
         damage.flag(f"The cells hold more than {MAX_SOURCES:,} characters: the last ones were not read.")
+    kept = _without_the_longest(kept, damage)
     taken: set[str] = set()
     for number, cell in enumerate(kept):
         cell.id = unused(cell.id, f"unnamed-{number}", taken)
     return kept
+
+
+def _without_the_longest(cells: list[NotebookNode], damage: Damage) -> list[NotebookNode]:
+    """All cells, but for the longest ones of code where there is too much of it."""
+    code = sorted((cell for cell in cells if cell.cell_type == "code"), key=lambda cell: len(cell.source))
+    room, dropped = MAX_CODE - sum(len(cell.source) for cell in code), set()
+    while room < 0:
+        longest = code.pop()
+        room += len(longest.source)
+        dropped.add(id(longest))
+        damage.flag(f"The code holds more than {MAX_CODE:,} characters: the longest cells were not read.")
+    return [cell for cell in cells if id(cell) not in dropped]
 
 
 def unused(name: str | None, otherwise: str, taken: set[str]) -> str:

@@ -10,8 +10,9 @@ from autograder.sandbox.outputs import Outputs, encodable
 from autograder.sandbox.records import Cell, CellRun, Found, Run
 from autograder.worker.channel import BadFrame
 
-MAX_FOUND = 256 << 20
+MAX_FOUND = 128 << 20
 MAX_CALLS = 2000
+MAX_SHAPES = 1000
 MAX_TEXT = 4000
 SAID = {
     "ok": "ok",
@@ -30,7 +31,7 @@ class Attempt:
         self.talk, self.limits = talk, talk.limits
         self.run, self.lost, self.time = run, lost, time
         self.displays: dict[str, list[dict]] = {}
-        self.room = MAX_FOUND
+        self.room, talk.text.left = MAX_FOUND, run.left
 
     def go(self, cells: list[Cell], probes: dict) -> bool:
         """Run the cells; → whether the submission is over (else another fork should go on)."""
@@ -148,8 +149,13 @@ def names(value: object) -> bool:
 
 def shapes(value: object) -> bool:
     """Is `value` a JSON object of names and shapes?"""
-    return isinstance(value, dict) and all(
-        isinstance(shape, list) and all(type(size) is int for size in shape) for shape in value.values()
+    return (
+        isinstance(value, dict)
+        and len(value) <= MAX_SHAPES
+        and all(
+            isinstance(shape, list) and len(shape) <= MAX_SHAPES and all(type(size) is int for size in shape)
+            for shape in value.values()
+        )
     )
 
 

@@ -18,6 +18,7 @@ READY_SECONDS = 30.0
 GRACE_SECONDS = 1.0
 WATCH_SECONDS = 0.05
 SLACK = 32 << 20
+MAX_HEARD = 256 << 20  # bytes from one fork
 
 
 class OverLimit(Exception):
@@ -91,6 +92,8 @@ class Conversation:
             if header.get("token") != self.token:
                 raise BadFrame("a frame does not carry the token of what was asked")
             outputs.advance(header.get("at"))
+            if self.channel.received > MAX_HEARD:
+                raise TooMuch("more than anybody could listen to")
             if header.get("op") == "done":
                 if header.get("status") not in ("ok", "error", "interrupted", "missing"):
                     raise BadFrame("a frame does not say how it ended")

@@ -2,16 +2,17 @@
 
 import codecs
 import contextlib
-import json
 import os
 import tempfile
 
-from autograder.worker.channel import BadFrame
+from autograder.sandbox.records import Room
+from autograder.worker.channel import KINDS, BadFrame
 
 STREAMS = ("stdout", "stderr")
 MAX_RICH = 8 << 20
 MAX_OUTPUTS = 1000
 MAX_LINES = 200
+MAX_ERROR = 100_000  # characters
 MAX_FRAMES = 20_000
 MAX_IGNORED = 64 << 20
 MAX_NAME = 200
@@ -22,10 +23,10 @@ class TooMuch(BadFrame):
 
 
 class Text:
-    """The two text files of a submission; each read as far as the cells have come."""
+    """The two text files of a submission; each read as far as the cells have come. `left`: of the whole submission."""
 
     def __init__(self):
-        self.files = [_nameless() for _ in STREAMS]
+        self.files, self.left = [_nameless() for _ in STREAMS], Room()
         self.read = [0, 0]
 
     def descriptors(self) -> list[int]:
@@ -52,7 +53,8 @@ class Outputs:
     """The outputs of one cell while it runs."""
 
     def __init__(self, text: Text, limit: int, displays: dict[str, list[dict]]):
-        self.text, self.room, self.rich, self.displays = text, limit, MAX_RICH, displays
+        self.text, self.rich, self.displays = text, MAX_RICH, displays
+        self.room = min(limit, text.left.text)
         self.decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in STREAMS]
         self.records, self.full, self.clear_next, self.frames = [], False, False, 0
 
@@ -63,9 +65,11 @@ class Outputs:
         for stream, name in enumerate(STREAMS):
             data, more = self.text.take(stream, None if at is None else at[stream], self.room)
             self.room -= len(data)
+            self.text.left.text -= len(data)
             self._write(name, self.decoders[stream].decode(data))
             if more and not self.full:
                 self.full = True
+                self.text.left.spent |= not self.text.left.text
                 self._write("stderr", "\n[the rest of the output is cut: it passed the limit]\n")
 
     def add(self, header: dict) -> None:
@@ -79,10 +83,13 @@ class Outputs:
                 self._clear()
             return
         record = clean(header.get("output"))
-        self.rich -= len(json.dumps(record))
-        if self.rich < 0 or len(self.records) >= MAX_OUTPUTS:
+        size = _size(record)
+        self.rich -= size
+        self.text.left.spent |= size > self.text.left.rich
+        if self.rich < 0 or size > self.text.left.rich or len(self.records) >= MAX_OUTPUTS:
             self.full = True
             return
+        self.text.left.rich -= size
         name = header.get("display_id")
         name = name if isinstance(name, str) and len(name) <= MAX_NAME else None
         if header.get("update") is True:
@@ -121,17 +128,21 @@ def clean(record: object) -> dict:
         texts = [record.get("ename"), record.get("evalue"), *(lines if isinstance(lines, list) else [None])]
         if not all(isinstance(text, str) for text in texts) or len(texts) > MAX_LINES:
             raise BadFrame("an error output is not made of texts")
-        ename, evalue, *lines = [encodable(text) for text in texts]
+        ename, evalue, *lines = [encodable(text[: MAX_ERROR // len(texts)]) for text in texts]
         return {"output_type": kind, "ename": ename, "evalue": evalue, "traceback": lines}
     if kind not in ("display_data", "execute_result"):
         raise BadFrame(f"no output is of type {str(kind)[:50]!r}")
-    data, metadata = encodable(record.get("data")), encodable(record.get("metadata"))
-    if not isinstance(data, dict) or not isinstance(metadata, dict):
+    if not isinstance(record.get("data"), dict) or not isinstance(record.get("metadata"), dict):
         raise BadFrame("an output's data and metadata are objects")
-    for mime, value in data.items():
-        if not isinstance(value, str) and not mime.endswith("json"):
-            raise BadFrame(f"{mime[:50]!r} is not text")
-    return {"output_type": kind, "data": data, "metadata": metadata}
+    data = {mime: encodable(value) for mime, value in record["data"].items() if mime in KINDS}
+    if not all(isinstance(value, str) for value in data.values()):
+        raise BadFrame("an output is not text")
+    return {"output_type": kind, "data": data, "metadata": {}}
+
+
+def _size(record: dict) -> int:
+    """Characters of an output; an error has room of its own, for the verdict speaks of it."""
+    return sum(map(len, record["data"].values())) if "data" in record else 0
 
 
 def encodable(value):

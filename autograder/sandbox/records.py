@@ -37,6 +37,15 @@ class Found:
 
 
 @dataclass
+class Room:
+    """Bytes that are still kept of what a submission shows, over all of its cells."""
+
+    text: int = 16 << 20
+    rich: int = 16 << 20
+    spent: bool = False
+
+
+@dataclass
 class Run:
     """A whole submission: `done`, `timeout` (out of notebook time), `crashed` or `ungradable`."""
 
@@ -45,6 +54,7 @@ class Run:
     found: dict[str, Found] = field(default_factory=dict)
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+    left: Room = field(default_factory=Room)
 
     def cell(self, id: str) -> CellRun | None:
         """How the cell of this id went; None where it was not to be run."""

@@ -41,7 +41,9 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
 }
 BOOT = """
-import json, os, signal, sys
+import json, os, resource, signal, sys
+hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 os.nice(10)
 _, mode, paths = sys.argv

@@ -8,6 +8,7 @@ what it reads, so everything wrong with a frame is one exception, `BadFrame`.
 import json
 import math
 import os
+import re
 import select
 import socket
 import struct
@@ -19,9 +20,13 @@ from safetensors.numpy import load, save
 
 LENGTHS = struct.Struct("<II")
 MAX_HEADER = 16 << 20
-MAX_PAYLOAD = 64 << 20
+MAX_PAYLOAD = 32 << 20
 MAX_DEPTH = 64
+MAX_VALUES = 100_000  # in a header: Python takes some hundred bytes for each
 MAX_TENSORS = 1024
+MAX_NAMES = 1 << 20  # bytes of a payload that describe its tensors
+KINDS = ("text/plain", "image/png", "image/jpeg")  # of output: nothing else is shown to anybody
+STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 TICK = 0.05
 FLOATS, INTEGERS = ("float16", "float32", "float64"), ("int8", "int16", "int32", "int64")
 DTYPES = frozenset(["bool", *FLOATS, *INTEGERS, *(f"u{name}" for name in INTEGERS)])
@@ -48,6 +53,7 @@ class Channel:
     def __init__(self, sock: socket.socket, max_header: int = MAX_HEADER, max_payload: int = MAX_PAYLOAD):
         sock.setblocking(False)
         self.sock, self.max_header, self.max_payload = sock, max_header, max_payload
+        self.received = 0  # bytes
 
     def send(self, header: dict, tensors: dict | None = None, deadline: float = math.inf, tick=None) -> None:
         """Write one frame: `header` as JSON, `tensors` (name → array) as safetensors."""
@@ -104,6 +110,7 @@ class Channel:
             if not got:
                 raise Closed("the other side closed the channel")
             have += got
+            self.received += got
             if time.monotonic() > deadline:
                 raise Late()
         return data
@@ -128,9 +135,12 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 def parse(text: bytes) -> dict:
-    """A JSON object: no NaN, no deep nests, no lone surrogates; anything else is a `BadFrame`."""
+    """A JSON object: no NaN, no deep nests, not too many values; anything else is a `BadFrame`."""
+    text = bytes(text)
+    if _marks(text) > MAX_VALUES and _marks(STRING.sub(b"", text)) > MAX_VALUES:
+        raise BadFrame(f"a header of more than {MAX_VALUES:,} values is too large")
     try:
-        header = json.loads(bytes(text).decode(), parse_constant=_refuse, parse_float=_finite)
+        header = json.loads(text.decode(), parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise BadFrame(f"not JSON: {str(error)[:200]}") from None
     if not isinstance(header, dict):
@@ -138,6 +148,11 @@ def parse(text: bytes) -> dict:
     if depth(header) > MAX_DEPTH:
         raise BadFrame("the header is nested too deeply")
     return header
+
+
+def _marks(text: bytes) -> int:
+    """No fewer than the values of a JSON text."""
+    return text.count(b",") + text.count(b"[") + text.count(b"{") + text.count(b":")
 
 
 def depth(value: object) -> int:
@@ -155,6 +170,8 @@ def depth(value: object) -> int:
 
 def arrays(payload: bytes) -> dict[str, np.ndarray]:
     """Safetensors → arrays that own their memory, of the plain kinds only."""
+    if int.from_bytes(payload[:8], "little") > MAX_NAMES:
+        raise BadFrame("the description of the tensors is too long")
     try:
         found = load(bytes(payload))
     except Exception as error:  # noqa: BLE001 (the library's own exception, and whatever a hostile file brings out)

@@ -7,13 +7,14 @@ subprocesses stay in order.
 import base64
 import builtins
 import io
-import json
 import sys
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
+
+from autograder.worker.channel import KINDS
 
 MAX_MESSAGE = 20_000
 
@@ -22,7 +23,7 @@ class Publisher(DisplayPublisher):
     """What `display()` and inline figures call."""
 
     def publish(self, data, metadata=None, *, transient=None, update=False, **_):
-        record = {"output_type": "display_data", "data": bundle(data), "metadata": bundle(metadata or {})}
+        record = {"output_type": "display_data", "data": bundle(data), "metadata": {}}
         self.shell.emit(
             {
                 "op": "output",
@@ -46,7 +47,7 @@ class Result(DisplayHook):
         record = {
             "output_type": "execute_result",
             "data": bundle(format_dict),
-            "metadata": bundle(md_dict or {}),
+            "metadata": {},
         }
         self.shell.emit({"op": "output", "output": record})
 
@@ -94,19 +95,9 @@ def make_shell() -> Shell:
 
 
 def bundle(data: dict) -> dict:
-    """A mime bundle as JSON: bytes in base64, and what is not JSON left out."""
-    return {str(mime): value for mime, item in data.items() if (value := plain(item)) is not None}
-
-
-def plain(item):
-    """`item` when it is JSON, its base64 when it is bytes, else None."""
-    if isinstance(item, bytes):
-        return base64.b64encode(item).decode("ascii")
-    try:
-        json.dumps(item, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return item
+    """What is kept of a mime bundle: text, and pictures in base64."""
+    kept = {kind: data[kind] for kind in KINDS if isinstance(data.get(kind), (str, bytes))}
+    return {kind: base64.b64encode(v).decode("ascii") if isinstance(v, bytes) else v for kind, v in kept.items()}
 
 
 def text_stream(descriptor: int) -> io.TextIOWrapper:

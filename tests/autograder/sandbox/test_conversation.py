@@ -170,7 +170,7 @@ def test_an_object_that_lies_brings_back_its_own_numbers_or_an_error(boxed, answ
         {"output_type": "error", "ename": 1, "evalue": "", "traceback": []},
         {"output_type": "error", "ename": "E", "evalue": "", "traceback": ["x"] * 499},
         {"output_type": "display_data", "data": "x", "metadata": {}},
-        {"output_type": "display_data", "data": {"text/html": ["x"]}, "metadata": {}},
+        {"output_type": "display_data", "data": {"text/plain": ["x"]}, "metadata": {}},
         {"output_type": "display_data", "data": {}, "metadata": None},
     ],
 )

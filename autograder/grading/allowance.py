@@ -1,0 +1,40 @@
+"""The last net under what one submission may cost the grader itself, should every smaller limit have a hole."""
+
+import contextlib
+import resource
+import signal
+import threading
+from collections.abc import Iterator
+
+SECONDS = 60.0  # of the grading process's own processor time, a submission
+MEMORY = 768 << 20  # bytes of addresses, beyond what a grading process begins with
+
+
+class TooCostly(Exception):
+    """A submission took more of the grader's own time than any honest one could."""
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """Inside, `TooCostly` after `SECONDS` of processor time; other threads than the first have no such clock."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def limit_memory() -> None:
+    """From now on this process has `MEMORY` more; what asks for more gets a MemoryError. Workers take it off again."""
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/statm") as file:
+        used = resource.getpagesize() * int(file.read().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _stop(*_) -> None:
+    raise TooCostly
