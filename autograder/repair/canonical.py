@@ -44,7 +44,7 @@ def _without_the_longest(cells: list[NotebookNode], damage: Damage) -> list[Note
         longest = code.pop()
         room += len(longest.source)
         dropped.add(id(longest))
-        damage.flag(f"The code holds more than {MAX_CODE:,} characters: the longest cells were not read.")
+        damage.flag(f"The code holds more than {MAX_CODE:,} characters: the longest cells were not read, look at them.")
     return [cell for cell in cells if id(cell) not in dropped]
 
 

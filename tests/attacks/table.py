@@ -35,8 +35,22 @@ TAIL = """\
   submission can forge that report, and it can hide a name from any reader of its source; one that reaches for the
   means to do so (`exec`, `getattr` with a computed name, `torch._C`, TorchScript, the grader's own modules) and
   earns points is **flagged**, by exercise and by name, for a person to look at.
+- **Beside each other**: a submission's time is its own. What it waits for a processor does not count, and all its
+  processes together have the time of one; who takes more than a share for long runs only when nobody else wants to.
+  What timed out beside others is run once more, alone, before it counts, and no timeout is remembered.
+- **After each other**: every submission has its own user, mount, process, IPC and network namespace, terminals, /tmp
+  and open files. Not promised: that two who cooperate and are graded at the same moment find no way to signal (by
+  how busy the machine is).
+- **What it costs the grader** has an end: values, bytes, code, prose, outputs and, as the last net, 768 MB and 60 s of
+  each grading process. What is beyond is left out and flagged, and what was computed is judged.
+- **Memory of the kernel**: page tables and full sockets count as a submission's memory, there are no sockets of the
+  internet, and no way to larger buffers.
+- **As an ordinary user** all of this holds as for root. Only the user differs: a submission runs as the user who
+  grades, without capabilities, where root becomes somebody who owns nothing.
 - **Without bubblewrap** there are limits, and no walls: a submission runs as the user who grades and can read and
-  write what that user can. `course doctor` says what protects you here.
+  write what that user can. Limits of time, memory, processes and the grader's own cost hold as above, there are no
+  sockets of the internet, and open files are opened anew; namespaces are not, and full sockets are counted for no
+  submission. `course doctor` says what protects you here.
 - **Formulas** on the pages are set by MathJax, which is loaded from where nbgrader loads it. Links and macros that
   would let a formula run code are taken out before the page is made.
 """

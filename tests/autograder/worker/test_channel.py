@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-from autograder.worker.channel import LENGTHS, BadFrame, Channel, Closed, Late, depth, pair, parse
+from autograder.worker.channel import (
+    LENGTHS,
+    MAX_NAMES,
+    MAX_VALUES,
+    BadFrame,
+    Channel,
+    Closed,
+    Late,
+    arrays,
+    depth,
+    pair,
+    parse,
+)
 
 
 @pytest.fixture
@@ -175,3 +187,23 @@ def test_what_waits_to_be_read_is_seen_without_reading_it(ends):
     assert not mine.pending()
     theirs.sendall(b"x")
     assert mine.pending()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [{"n": list(range(MAX_VALUES))}, {str(n): [] for n in range(MAX_VALUES // 2)}, {"n": [[]] * MAX_VALUES}],
+    ids=["numbers", "names", "lists"],
+)
+def test_a_header_of_too_many_values_is_refused_before_it_is_read(header):
+    with pytest.raises(BadFrame, match="values"):
+        parse(json.dumps(header).encode())
+
+
+def test_a_long_text_is_no_number_of_values():
+    said = {"text": 'a,[{:"' * MAX_VALUES}
+    assert parse(json.dumps(said).encode()) == said
+
+
+def test_tensors_whose_description_is_too_long_are_refused():
+    with pytest.raises(BadFrame, match="too long"):
+        arrays((MAX_NAMES + 1).to_bytes(8, "little") + b"{}")
