@@ -43,7 +43,6 @@ class Verdict:
     """What the judge says of one exercise."""
 
     id: str
-    title: str
     status: str
     properties: tuple[PropertyVerdict, ...]
     misconception: str | None = None
@@ -110,7 +109,6 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
         named = recognise(exercise, answers, found) or _given_away(exercise, properties, answers["loses"])
     return Verdict(
         exercise.id,
-        exercise.title,
         status,
         properties,
         misconception=named.name if named else None,
@@ -123,7 +121,7 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
 def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
     """A verdict with no property held."""
     properties = tuple(PropertyVerdict(p.name, False, p.points, hint=p.hint) for p in exercise.properties)
-    return Verdict(exercise.id, exercise.title, status, properties, message=message, hints=exercise.hints)
+    return Verdict(exercise.id, status, properties, message=message, hints=exercise.hints)
 
 
 def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:

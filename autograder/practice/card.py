@@ -29,6 +29,7 @@ WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
 WITHOUT_HINTS = ("right", "forbidden", "ungradable")
 STOPPED = "stopped by the error below"
 ELSEWHERE = "Run `check` on your page to see the error and its line."
+CODE = ("bos", "eos", "pad", "q", "k", "v", "x", "h")
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -86,7 +87,7 @@ def text_card(
 ) -> str:
     """The card where there is no HTML; its arguments are those of `html_card`."""
     took = "" if seconds is None else f" ({seconds:.2f} s)"
-    head = f"{verdict.title}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
+    head = f"{verdict.id}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
     lines = []
     if verdict.status not in (*WITHOUT_TABLE, "right"):
         lines += _table_lines(_rows(verdict, practice, errors))
@@ -158,7 +159,19 @@ def _error_lines(error: Complaint) -> list[str]:
 @cache
 def _template() -> jinja2.Template:
     settings = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
-    return jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), **settings).get_template("card.html.j2")
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), **settings)
+    environment.filters["sentence"] = _as_a_sentence
+    return environment.get_template("card.html.j2")
+
+
+def _as_a_sentence(name: str) -> str:
+    """With a capital, unless it begins with a symbol or a word of the code.
+
+    >>> _as_a_sentence("softmax over the queries"), _as_a_sentence("π forgotten"), _as_a_sentence("input_dim ignored")
+    ('Softmax over the queries', 'π forgotten', 'input_dim ignored')
+    """
+    first = name.split()[0]
+    return name if "_" in first or first in CODE or not first[0].isascii() else name[0].upper() + name[1:]
 
 
 @cache

@@ -148,7 +148,7 @@ SCALED_DOT_PRODUCT = Exercise(
     reference=reference.scaled_dot_product,
     cases=(
         Case(
-            "printed by UvA",
+            "published example (UvA)",
             printed_by_uva,
             printed={
                 "values": [[0.5698, -0.1520], [0.5379, -0.0265], [0.2246, 0.5556]],
@@ -158,7 +158,7 @@ SCALED_DOT_PRODUCT = Exercise(
             tolerance=1e-4,
         ),
         Case(
-            "printed by Neuromatch",
+            "published example (Neuromatch)",
             printed_by_neuromatch,
             printed={"values": [[36, 77, 90, 37], [33, 32, 18, 3], [36, 77, 90, 37]]},
             source="Neuromatch Academy, deep learning, week 3 day 1, exercise 2",
@@ -191,8 +191,8 @@ SCALED_DOT_PRODUCT = Exercise(
         Property(
             "values",
             2.5,
-            matches("printed by UvA"),
-            matches("printed by Neuromatch", "values"),
+            matches("published example (UvA)"),
+            matches("published example (Neuromatch)", "values"),
             matches("one sequence"),
             VALUES_HOLD,
         ),

@@ -92,7 +92,7 @@ LAYER_NORM = Exercise(
         Case("parameters", lambda g: layer(g, 2, 3, ask="parameters")),
         Case("start", lambda g: {"arguments": {"dim": 7}, "ask": "start"}),
         Case(
-            "printed by CodeEmporium",
+            "published example (CodeEmporium)",
             printed,
             printed={"output": [[[0.0, -1.2238, 1.2238]], [[1.4140, -0.7070, -0.7070]]]},
             source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Layer_Normalization notebook",
@@ -119,7 +119,7 @@ LAYER_NORM = Exercise(
             moved("values", "eps = 0.7", text="another eps gives the same output"),
             where(
                 VALUES_HOLD,
-                matches("printed by CodeEmporium"),
+                matches("published example (CodeEmporium)"),
                 matches("faint"),
                 matches("eps = 0.7"),
                 matches("a constant sample"),

@@ -54,9 +54,9 @@ def fall(table):
     return not close(table[0, 1, 2:4], np.array([math.sin(10000 ** (1 / 3)), math.cos(10000 ** (1 / 3))]), 1e-3)
 
 
-PRINTED_BY = "printed by CodeEmporium"
+PUBLISHED = "published example (CodeEmporium)"
 BUFFER = "a buffer that is not saved"
-TABLE_HOLDS = matches(PRINTED_BY)
+TABLE_HOLDS = matches(PUBLISHED)
 
 POSITIONAL_ENCODING = Exercise(
     id="PositionalEncoding",
@@ -64,7 +64,7 @@ POSITIONAL_ENCODING = Exercise(
     reference=reference.PositionalEncoding,
     cases=(
         Case(
-            PRINTED_BY,
+            PUBLISHED,
             encoding(6, 10),
             printed={"table": [PRINTED]},
             source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Positional_Encoding notebook",
@@ -88,7 +88,7 @@ POSITIONAL_ENCODING = Exercise(
         Property(
             "the table of sines and cosines",
             3,
-            is_true(PRINTED_BY, ["table"], fall, GROW),
+            is_true(PUBLISHED, ["table"], fall, GROW),
             TABLE_HOLDS,
             matches("a wider table"),
             matches("some width"),

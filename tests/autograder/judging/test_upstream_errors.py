@@ -14,7 +14,7 @@ def verdict(name, score, status=None, **given):
     share = PropertyVerdict("values", True, score)
     rest = PropertyVerdict("more", False, 4.0 - score)
     status = status or {4: "right", 0: "wrong"}.get(score, "partial")
-    return Verdict(name, name, status, (share, rest), **{"message": "It differs.", **given})
+    return Verdict(name, status, (share, rest), **{"message": "It differs.", **given})
 
 
 @pytest.mark.parametrize(

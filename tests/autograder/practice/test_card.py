@@ -16,7 +16,7 @@ HOSTILE = "<script>alert(1)</script>"
 def verdict(status="partial", finding=OFF, **details):
     properties = (PropertyVerdict("values", finding is None, 3, finding), PropertyVerdict("any batch", True, 1.5))
     options = {"message": f"values: {finding.text}." if finding else "", "hints": ("first", "second", "third")}
-    return Verdict("attend", "Attention", status, properties, **(options | details))
+    return Verdict("attend", status, properties, **(options | details))
 
 
 def named(**details):
