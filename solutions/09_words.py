@@ -42,6 +42,7 @@ from course_lib import needs_your, padding_mask, softmax
 from course_lib.notebook.pictures import heat_map, show
 from course_lib.notebook.widgets import word_lookup
 from course_lib.text.documentation import documentation
+from course_lib.text.expect import expect
 from course_lib.text.library import library_bpe
 from course_lib.text.vocabulary import PAD, SPECIAL, UNK
 from course_lib.text.word_vectors import AXES, BY_HAND, by_hand, learned

@@ -43,7 +43,10 @@ class Text(str):
     """What a probe returns for lists and strings: JSON, which crosses as its bytes."""
 
     def __new__(cls, value):
-        return super().__new__(cls, json.dumps(value, default=repr))
+        try:
+            return super().__new__(cls, json.dumps(value, default=repr))
+        except (TypeError, ValueError):  # a dict with tuples for keys, a list that holds itself
+            return super().__new__(cls, json.dumps(repr(value)))
 
 
 class _Recorder(TorchFunctionMode):

@@ -3,6 +3,7 @@
 import torch
 
 from course_lib.model.masks import padding_mask
+from course_lib.text.expect import expect
 
 
 def pad_batch(sequences: list[list[int]], pad: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -28,7 +29,7 @@ def pad_batch(sequences: list[list[int]], pad: int = 0) -> tuple[torch.Tensor, t
     #: Begin with a tensor full of `pad` and write each list into the beginning of its row.
     #: An empty list gives torch.tensor([]) no integers to see that it holds integers: say the dtype.
     #: Your padding_mask of stage 01 makes the mask.
-    lengths = [len(sequence) for sequence in sequences]
+    lengths = [len(expect(sequence, (list, tuple), "a sequence must be a list of ids")) for sequence in sequences]
     longest = max(lengths, default=0)
     tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)  # [B, T]
     for row, sequence in enumerate(sequences):

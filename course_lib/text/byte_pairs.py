@@ -3,6 +3,8 @@
 from collections import Counter, defaultdict
 from itertools import pairwise
 
+from course_lib.text.expect import expect
+
 
 def learn_bpe(word_counts: dict[str, int], num_merges: int) -> list[tuple[str, str]]:
     """Learn which neighbouring symbols to join, the most frequent pair first.
@@ -26,6 +28,7 @@ def learn_bpe(word_counts: dict[str, int], num_merges: int) -> list[tuple[str, s
     #: `min` or `sorted` with the key (−count, pair) finds the most frequent, and of equal ones the first.
     #: Merge from left to right; a merged symbol is not merged again in the same round.
     #: Counting everything anew each round is slow and right: begin with that.
+    expect(word_counts, dict, "word_counts must be a dict, word → how often")
     words = [[*word[:-1], *(last + "</w>" for last in word[-1:])] for word in word_counts]
     counts = list(word_counts.values())
     frequency, places = Counter(), defaultdict(set)  # pair → how often, and in which words: only these change
@@ -75,6 +78,7 @@ def apply_bpe(word: str, merges: list[tuple[str, str]]) -> list[str]:
     # BEGIN SOLUTION
     #: Begin as `learn_bpe` does: a list of characters, `</w>` at the end of the last.
     #: For each merge, walk along the list: where the two stand side by side, one symbol takes their place.
+    expect(word, str, "a word must be a string")
     symbols = [*word[:-1], *(last + "</w>" for last in word[-1:])]
     for pair in merges:
         k = 0

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from course_lib.text.expect import expect
+
 PAD, BOS, EOS, UNK = range(4)
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 
@@ -32,6 +34,7 @@ class Vocabulary:
         #: Count with a Counter, and leave out what is in SPECIAL: it has its id already.
         #: `sorted` with the key (−count, token) puts frequent tokens first and equal ones in alphabetical order.
         #: `encode` wants the way back as well: a dict from token to id.
+        token_lists = [expect(tokens, (list, tuple), "a sentence must be a list of tokens") for tokens in token_lists]
         counts = Counter(token for tokens in token_lists for token in tokens if token not in SPECIAL)
         seen = [token for token, count in counts.items() if count >= min_freq]
         self.tokens = [*SPECIAL, *sorted(seen, key=lambda token: (-counts[token], token))]
@@ -46,6 +49,7 @@ class Vocabulary:
     def encode(self, tokens: list[str]) -> list[int]:
         # BEGIN SOLUTION
         #: dict.get takes what to give where the key is missing.
+        expect(tokens, (list, tuple), "a sentence must be a list of tokens")
         return [self.ids.get(token, UNK) for token in tokens]
         # END SOLUTION
 

@@ -30,6 +30,15 @@ MISTAKES = (
             {FOR: '    for pair in sorted(merges, key=lambda pair: -len("".join(pair))):\n'},
             "You try long merges first; what is long is made of what was learned before it.",
         ),
+        (
+            "in whatever order",
+            {
+                FOR: "    for _ in word:\n",
+                FITS: "(symbols[k], symbols[k + 1]) in merges",
+                JOINED: "symbols[k : k + 2] = [symbols[k] + symbols[k + 1]]",
+            },
+            "You merge whatever pair is in the list, wherever you meet it; the list has an order.",
+        ),
         ("the first merge alone", {RETURN: f"    {RETURN}"}, "You return inside the loop, after the first merge."),
         ("no merges", {FOR: "    for pair in ():\n"}, "You return the characters: no merge is applied."),
     ),

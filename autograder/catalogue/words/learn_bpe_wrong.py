@@ -42,6 +42,16 @@ def first_place_only(symbols, pair):
     return merged(symbols, pair, [next((k for k, two in enumerate(pairwise(symbols)) if two == pair), 0)])
 
 
+def skipping(symbols, pair):
+    symbols, k = [*symbols], 0
+    while k < len(symbols) - 1:
+        if tuple(symbols[k : k + 2]) == pair:
+            symbols[k : k + 2] = ["".join(pair)]
+            k += 1
+        k += 1
+    return symbols
+
+
 def as_text(symbols, pair):
     return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" ")
 
@@ -151,6 +161,11 @@ MISTAKES = (
         "What becomes of the symbols *a a a* when (a, a) is merged, and what of *xa b* when (a, b) is?",
         ("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
         ("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
+        (
+            "the symbol after a merge skipped",
+            {"merge": skipping},
+            "After a merge you go on two places; the list is already one shorter, so you skip a symbol.",
+        ),
         ("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol and a next one."),
     ),
     *asked(

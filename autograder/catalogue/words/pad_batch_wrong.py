@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 
-LENGTHS, LONGEST = "lengths = [len(sequence) for sequence in sequences]", "max(lengths, default=0)"
+LENGTHS, LONGEST = "lengths = [len(expect(", "max(lengths, default=0)"
 FULL = "tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)"
 WRITTEN = "tokens[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.int64)"
 MASK, RETURN = "padding_mask(lengths, longest)", "return tokens, padding_mask(lengths, longest)"

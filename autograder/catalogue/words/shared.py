@@ -47,7 +47,9 @@ def same(case: str, name: str, read=lambda value: value, text: str = ""):
     """What the JSON of an output says, read in this way, is what the answer's says."""
 
     def check(results: Results) -> Finding | None:
-        found, due = (read(read_text(array)) for array in (results.output(case, name), results.answer(case, name)))
+        found, due = (read_text(array) for array in (results.output(case, name), results.answer(case, name)))
+        if type(found) is type(due):
+            found, due = read(found), read(due)
         return None if found == due else Finding(text or f"{name} {difference_of_lists(found, due)}", case, name)
 
     return check

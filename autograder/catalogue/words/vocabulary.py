@@ -17,7 +17,12 @@ FIRST, FREQUENT, TIES, RARE = (
     "equal ones in alphabetical order",
     "min_freq",
 )
-ONE_ID, ENCODED, DECODED, FORM = "no token has two ids", "encode", "decode", "a number of ids, and ids that are ints"
+ONE_ID, ENCODED, DECODED, FORM = (
+    "no token has two ids",
+    "encode",
+    "decode",
+    "`tokens`, their number, and ids that are ints",
+)
 
 
 def text(g, counts, special=(), **settings):
@@ -115,6 +120,7 @@ VOCABULARY = Exercise(
             FORM,
             0.25,
             same("a text", "form"),
+            is_true("a text", ["named"], bool, "there is no attribute `tokens`"),
             is_true("a text", ["number", "tokens"], is_length, "len() is not the number of tokens"),
         ),
         Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),

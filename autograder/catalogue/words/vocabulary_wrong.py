@@ -105,6 +105,11 @@ MISTAKES = (
             "You return a tensor; it is a list of ints: lists of different lengths do not fit in a tensor yet.",
         ),
         (
+            "another name for tokens",
+            {name: name.replace("tokens", "words") for name in ("self.tokens =", "(self.tokens)}", LEN, DECODE)},
+            "Your list of tokens has another name than `tokens`; others look there.",
+        ),
+        (
             "length without special tokens",
             {LEN: "return len(self.tokens) - 4"},
             "len() leaves out the special tokens; they have ids.",

@@ -28,7 +28,9 @@ def Vocabulary(student, token_lists, min_freq=None, asked=(), ids=()):
     vocabulary = call(student, **arguments)
     encoded, decoded = call(vocabulary.encode, tokens=asked), call(vocabulary.decode, ids=ids)
     found = {"encoded": _as_ints(encoded), "decoded": Text(decoded), "form": _form(encoded)}
-    return found | {"tokens": Text(list(vocabulary.tokens)), "number": len(vocabulary)}
+    named = hasattr(vocabulary, "tokens")  # what it is called costs one property
+    tokens = vocabulary.tokens if named else vocabulary.decode([*range(len(vocabulary))])
+    return found | {"tokens": Text(list(tokens)), "named": named, "number": len(vocabulary)}
 
 
 def pad_batch(student, sequences, pad=None):
@@ -61,15 +63,15 @@ def TokenEmbedding(student, arguments, weights, tokens=None, ask="answer"):
     if ask == "parameters":
         return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     if ask == "start":
-        rows = torch.arange(arguments["vocab_size"])
-        return {"vectors": call(call(student, **arguments), tokens=rows)}
+        return {"table": _table(call(student, **arguments), arguments)}
     module = load_matching_weights(student, arguments, weights)
     module.train(ask == "training")
     if ask == "afterwards":
         call(module, tokens=tokens.flip(0)[:1])
+    table = _table(module, arguments)
     vectors = call(module, tokens=tokens)
     if ask != "gradients":
-        return {"vectors": vectors, "table": _table(module, arguments)}
+        return {"vectors": vectors, "table": table}
     ramp = torch.linspace(1, 2, vectors.numel(), dtype=vectors.dtype).reshape(vectors.shape)
     if vectors.requires_grad:
         (vectors * ramp).sum().backward()
@@ -78,9 +80,10 @@ def TokenEmbedding(student, arguments, weights, tokens=None, ask="answer"):
 
 
 def _table(module, arguments):
-    """What the module looks up in, whatever it is called."""
+    """What the module looks up in, whatever it is called, as it is now."""
     plain = (value for value in vars(module).values() if isinstance(value, torch.Tensor))
-    return next((*module.parameters(), *plain).__iter__(), torch.zeros(arguments["vocab_size"], arguments["dim"]))
+    nothing = torch.zeros(arguments["vocab_size"], arguments["dim"])
+    return next(iter([*module.parameters(), *plain]), nothing).detach().clone()
 
 
 def _form(value) -> Text:

@@ -1,0 +1,16 @@
+"""One sentence for what is of the wrong type, before it becomes something that nobody meant."""
+
+
+def expect(value, kinds: type | tuple[type, ...], rule: str):
+    """The value, if it is of one of these types; else a TypeError that says the rule, and what came.
+
+    A text where a list of tokens is meant would go through letter by letter.
+
+    >>> expect("the cat", list, "a sentence must be a list of tokens")
+    Traceback (most recent call last):
+        ...
+    TypeError: a sentence must be a list of tokens, but 'the cat' is of type str
+    """
+    if not isinstance(value, kinds):
+        raise TypeError(f"{rule}, but {value!r:.60} is of type {type(value).__name__}")
+    return value
