@@ -7,8 +7,8 @@ LOOP = "        while k < len(symbols) - 1:\n"
 FITS, JOINED = "(symbols[k], symbols[k + 1]) == pair", 'symbols[k : k + 2] = ["".join(pair)]'
 FOR, RETURN = "    for pair in merges:\n", "return symbols"
 EACH = "Which merge comes first, how often is each tried, and may an earlier one come again?"
-WALK = "What becomes of *a a a* under (a, a), and of the second *a b* of a word?"
-END = "What tells the *st* at the end of *lowest* from that of *stop*?"
+WALK = "What becomes of `a a a` under (a, a), and of the second `a b` of a word?"
+END = "What tells the `st` at the end of `lowest` from that of `stop`?"
 RESULT = "What does the docstring say that comes back?"
 
 

@@ -106,7 +106,7 @@ LEARN_BPE = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "Begin with a list of `(symbols, count)`: the symbols of *low* are `['l', 'o', 'w</w>']`.",
+        "Begin with a list of `(symbols, count)`: the symbols of `low` are `['l', 'o', 'w</w>']`.",
         "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
         "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and of equals the first.",
     ),

@@ -5,13 +5,6 @@ from itertools import pairwise
 
 from autograder.catalogue.edits import Rewrite, wrong
 
-BEST = "In which order should pairs be tried: what counts first, and what among equals?"
-COUNT = "How often does the pair (a, a) stand in *aaa*, and how often does a word that occurs 7 times count?"
-MERGE = "What becomes of *a a a a* when (a, a) is merged?"
-END = "What tells the *st* of *lowest* from that of *stop*?"
-STOP = "When is nothing left to merge?"
-RESULT = "What does the docstring say that comes back?"
-
 
 def marked(word):
     return [*word[:-1], word[-1] + "</w>"]
@@ -138,12 +131,12 @@ MISTAKES = (
         ),
     ),
     *asked(
-        "How often does a word that occurs 7 times count, and how often the pair (a, a) of *aaa*?",
+        "How often does a word that occurs 7 times count, and how often the pair (a, a) of `aaa`?",
         ("every word counted once", {"weigh": bool}, "You count each word once; it counts as often as it occurs."),
         (
             "overlapping pairs counted once",
             {"pairs": not_overlapping},
-            "You skip a pair that overlaps the one before; *aaa* has two of (a, a).",
+            "You skip a pair that overlaps the one before; `aaa` has two of (a, a).",
         ),
         ("a pair counted once a word", {"pairs": lambda s: {*pairwise(s)}}, "A word may hold a pair more than once."),
         (
@@ -158,7 +151,7 @@ MISTAKES = (
         ),
     ),
     *asked(
-        "What becomes of the symbols *a a a* when (a, a) is merged, and what of *xa b* when (a, b) is?",
+        "What becomes of the symbols `a a a` when (a, a) is merged, and what of `xa b` when (a, b) is?",
         ("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
         ("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
         (
@@ -166,10 +159,10 @@ MISTAKES = (
             {"merge": skipping},
             "After a merge you go on two places; the list is already one shorter, so you skip a symbol.",
         ),
-        ("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol and a next one."),
+        ("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol beside the next."),
     ),
     *asked(
-        "What tells the *st* at the end of *lowest* from that of *stop*?",
+        "What tells the `st` at the end of `lowest` from that of `stop`?",
         ("no mark at the end", {"cut": list}, "Your words have no `</w>`: their ends look like their insides."),
         (
             "the mark as a symbol of its own",
