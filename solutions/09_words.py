@@ -97,8 +97,8 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 # %% [markdown]
 # ### Exercise: `learn_bpe` (5 points, 35 minutes)
 #
-# **What.** Learn the merges. Each round counts all pairs of neighbours inside the words, weighted by how often a word occurs, and merges the most
-# frequent one everywhere, from left to right.
+# **What.** Learn the merges. Each round counts all pairs of neighbours inside the words, weighted by how often a word occurs, and merges
+# the most frequent one everywhere, from left to right.
 #
 # **Shapes.** `word_counts` is a dict, word → how often → a list of at most `num_merges` pairs.
 #
@@ -158,8 +158,8 @@ with needs_your("learn_bpe", "apply_bpe"):
     print("not in the text:", [word for word in sentence if word not in word_counts])
 
 # %% [markdown]
-# (A mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six, one of them *paren*; and
-# *lazily*, which the text does not have, is put together as well: nothing is unknown.
+# (A mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six, one of
+# them *paren*; and *lazily*, which the text does not have, is put together as well: nothing is unknown.
 #
 # How many merges? Vocabulary and length trade against each other. The two simple answers are the two ends of one line:
 
@@ -194,8 +194,8 @@ with needs_your("learn_bpe", "apply_bpe"):
 # The first 300 merges halve the length; the next 1,700 take another third. Real models choose tens of thousands of merges for
 # texts a million times as long; the shape of the curve is the same.
 #
-# **And the library?** For a real corpus you will use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It learns the same
-# merges. Only of equally frequent pairs it may take another one first, and from there on the order differs for a while:
+# **And the library?** For a real corpus you will use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It
+# learns the same merges. Only of equally frequent pairs it may take another one first, and from there on the order differs for a while:
 
 # %% tags=["picture"]
 with needs_your("learn_bpe"):
@@ -210,9 +210,9 @@ with needs_your("learn_bpe"):
     print(f"yours took {middle - clock:.1f} s, the library {end - middle:.1f} s")
 
 # %% [markdown]
-# If you counted everything anew in each round, yours took several seconds. The library keeps the counts, and after a merge mends only those of the
-# words in which the pair stood. So does the solution of this course: in plain Python it takes three times as long as the library for 500 merges, and seven
-# to nine times for 2,000.
+# If you counted everything anew in each round, yours took several seconds. The library keeps the counts, and after a merge mends only those
+# of the words in which the pair stood. So does the solution of this course: in plain Python it takes three times as long as the library for
+# 500 merges, and seven to nine times for 2,000.
 
 # %% [markdown]
 # ### Question: how many merges? (2 points, 5 minutes)
@@ -223,25 +223,25 @@ with needs_your("learn_bpe"):
 
 # %% [markdown] question="how_many_merges" points=2
 # BEGIN SOLUTION
-# With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2, learned by heart and useless
-# elsewhere. Each of them is a row of the embedding and of the output layer (both grow with the vocabulary), and a row that is met twice
-# in training stays close to its random start, so rare words come out badly although their pieces would have been well known. Fewer merges
-# make longer sequences: more steps for the decoder, and attention that grows with the square of the length; and very short pieces mean little
-# by themselves. A few thousand would fit here.
+# With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2, learned by heart
+# and useless elsewhere. Each of them is a row of the embedding and of the output layer (both grow with the vocabulary), and a row that is
+# met twice in training stays close to its random start, so rare words come out badly although their pieces would have been well known.
+# Fewer merges make longer sequences: more steps for the decoder, and attention that grows with the square of the length; and very short
+# pieces mean little by themselves. A few thousand would fit here.
 # END SOLUTION
 
 # %% [markdown]
 # ## 9.3 Numbers for words
 #
-# A model wants numbers, so every symbol gets an **id**. Four ids are kept for symbols that no text has: `<pad>` fills up short sentences, `<bos>`
-# begins one, `<eos>` ends it, and `<unk>` stands for all that is unknown. Rare words may be left out (`min_freq`): a row of a table that is
-# trained once learns nothing.
+# A model wants numbers, so every symbol gets an **id**. Four ids are kept for symbols that no text has: `<pad>` fills up short sentences,
+# `<bos>` begins one, `<eos>` ends it, and `<unk>` stands for all that is unknown. Rare words may be left out (`min_freq`): a row of a table
+# that is trained once learns nothing.
 
 # %% [markdown]
 # ### Exercise: `Vocabulary` (4 points, 20 minutes)
 #
-# **What.** A class that counts tokens once and then knows the way from token to id and back. (`SPECIAL` holds the four special tokens, and `PAD`
-# and `UNK` two of their ids.)
+# **What.** A class that counts tokens once and then knows the way from token to id and back. (`SPECIAL` holds the four special tokens, and
+# `PAD` and `UNK` two of their ids.)
 #
 # **Shapes.** `token_lists`: a list of lists of strings. `encode(tokens)` → list of ids, `decode(ids)` → list of tokens, `len()`, and the
 # attribute `tokens`, a list.
@@ -263,8 +263,9 @@ from course_lib.text.vocabulary import Vocabulary
 check("Vocabulary", Vocabulary)
 
 # %% [markdown]
-# How much is unknown? Four fifths of the sentences make the vocabulary, in the last fifth we count `<unk>`. *Predict, then look:* with every
-# word that occurs in the four fifths (`min_freq=1`), how many words in a hundred of the rest are unknown? And when a word must occur ten times?
+# How much is unknown? Four fifths of the sentences make the vocabulary, in the last fifth we count `<unk>`. *Predict, then look:* with
+# every word that occurs in the four fifths (`min_freq=1`), how many words in a hundred of the rest are unknown? And when a word must occur
+# ten times?
 
 # %% tags=["picture"]
 with needs_your("Vocabulary"):
@@ -293,15 +294,15 @@ with needs_your("Vocabulary"):
     )
 
 # %% [markdown]
-# In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: language has
-# more words than any text. In a sentence of forty words one is then missing, and often the one that matters. With subwords only a *character* that nobody
-# has seen can be unknown. Translators cut their words for that reason, not to save memory.
+# In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: language has more words
+# than any text. In a sentence of forty words one is then missing, and often the one that matters. With subwords only a *character* that
+# nobody has seen can be unknown. Translators cut their words for that reason, not to save memory.
 
 # %% [markdown]
 # ## 9.4 One tensor for many sentences
 #
-# A batch is a rectangle, sentences are not. So the short ones are filled up, and a mask remembers what is real: the padding mask of stage 1, which
-# keeps attention away from what is only filler.
+# A batch is a rectangle, sentences are not. So the short ones are filled up, and a mask remembers what is real: the padding mask of stage
+# 1, which keeps attention away from what is only filler.
 
 # %% [markdown]
 # ### Exercise: `pad_batch` (3 points, 15 minutes)
@@ -327,8 +328,9 @@ from course_lib.text.batches import pad_batch
 check("pad_batch", pad_batch)
 
 # %% [markdown]
-# Filler costs as much time as text. If a sentence of three words shares a batch with one of sixty, 95 % of its row is wasted. The remedy is to let sentences
-# of like length meet, in **buckets**; and to measure a batch by the numbers that it holds, rows × longest, instead of by its rows.
+# Filler costs as much time as text. If a sentence of three words shares a batch with one of sixty, 95 % of its row is wasted. The remedy is
+# to let sentences of like length meet, in **buckets**; and to measure a batch by the numbers that it holds, rows × longest, instead of by
+# its rows.
 
 # %% [markdown]
 # ### Exercise: `bucket_batches` (4 points, 25 minutes)
@@ -339,8 +341,8 @@ check("pad_batch", pad_batch)
 # **Shapes.** `lengths`: a list of ints; `max_tokens`: what a batch may hold, padding included → a list of lists of ints.
 #
 # **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence is alone. In the order of their
-# lengths, a batch ends only where the next sequence no longer fits. The order of the batches changes with the generator, and so does who meets whom
-# among equal lengths. Nothing else decides: the same state of the generator, the same batches.
+# lengths, a batch ends only where the next sequence no longer fits. The order of the batches changes with the generator, and so does who
+# meets whom among equal lengths. Nothing else decides: the same state of the generator, the same batches.
 #
 # **Used for.** Training the translator of stage 10.
 #
@@ -383,31 +385,32 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
     )
 
 # %% [markdown]
-# With each of six seeds 57 % of the numbers were filler in random order, and 1.8 % in buckets: the same text in rectangles that are less than half as large. The
-# time of a step follows their size.
+# With each of six seeds 57 % of the numbers were filler in random order, and 1.8 % in buckets: the same text in rectangles that are less
+# than half as large. The time of a step follows their size.
 
 # %% [markdown]
 # ### Question: short ones first (2 points, 5 minutes)
 #
 # A colleague forgets the last step: the batches come from short to long, in every epoch. Training works, but the loss over the steps is a
-# saw: it falls, then climbs towards the end of each epoch, and jumps down again when the next begins. Where do the teeth come from? Name an effect on the
-# *weights* as well, and say how you would tell a saw of this kind from an exploding learning rate. This answer is read by a person.
+# saw: it falls, then climbs towards the end of each epoch, and jumps down again when the next begins. Where do the teeth come from? Name an
+# effect on the *weights* as well, and say how you would tell a saw of this kind from an exploding learning rate. This answer is read by a
+# person.
 
 # %% [markdown] question="short_ones_first" points=2
 # BEGIN SOLUTION
-# Long sentences are harder: their loss is higher for the same weights, so the curve climbs when they come and falls when the short ones
-# are back: it shows the order of the data and not the progress. The weights suffer too: neighbouring batches are alike, the gradients of one part of
-# the epoch all pull towards short sentences, those of the end towards long ones (also, long batches have fewer rows, so they are noisier), and the model
-# partly forgets what it knew about the others; what the optimizer remembers (momentum) belongs to the wrong lengths at each jump. To tell the two apart:
-# evaluate on a fixed set every few steps. With the saw that curve falls smoothly, or nearly; with too high a rate it climbs as well. Or look at the
-# period: a saw repeats exactly once an epoch.
+# Long sentences are harder: their loss is higher for the same weights, so the curve climbs when they come and falls when the short ones are
+# back: it shows the order of the data and not the progress. The weights suffer too: neighbouring batches are alike, the gradients of one
+# part of the epoch all pull towards short sentences, those of the end towards long ones (also, long batches have fewer rows, so they are
+# noisier), and the model partly forgets what it knew about the others; what the optimizer remembers (momentum) belongs to the wrong lengths
+# at each jump. To tell the two apart: evaluate on a fixed set every few steps. With the saw that curve falls smoothly, or nearly; with too
+# high a rate it climbs as well. Or look at the period: a saw repeats exactly once an epoch.
 # END SOLUTION
 
 # %% [markdown]
 # ## 9.5 Numbers into vectors
 #
-# An id is a name, not a quantity: word 17 is not half of word 34. The honest way to write a name as numbers is **one-hot**: a row of zeros with a single
-# 1. The first layer then multiplies it by a matrix,
+# An id is a name, not a quantity: word 17 is not half of word 34. The honest way to write a name as numbers is **one-hot**: a row of zeros
+# with a single 1. The first layer then multiplies it by a matrix,
 #
 # $$\underbrace{(0, \dots, 0, 1, 0, \dots, 0)}_{\text{one-hot, } V \text{ numbers}} \; E = \text{row } i \text{ of } E,$$
 #
@@ -416,8 +419,8 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 # %% [markdown]
 # ### Exercise: `TokenEmbedding` (3 points, 15 minutes)
 #
-# **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim, as the Transformer
-# does, whose table is also the output layer: small numbers there, numbers of order 1 here.
+# **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim,
+# as the Transformer does, whose table is also the output layer: small numbers there, numbers of order 1 here.
 #
 # **Shapes.** tokens [...] of any shape → [..., dim].
 #
@@ -457,8 +460,8 @@ with needs_your("TokenEmbedding"):
 # %% [markdown]
 # ## 9.6 What a word finds
 #
-# A table of vectors is a memory, and attention is a soft look-up in it: compare with every row, take a weighted mean. What does the word *bank* find? In a trained
-# table nobody knows what the columns mean, so here is one made by hand, in which they have names:
+# A table of vectors is a memory, and attention is a soft look-up in it: compare with every row, take a weighted mean. What does the word
+# *bank* find? In a trained table nobody knows what the columns mean, so here is one made by hand, in which they have names:
 
 # %%
 words = [*BY_HAND]
@@ -468,16 +471,16 @@ for word, vector in zip(words, vectors.tolist()):
     print(f"{word:6}", *(f"{entry:6.1f}" for entry in vector))
 
 # %% [markdown]
-# *bank* has as much of *money* as of *water*: on its own it means both. *Predict, then look:* which word does *bank* find first? Move the temperature, by
-# which the scores are divided, to both ends; then take the tick away.
+# *bank* has as much of *money* as of *water*: on its own it means both. *Predict, then look:* which word does *bank* find first? Move the
+# temperature, by which the scores are divided, to both ends; then take the tick away.
 
 # %%
 word_lookup(words, vectors, "bank")
 
 # %% [markdown]
-# **The trap.** A word finds itself first: nothing points so exactly where it points, and here it has half of the weight. The colder, the more: at a
-# temperature of 0.1 nothing else is left, and the look-up has learned nothing. At 100 all are found alike, and nothing is left either. Forbidden to find
-# itself, *bank* finds the *shore*, and money is far behind. (The √d of stage 1 is such a temperature.)
+# **The trap.** A word finds itself first: nothing points so exactly where it points, and here it has half of the weight. The colder, the
+# more: at a temperature of 0.1 nothing else is left, and the look-up has learned nothing. At 100 all are found alike, and nothing is left
+# either. Forbidden to find itself, *bank* finds the *shore*, and money is far behind. (The √d of stage 1 is such a temperature.)
 #
 # In a sentence the memory is not the dictionary but the *other words*. So the same *bank* comes out differently:
 
@@ -515,13 +518,14 @@ with needs_your("softmax"):
     )
 
 # %% [markdown]
-# That is what the first layers of a Transformer do: *bank* beside *money* moves towards money, beside *river* towards water. With itself it hardly
-# moves; without itself it moves so far that the *bank* in it is lost. The Transformer has two remedies, and you know both:
+# That is what the first layers of a Transformer do: *bank* beside *money* moves towards money, beside *river* towards water. With itself it
+# hardly moves; without itself it moves so far that the *bank* in it is lost. The Transformer has two remedies, and you know both:
 #
 # - queries and keys have **projections of their own**, so that a word can ask for something else than itself;
 # - the result is **added** to what was there (the residual connection), so that *bank* stays and *of the river* is put beside it.
 #
-# Does it work with vectors that were learned and not made up? With the extra `words` installed (`pip install attention-workshop[words]`) we look at some:
+# Does it work with vectors that were learned and not made up? With the extra `words` installed (`pip install attention-workshop[words]`) we
+# look at some:
 
 # %% tags=["picture"]
 looked_at = ["bank", "money", "loan", "river", "shore", "water", "house"]
@@ -534,29 +538,31 @@ else:
         print(f"bank and {word:6} {cosine:5.2f}  {'#' * round(40 * cosine)}")
 
 # %% [markdown]
-# In the vectors of `wordllama` *bank* lies near *loan* (a cosine of 0.36) and *money* (0.33), and half as near to *river* (0.15) and *shore* (0.13): most
-# banks that people write about have money. A table has one row for a word, and the row is a compromise. Untangling it takes a sentence, and attention.
+# In the vectors of `wordllama` *bank* lies near *loan* (a cosine of 0.36) and *money* (0.33), and half as near to *river* (0.15) and
+# *shore* (0.13): most banks that people write about have money. A table has one row for a word, and the row is a compromise. Untangling it
+# takes a sentence, and attention.
 
 # %% [markdown]
 # ### Question: why does a word find itself? (2 points, 5 minutes)
 #
-# With scores x·xᵀ, no projections: is it *certain* that a word finds itself first? Find two vectors for which it is not, and say what is special
-# about the other word. Then say in a sentence how the projections W_q and W_k of stage 2 make it possible that *bank* asks for *what kind of thing
-# stands beside me*. This answer is read by a person.
+# With scores x·xᵀ, no projections: is it *certain* that a word finds itself first? Find two vectors for which it is not, and say what is
+# special about the other word. Then say in a sentence how the projections W_q and W_k of stage 2 make it possible that *bank* asks for
+# *what kind of thing stands beside me*. This answer is read by a person.
 
 # %% [markdown] question="why_a_word_finds_itself" points=2
 # BEGIN SOLUTION
-# Not certain: the score of a word with itself is the square of its length, |x|², with another one it is |x| |y| cos. A longer vector that points in about the same
-# direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. (With vectors of equal length a word does find itself first, or as well as
-# a twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word points. A W_q that turns the axis *place* of *bank* into a question
-# about *money* and *water*, and a W_k by which words answer with just these two, make *money* and *river* score higher than *bank* itself.
+# Not certain: the score of a word with itself is the square of its length, |x|², with another one it is |x| |y| cos. A longer vector that
+# points in about the same direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. (With vectors of equal length a word does find
+# itself first, or as well as a twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word
+# points. A W_q that turns the axis *place* of *bank* into a question about *money* and *water*, and a W_k by which words answer with just
+# these two, make *money* and *river* score higher than *bank* itself.
 # END SOLUTION
 
 # %% [markdown]
 # ## 9.7 Who decides what is near?
 #
-# In every layer a place hears other places. What differs is *who decides* which ones. Below, four layers on two sentences of six words; row i says
-# how much each word counts in the result at place i.
+# In every layer a place hears other places. What differs is *who decides* which ones. Below, four layers on two sentences of six words; row
+# i says how much each word counts in the result at place i.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -595,9 +601,9 @@ with needs_your("softmax"):
 # | graph | the data: whoever is joined by an edge | with each graph | none for the places |
 # | attention | the words themselves, by what they are | anew in each sentence | none for the places |
 #
-# From the upper to the lower row of the picture the first two maps stay as they are; the third changes because somebody gave other edges, the last because the
-# words are others. Attention is the layer that *learns its own neighbourhood*. The price is that it knows nothing of order: swap two words and
-# rows and columns swap with them. That is why stage 3 had to add the positions.
+# From the upper to the lower row of the picture the first two maps stay as they are; the third changes because somebody gave other edges,
+# the last because the words are others. Attention is the layer that *learns its own neighbourhood*. The price is that it knows nothing of
+# order: swap two words and rows and columns swap with them. That is why stage 3 had to add the positions.
 
 # %% [markdown]
 # ## What you have now
