@@ -6,8 +6,8 @@ from autograder.sandbox.limits import Limits
 
 MEANS = {
     "memory": "bytes of memory, all processes of a submission together",
-    "cell_seconds": "seconds for one cell, and for the judging of one exercise",
-    "notebook_seconds": "seconds for the whole submission",
+    "cell_seconds": "seconds of its own for one cell, and for the judging of one exercise",
+    "notebook_seconds": "seconds of its own for the whole submission; waiting for a processor does not count",
     "processes": "processes and threads",
     "output": "bytes of text from one cell; what goes beyond is cut",
     "files": "bytes that it may write",
