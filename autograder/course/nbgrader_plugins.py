@@ -131,7 +131,7 @@ class CountLateness(NbGraderPreprocessor):
         """The same notebook; the gradebook's due dates, extensions and penalties are what they should be."""
         from autograder.grading.lateness import settle
 
-        for sentence in settle(_course()):
+        for sentence in settle(_course(), [resources["nbgrader"]["student"]]):
             self.log.warning(sentence)
         return nb, resources
 

@@ -21,12 +21,12 @@ from autograder.grading.database import open_gradebook
 DAY = 86_400  # seconds
 
 
-def settle(course: Course) -> list[str]:
-    """Bring the whole gradebook up to date; → what was changed that somebody may have set otherwise."""
+def settle(course: Course, students: Collection[str] | None = None) -> list[str]:
+    """Bring the gradebook up to date, of some students or all; → what was changed that somebody may have set."""
     with open_gradebook(course.db_url, course.course_id) as gradebook:
         terms = read_terms(course)
         said = _set_due_dates(gradebook, terms) if terms else []
-        settle_students(course, gradebook.db, terms)
+        settle_students(course, gradebook.db, terms, students)
         gradebook.db.commit()
     return said
 

@@ -1,6 +1,7 @@
 """Due dates, extensions, grace days and what lateness costs: from course.toml and nbgrader's own plug-in."""
 
 import re
+import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -22,10 +23,10 @@ PLUGIN = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
 CONFIG = "c.AssignLatePenalties.plugin_class = 'late_penalty.OnePointADay'\n"
 
 
-@pytest.fixture
-def course(tmp_path):
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
     """A directory with a gradebook of three stages of ten points, and nbgrader's late_penalty.py."""
-    root = tmp_path / "course"
+    root = tmp_path_factory.mktemp("late") / "course"
     (root / ".course").mkdir(parents=True)
     (root / ".course" / "course.json").write_text('{"format": 1}')
     (root / "nbgrader_config.py").write_text("c = get_config()\n" + CONFIG)
@@ -36,7 +37,14 @@ def course(tmp_path):
             gradebook.add_assignment(name, duedate=DUE[name])
             gradebook.add_notebook(name, name)
             gradebook.add_grade_cell("test_it", name, name, max_score=10, cell_type="code")
-    return course
+    return root
+
+
+@pytest.fixture
+def course(template, tmp_path):
+    """A copy of it, for one test."""
+    shutil.copytree(template, tmp_path / "course")
+    return Course.open(tmp_path / "course")
 
 
 @pytest.fixture
