@@ -31,12 +31,12 @@ def verdict_on(name: str, points: float, ran: CellRun | None) -> Verdict:
         return refused(name, points, "ungradable", f"A person decides: {strange}.")
     status = "right" if given == points else "partial" if given else "wrong"
     shares = [(GIVEN, True, given), (TAKEN, False, points - given)]
-    return Verdict(name, name, status, tuple(PropertyVerdict(*share) for share in shares if share[2] or share[1]))
+    return Verdict(name, status, tuple(PropertyVerdict(*share) for share in shares if share[2] or share[1]))
 
 
 def refused(name: str, points: float, status: str, message: str) -> Verdict:
     """A verdict without points."""
-    return Verdict(name, name, status, (PropertyVerdict(TAKEN, False, points),), message=message)
+    return Verdict(name, status, (PropertyVerdict(TAKEN, False, points),), message=message)
 
 
 def outputs_of(verdict: Verdict, ran: CellRun | None, number: int) -> list[nbformat.NotebookNode]:
