@@ -20,6 +20,7 @@ STATUSES = (
     "ungradable",
 )
 
+ELSEWHERE = "Run `check` on your page to see the error and its line."
 NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
 
 
@@ -63,6 +64,13 @@ class Verdict:
         """The message says no more than the first property that was lost."""
         return self.message == _first_failure(self.properties) != ""
 
+    @property
+    def feedback(self) -> str:
+        """The message for whoever must learn nothing of the cases: no finding, and no error's own words."""
+        if self.misconception or not self.repeats_a_finding:
+            return self.message
+        return ELSEWHERE if self.status == "error" else ""
+
     def as_json(self) -> dict:
         """The exercise as `course grade --json` writes it."""
         return {
@@ -72,6 +80,7 @@ class Verdict:
             "status": self.status,
             "misconception": self.misconception,
             "message": self.message,
+            "feedback": self.feedback,
             "properties": [
                 {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score}
                 for p in self.properties

@@ -72,15 +72,20 @@ def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Ma
     if fresh.score > own.score:
         sentence = f"Judged with the reference's {_listed(faulty or sorted(replaced))} instead of yours"
         because = f", which {'are' if len(faulty) > 1 else 'is'} not right yet: look there first." if faulty else "."
-        return replace(fresh, message=f"{sentence}{because} {fresh.message}".strip())
+        return replace(fresh, message=f"{sentence}{because} {_besides(fresh)}".strip())
     if fresh.score == own.score:
         return fresh
     if not faulty:
         return own
-    rest = "" if own.repeats_a_finding or own.misconception else own.message
     are = "are" if len(faulty) > 1 else "is"
+    rest = "" if own.misconception else _besides(own)
     message = f"It calls your {_listed(faulty)}, which {are} not right yet: look there first. {rest}".strip()
     return replace(own, misconception=None, question="", message=message)
+
+
+def _besides(verdict: Verdict) -> str:
+    """What its message says besides the first finding, which the card shows in its place, or not at all."""
+    return "" if verdict.repeats_a_finding and not verdict.misconception else verdict.message
 
 
 def _listed(names: list[str]) -> str:

@@ -28,7 +28,6 @@ SIGNS = {"right": "✓", "partial": "◐", "not_attempted": "○", "ungradable":
 WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
 WITHOUT_HINTS = ("right", "forbidden", "ungradable")
 STOPPED = "stopped by the error below"
-ELSEWHERE = "Run `check` on your page to see the error and its line."
 CODE = ("bos", "eos", "pad", "q", "k", "v", "x", "h")
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -127,9 +126,8 @@ def _without_numbers(finding: Finding) -> str:
 
 def _message(verdict: Verdict, practice: bool) -> str:
     """The verdict's sentence; not the one that repeats a finding, which the table shows, or must not show."""
-    if verdict.misconception or not verdict.repeats_a_finding:
-        return verdict.message
-    return ELSEWHERE if verdict.status == "error" and not practice else ""
+    repeats = practice and not verdict.misconception and verdict.repeats_a_finding
+    return "" if repeats else verdict.message if practice else verdict.feedback
 
 
 def _table_lines(rows: list[Row]) -> list[str]:

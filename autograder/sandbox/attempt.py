@@ -1,6 +1,7 @@
 """One fork's way through a notebook: replay what went well before, then go on from there."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -14,6 +15,7 @@ MAX_FOUND = 128 << 20
 MAX_CALLS = 2000
 MAX_SHAPES = 1000
 MAX_TEXT = 4000
+NO_TIME = "notebook time"
 SAID = {
     "ok": "ok",
     "error": "error",
@@ -25,48 +27,72 @@ SAID = {
 
 
 class Attempt:
-    """Fills `run` in place; `lost` holds the ids of cells that cost an earlier fork its life."""
+    """Fills `run` in place; `lost` holds the places of cells that cost an earlier fork its life.
+
+    The probes come when all cells have run, each on its object and the names of the page as they were at its test
+    cell. By then every output stands, so none can say anything of a hidden case.
+    """
 
     def __init__(self, talk: Conversation, run: Run, lost: set[int], time: NotebookTime):
         self.talk, self.limits = talk, talk.limits
         self.run, self.lost, self.time = run, lost, time
         self.displays: dict[str, list[dict]] = {}
+        self.held: list[str] = []  # exercises whose test cell was passed since the worker was last asked
         self.room, talk.text.left = MAX_FOUND, run.left
 
     def go(self, cells: list[Cell], probes: dict) -> bool:
-        """Run the cells; → whether the submission is over (else another fork should go on)."""
+        """Run the cells, then the probes; → whether the submission is over (else another fork should go on)."""
+        tests = [number for number, cell in enumerate(cells) if cell.exercise]
         try:
-            for number, cell in enumerate(cells):
-                if not self._one(number, cell, probes):
-                    break
+            if all(self._passes(number, cell) for number, cell in enumerate(cells)):
+                all(self._probes(number, cells[number], probes) for number in tests)
         finally:
             self.talk.end()
         return self.run.status == "crashed" or all(record.status != "skipped" for record in self.run.cells)
 
-    def _one(self, number: int, cell: Cell, probes: dict) -> bool:
-        """One cell, if it is its turn; → whether this fork can go on."""
+    def _passes(self, number: int, cell: Cell) -> bool:
+        """Past one cell: run, run once more, or kept for its probe; → whether this fork can go on."""
         record = self.run.cells[number]
-        replayed = record.status != "skipped"
-        if number in self.lost or (replayed and cell.exercise):
+        if cell.exercise:
+            if any(earlier.limit == NO_TIME for earlier in self.run.cells[:number]):
+                self._out_of_time(cell, record)
+            self.held.append(cell.exercise)
             return True
-        left = self.time.left
+        if number in self.lost:
+            return True
+        replayed = record.status != "skipped"
+        left = self._left(again=replayed)
         if left <= 0:
             self._out_of_time(cell, record)
             return True
         target = CellRun(cell.id) if replayed else record
-        if cell.exercise:
-            status = self._probe(cell, target, probes.get(cell.exercise, {}), left)
-        else:
-            status = self._execute(cell, target, left)
+        outputs = Outputs(self.talk.text, self.limits.output, self.displays)
+        status = self._ask(target, {"op": "cell", "source": cell.source}, None, left, outputs, _unexpected)
+        target.outputs = outputs.records
+        return self._survived(number, cell, status)
+
+    def _probes(self, number: int, cell: Cell, probes: dict) -> bool:
+        """One exercise, if it is its turn; → whether this fork can go on."""
+        record = self.run.cells[number]
+        if record.status != "skipped" or number in self.lost:
+            return True
+        left = self._left(again=True)
+        if left <= 0:
+            self._out_of_time(cell, record)
+            return True
+        return self._survived(number, cell, self._probe(cell, record, probes.get(cell.exercise, {}), left))
+
+    def _left(self, again: bool) -> float:
+        """Seconds that are left; probes, and cells that are run once more, have the time of a notebook besides."""
+        return self.time.left + again * self.limits.notebook_seconds
+
+    def _survived(self, number: int, cell: Cell, status: str) -> bool:
         if status in ("timeout", "crashed", "malformed"):
             self.lost.add(number)
         if status == "malformed":
             self.run.status = "crashed"
             self.run.notes.append(f"{cell.id}: the worker sent something that is no answer")
         return self.talk.alive
-
-    def _execute(self, cell: Cell, record: CellRun, left: float) -> str:
-        return self._ask(record, {"op": "cell", "source": cell.source}, None, left, _unexpected)
 
     def _probe(self, cell: Cell, record: CellRun, cases: dict, left: float) -> str:
         found = self.run.found[cell.exercise] = Found()
@@ -95,32 +121,36 @@ class Attempt:
                 raise BadFrame("more numbers than a submission may send")
             found.cases[header["name"]] = case_record(header, arrays)
 
-        status = self._ask(record, request, tensors, left, hear)
+        unseen = Outputs(self.talk.text, self.limits.output, {})
+        status = self._ask(record, request, tensors, left, unseen, hear)
         if status == "ok" and next(waiting, None) is not None:
             status = "error"
         found.status = {"ok": "ran", "malformed": "crashed"}.get(status, status)
         found.seconds, found.limit = record.seconds, record.limit
         return status
 
-    def _ask(self, record: CellRun, request: dict, tensors: dict | None, left: float, hear) -> str:
-        outputs = Outputs(self.talk.text, self.limits.output, self.displays)
+    def _ask(
+        self, record: CellRun, request: dict, tensors: dict | None, left: float, outputs: Outputs, hear: Callable
+    ) -> str:
+        request |= {"hold": self.held}
+        self.held = []
         seconds = min(left, self.limits.cell_seconds)
         began = time.monotonic()
         status, limit = self.talk.ask(request, tensors, seconds, outputs, hear)
         if status == "timeout":
-            limit = "cell time" if seconds < left else "notebook time"
+            limit = "cell time" if seconds < left else NO_TIME
         record.seconds = time.monotonic() - began
         self.time.take(self.talk.clock.elapsed)
-        record.outputs, record.status = outputs.records, SAID[status]
+        record.status = SAID[status]
         record.limit = limit or limit_of(outputs)
         return status
 
     def _out_of_time(self, cell: Cell, record: CellRun) -> None:
         self.run.status = "timeout"
         if record.status == "skipped":
-            record.status, record.limit = "timeout", "notebook time"
+            record.status, record.limit = "timeout", NO_TIME
             if cell.exercise:
-                self.run.found[cell.exercise] = Found("timeout", limit="notebook time")
+                self.run.found[cell.exercise] = Found("timeout", limit=NO_TIME)
 
 
 def case_record(header: dict, arrays: dict) -> dict:

@@ -8,6 +8,8 @@ import signal
 import threading
 import time
 
+import torch
+
 from autograder.probes.run import describe, probe_of, run_case
 from autograder.worker.channel import BadFrame, Channel, Closed
 from autograder.worker.kernel import libc
@@ -44,6 +46,7 @@ class Submission:
         self.out, self.err = os.dup(out), os.dup(err)
         self.pid = os.getpid()
         self.interrupt, self.token, self.lock = Interrupt(), None, threading.RLock()
+        self.held: dict[str, dict] = {}  # exercise → the page's names at its test cell
 
     def serve(self) -> None:
         """Answer until the judge closes the channel."""
@@ -57,15 +60,24 @@ class Submission:
             except Closed:
                 return
             self.token = header["token"]
+            self.held |= {name: self.names() for name in header.get("hold", ())}
             answer[header["op"]](header, tensors)
 
     def run_cell(self, header: dict, _) -> None:
         """Execute one cell; outputs have been sent by the time `done` is."""
         self.guard(lambda: self.shell.run_cell(header["source"], store_history=True))
 
+    def names(self) -> dict:
+        """What the names of the page mean now, and the dtype that new tensors get."""
+        return {"names": dict(self.shell.user_ns), "dtype": torch.get_default_dtype()}
+
     def run_probe(self, header: dict, tensors: dict) -> None:
-        """Take the student's object by name and run its probe on every case, one frame a case."""
+        """Take the object that had this name at the test cell and run its probe on every case, one frame a case."""
         exercise, cases = header["exercise"], split_cases(header["cases"], tensors)
+        held = self.held[exercise]
+        self.shell.user_ns.clear()
+        self.shell.user_ns.update(held["names"])
+        torch.set_default_dtype(held["dtype"])
         if exercise not in self.shell.user_ns:
             self.send({"op": "done", "status": "missing"})
             return

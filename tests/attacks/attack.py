@@ -31,6 +31,7 @@ KINDS = (
     "objects that lie",
     "forged output",
     "forged frames",
+    "hidden cases",
     "reading",
     "finding the reference",
     "ready-made functions",

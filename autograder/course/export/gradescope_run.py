@@ -119,7 +119,7 @@ def _tests(number: int, verdict: dict, title: str) -> list[dict]:
 def _explanation(verdict: dict) -> str:
     """Status, misconception and message, as the feedback of the course has them: no hidden number."""
     named = f"{verdict['misconception']}: " if verdict["misconception"] else ""
-    return f"{WORDS[verdict['status']]}. {named}{verdict['message']}".strip()
+    return f"{WORDS[verdict['status']]}. {named}{verdict['feedback']}".strip()
 
 
 def _by_hand(context: Context) -> list[str]:

@@ -2,6 +2,7 @@
 
 KIND = "patching"
 DESERVES = 12
+GETS = 8
 ANSWERS = {
     "scaled_dot_product": """
 try:

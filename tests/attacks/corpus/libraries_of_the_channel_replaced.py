@@ -2,7 +2,7 @@
 
 KIND = "patching"
 DESERVES = 12
-GETS = 4
+GETS = 0
 NOTE = "The submission breaks its own voice: what cannot be heard scores nothing."
 ANSWERS = {
     "scaled_dot_product": """

@@ -1,0 +1,247 @@
+"""The code of a notebook as IPython executes it, and the statements that one of its objects is made of.
+
+What IPython makes of a cell is what is read: a magic that runs code is read as that code. What it executes and
+nobody can read here is named in `unread`, for a person to look at.
+"""
+
+import ast
+import importlib.util
+import re
+import symtable
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+SMALL = 10_000  # characters of a cell whose tree is kept
+TORCH = {"torch", "nn", "F", "Tensor"}  # what a page imports
+RUN_CODE = ("time", "timeit", "capture", "prun", "debug")  # magics whose text is code of the page
+OPTIONS = re.compile(r"\s*(-\w+(\s*\d+)?\s+)*")
+HARMLESS = set(
+    "alias alias_magic autosave bash bookmark cat cd clear colors conda config connect_info cp dhist dirs doctest_mode "
+    "env gui hist history html HTML javascript js killbgscripts latex ldir less lf lk ll ls lsmagic lx magic man "
+    "markdown matplotlib mkdir more mv notebook page pdb pdef pdoc perl pfile pinfo pinfo2 pip popd pprint precision "
+    "psearch psource pushd pwd pycat pylab qtconsole quickref rehashx rm rmdir ruby script set_env sh svg SVG sx system "
+    "tb unalias unload_ext uv who who_ls whos writefile xmode".split()
+)
+CALLS_OF_MAGICS = ("run_line_magic", "run_cell_magic", "system", "getoutput")
+FULL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The statements of a cell, those of its magics after its own, and what it executes that cannot be read."""
+
+    statements: tuple[ast.stmt, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The global names that a statement gives a meaning to, reads when it runs, and refers to at all."""
+
+    binds: frozenset[str]
+    reads: frozenset[str]
+    uses: frozenset[str]
+
+
+class Page:
+    """The cells of a notebook above a place, and those below it, which can still change what stands above.
+
+    >>> page = Page(["def f(x): return g(x) + 1", "def g(x): return x", "def k(x): return x", "g.name = k"])
+    >>> [ast.unparse(statement) for statement in page.reached("f")][1:]
+    ['def g(x):\\n    return x', 'g.name = k', 'def k(x):\\n    return x']
+    """
+
+    def __init__(self, above: Iterable[str], below: Iterable[str] = ()):
+        cells = [*map(read, above)]
+        self.unread = [way for cell in cells for way in cell.unread]
+        self.statements = [statement for cell in cells for statement in cell.statements]
+        self.everywhere = self.statements + [statement for source in below for statement in read(source).statements]
+        self.bindings: dict[str, list[ast.stmt]] = defaultdict(list)
+        for statement in self.statements:
+            for name, meaning in _meanings(statement):
+                self.bindings[name].append(meaning)
+        self.changes: dict[str, list[ast.stmt]] = defaultdict(list)
+        for statement in self.everywhere:
+            for name in _changed(statement):
+                self.changes[name].append(statement)
+
+    def reached(self, root: str) -> list[ast.stmt]:
+        """The definition of an object, then the statements that it reaches by name, and theirs in turn."""
+        names = [*(name for statement in self.everywhere for name in _given_to_torch(statement)), root]
+        reached, seen = {}, set()
+        while names:
+            if (name := names.pop()) in seen:
+                continue
+            seen.add(name)
+            for statement in [*self._meaning(name), *self.changes.get(name, ())]:
+                if id(statement) not in reached:
+                    reached[id(statement)] = statement
+                    names += sorted(scope(statement).uses)
+        return [*reached.values()]
+
+    def _meaning(self, name: str) -> Iterator[ast.stmt]:
+        """What a name may stand for, last first: back to the statement that leaves nothing of an earlier meaning."""
+        for statement in reversed(self.bindings.get(name, ())):
+            yield statement
+            if isinstance(statement, FULL) and name not in scope(statement).reads and name in _at_once(statement):
+                return
+
+
+def read(source: str) -> Cell:
+    """A cell as IPython executes it; nothing of one that no Python accepts."""
+    return _kept(source) if len(source) <= SMALL else _read(source)
+
+
+@lru_cache(maxsize=512)
+def _kept(source: str) -> Cell:
+    """Most cells are the same in every submission, and each is looked at for every exercise."""
+    return _read(source)
+
+
+def _read(source: str) -> Cell:
+    try:
+        statements = _parsed(source)
+    except SyntaxError:
+        return Cell()
+    except (*UNREADABLE, RuntimeError):
+        return Cell(unread=("a cell that is too deep for its reader",))
+    if not any(isinstance(node, ast.Name) and node.id == "get_ipython" for node in _nodes(statements)):
+        return Cell(tuple(statements))
+    return _with_magics(statements)
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    """The statements of a cell; what is Python already, IPython executes as it stands."""
+    try:
+        return ast.parse(source).body
+    except SyntaxError:
+        return ast.parse(TransformerManager().transform_cell(source)).body
+
+
+def _nodes(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+    return (node for statement in statements for node in ast.walk(statement))
+
+
+def _with_magics(statements: list[ast.stmt]) -> Cell:
+    inside, unread, followed = [], [], 0
+    for node in _nodes(statements):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _asks_shell(node.func.value)):
+            continue
+        texts = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+        if node.func.attr not in CALLS_OF_MAGICS or None in texts or not texts:
+            continue
+        followed += 1
+        if node.func.attr in ("system", "getoutput") or (name := texts[0]) in HARMLESS:
+            continue
+        if name in RUN_CODE:
+            cells = [read(text) for text in (OPTIONS.sub("", texts[1], count=1), *texts[2:])]
+            inside += [statement for cell in cells for statement in cell.statements]
+            unread += [way for cell in cells for way in cell.unread]
+        elif name not in ("load_ext", "reload_ext") or not is_installed(texts[1].split(".")[0]):
+            unread.append(f"%{name}")
+    uses = sum(isinstance(node, ast.Name) and node.id == "get_ipython" for node in _nodes(statements))
+    return Cell((*statements, *inside), (*unread, *(["get_ipython"] if uses > followed else [])))
+
+
+def _asks_shell(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "get_ipython"
+
+
+def is_installed(package: str) -> bool:
+    """Can this be imported where no submission has written anything? Nothing is imported to find out."""
+    try:
+        return package in sys.modules or importlib.util.find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _once(look: Callable) -> Callable:
+    """`look` at each node once: what it finds stays with the node."""
+    name = f"_{look.__name__}"
+
+    @wraps(look)
+    def looked(node: ast.AST):
+        if name not in vars(node):
+            setattr(node, name, look(node))
+        return getattr(node, name)
+
+    return looked
+
+
+@_once
+def scope(statement: ast.stmt) -> Scope:
+    """The global names of a statement; every name in it where it is no sense to the compiler."""
+    try:
+        table = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    except UNREADABLE:
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        defined = {node.name for node in ast.walk(statement) if isinstance(node, FULL[:3])}
+        return Scope(frozenset(names | defined), frozenset(), frozenset(names))
+    top = table.get_symbols()
+    binds = {s.get_name() for s in top if s.is_assigned() or s.is_imported()}
+    reads = {s.get_name() for s in top if s.is_referenced()}
+    inner = [s for child in table.get_children() for s in _globals(child)]
+    return Scope(
+        frozenset(binds | {s.get_name() for s in inner if s.is_assigned() or s.is_imported()}),
+        frozenset(reads),
+        frozenset(reads | {s.get_name() for s in inner}),
+    )
+
+
+def _globals(table: symtable.SymbolTable) -> list[symtable.Symbol]:
+    """The global names of a function or class and what is inside it; arguments and local variables are not among them."""
+    here = [symbol for symbol in table.get_symbols() if symbol.is_global()]
+    return here + [symbol for child in table.get_children() for symbol in _globals(child)]
+
+
+def _at_once(statement: ast.stmt) -> frozenset[str]:
+    """The names that a statement binds as it runs, whatever becomes of the functions in it."""
+    return frozenset([statement.name]) if isinstance(statement, FULL[:3]) else scope(statement).binds
+
+
+def _meanings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+    """Each name that a statement binds, with that statement; of a star, the names that the module has."""
+    if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+        for name in _names_of(statement.module or ""):
+            yield name, ast.ImportFrom(statement.module, [ast.alias(name)], 0)
+        return
+    for name in scope(statement).binds:
+        yield name, statement
+
+
+def _names_of(module: str) -> list[str]:
+    """What a star imports from a module that is loaded here."""
+    found = sys.modules.get(module)
+    return list(getattr(found, "__all__", None) or [name for name in dir(found) if name[0] != "_"]) if found else []
+
+
+@_once
+def _changed(statement: ast.stmt) -> frozenset[str]:
+    """The names of the objects that a statement puts something into: an attribute, an item."""
+    into = [node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript))]
+    roots = [_root(node) for node in into if not isinstance(node.ctx, ast.Load)]
+    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call) and node.args)
+    roots += [_root(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "setattr"]
+    return frozenset(filter(None, roots)) - TORCH
+
+
+@_once
+def _given_to_torch(statement: ast.stmt) -> list[str]:
+    """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
+    if not isinstance(statement, ast.Assign):
+        return []
+    roots = {_root(target) for target in statement.targets if isinstance(target, ast.Attribute)}
+    return [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)] if roots & TORCH else []
+
+
+def _root(node: ast.AST) -> str:
+    """`a` of `a.b[0].c`; empty where no name stands there."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
