@@ -54,9 +54,9 @@ class Promise:
 class Exercise:
     """An exercise: its `id` is the name of the function or class that the student writes.
 
-    `forbidden` are the names that would make the exercise empty: attributes or imports such as
-    `scaled_dot_product_attention`, found in the syntax tree and among the torch functions that ran. `right_variants`
-    are other right ways, which get full marks: functions, classes, or edits of the reference.
+    `forbidden` are families of names that would make the exercise empty: `softmax` stands for all of torch's names
+    that contain it, in whatever case. They are found in the syntax tree and among the torch functions that ran.
+    `right_variants` are other right ways, which get full marks: functions, classes, or edits of the reference.
     """
 
     id: str

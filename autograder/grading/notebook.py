@@ -2,6 +2,8 @@
 
 import nbformat
 
+from autograder.judging.page import Page
+
 
 class Notebook:
     """A release, or a submission in the form of it.
@@ -11,10 +13,11 @@ class Notebook:
         code: its code cells, in order.
         named: grade_id → cell; that of an answer is the name of its exercise.
         above: grade_id → the sources of the code cells above that cell.
+        pages: exercise → what its answer may consist of, as far as somebody asked.
     """
 
     def __init__(self, node: nbformat.NotebookNode):
-        self.node, self.code, self.named, self.above = node, [], {}, {}
+        self.node, self.code, self.named, self.above, self.pages = node, [], {}, {}, {}
         for cell in node.cells:
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
             if name and name not in self.named:
@@ -31,9 +34,12 @@ class Notebook:
         """The cell in which an exercise is answered."""
         return self.named[exercise]
 
-    def sources(self, exercise: str) -> list[str]:
-        """What an answer may consist of: the code above its test."""
-        return self.above[f"test_{exercise}"]
+    def page(self, exercise: str) -> Page:
+        """What an answer may consist of: the code above its test; and the code below, which may change that."""
+        if exercise not in self.pages:
+            above = self.above[f"test_{exercise}"]
+            self.pages[exercise] = Page(above, [cell.source for cell in self.code[len(above) :]])
+        return self.pages[exercise]
 
 
 def test_of(cell: nbformat.NotebookNode) -> str | None:

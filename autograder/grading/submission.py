@@ -14,7 +14,7 @@ from autograder.grading.context import Context
 from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.safe import safe_notebook
 from autograder.judging.judge import Verdict, judge, refuse
-from autograder.judging.shortcuts import out_of_sight, shortcut
+from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.repair.repair import read_submission, repair
@@ -68,7 +68,7 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
     verdicts = [*_carried_forward(verdicts, notebook, context, worker, runs).values()]
     flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
-    flags += [sentence for verdict in verdicts if (sentence := _unseen(verdict, notebook))]
+    flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook, context)
     verdicts = [scaled(verdict, context.asked.verdicts[verdict.id]) for verdict in verdicts]
     for name, points in context.asked.tests.items():
         ran = None if run.status == "ungradable" else run.cell(notebook.named[name].id)
@@ -99,7 +99,7 @@ def _carried_forward(
         runs.append(run)
         return {name: _verdict(find(name), notebook, run, context) for name in wanted}
 
-    calls = {name: answers_called(name, notebook.sources(name), verdicts) for name in verdicts}
+    calls = {name: answers_called(name, notebook.page(name), verdicts) for name in verdicts}
     return carried_forward(verdicts, calls, {name: verdict.status for name, verdict in verdicts.items()}, again)
 
 
@@ -126,18 +126,24 @@ def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context)
     stub = context.released.answer(exercise.id).source
     if found.status == "missing" and notebook.answer(exercise.id).source.strip() in (stub, ""):
         return refuse(exercise, "not_attempted", "Not written yet.")
-    if sentence := shortcut(exercise, notebook.sources(exercise.id)):
+    if sentence := shortcut(exercise, notebook.page(exercise.id)):
         return refuse(exercise, "forbidden", sentence)
     status, detail = _ending(exercise, found, run, notebook)
     return judge(exercise, context.answers[exercise.id], found.cases, status, detail)
 
 
-def _unseen(verdict: Verdict, notebook: Notebook) -> str | None:
-    """What a person must look at: points for code that reaches what its source does not show."""
-    exercise, sources = find(verdict.id), notebook.sources(verdict.id)
-    if not verdict.score or not exercise.forbidden or not (name := out_of_sight(exercise, sources)):
-        return None
-    return f"`{verdict.id}` uses `{name}`, which can call what does not stand in the source: look whether it does."
+def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list[str]:
+    """What a person must look at: points for code that may reach what its source does not show."""
+    ours = {cell.source for cell in context.released.code}
+    cells = (cell.source for cell in notebook.code if cell.source not in ours)
+    flags = [
+        f"`{verdict.id}` {how}, so it can call what does not stand in the source: look whether it does."
+        for verdict in earned
+        if (how := out_of_sight(find(verdict.id), notebook.page(verdict.id)))
+    ]
+    if earned and (way := changes_any_name(cells)):
+        flags.append(f"A cell uses `{way}`, which can change any answer unseen: look whether it does.")
+    return flags
 
 
 def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from autograder.catalogue.checks import KEPT
 from autograder.catalogue.edits import Mistake
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.results import Finding, Results, close, finding_of
+from autograder.judging.shortcuts import ready_made
 
 STATUSES = (
     "right",
@@ -263,7 +264,7 @@ def _says_the_same(found: dict, other: dict, due: dict) -> bool:
 
 def _shortcut(exercise: Exercise, found: dict) -> str | None:
     called = {name for record in found.values() for name in record.get("calls", ())}
-    return next((name for name in exercise.forbidden if name in called), None)
+    return min(called & ready_made(exercise.forbidden), key=len, default=None)
 
 
 def _first_failure(properties: tuple[PropertyVerdict, ...]) -> str:

@@ -21,12 +21,9 @@ SMALL = 10_000  # characters of a cell whose tree is kept
 TORCH = {"torch", "nn", "F", "Tensor"}  # what a page imports
 RUN_CODE = ("time", "timeit", "capture", "prun", "debug")  # magics whose text is code of the page
 OPTIONS = re.compile(r"\s*(-\w+(\s*\d+)?\s+)*")
-HARMLESS = set(
-    "alias alias_magic autosave bash bookmark cat cd clear colors conda config connect_info cp dhist dirs doctest_mode "
-    "env gui hist history html HTML javascript js killbgscripts latex ldir less lf lk ll ls lsmagic lx magic man "
-    "markdown matplotlib mkdir more mv notebook page pdb pdef pdoc perl pfile pinfo pinfo2 pip popd pprint precision "
-    "psearch psource pushd pwd pycat pylab qtconsole quickref rehashx rm rmdir ruby script set_env sh svg SVG sx system "
-    "tb unalias unload_ext uv who who_ls whos writefile xmode".split()
+HARMLESS = re.compile(  # magics that give no name a meaning
+    "bash|cat|cd|conda|config|cp|env|history|html|javascript|latex|ls|lsmagic|markdown|matplotlib|mkdir|mv|pdb|pinfo2?|pip|"
+    "precision|psearch|pwd|rm|sh|svg|sx|system|who|who_ls|whos|writefile|xmode"
 )
 CALLS_OF_MAGICS = ("run_line_magic", "run_cell_magic", "system", "getoutput")
 FULL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
@@ -137,7 +134,7 @@ def _with_magics(statements: list[ast.stmt]) -> Cell:
         if node.func.attr not in CALLS_OF_MAGICS or None in texts or not texts:
             continue
         followed += 1
-        if node.func.attr in ("system", "getoutput") or (name := texts[0]) in HARMLESS:
+        if node.func.attr in ("system", "getoutput") or HARMLESS.fullmatch(name := texts[0]):
             continue
         if name in RUN_CODE:
             cells = [read(text) for text in (OPTIONS.sub("", texts[1], count=1), *texts[2:])]
@@ -161,7 +158,7 @@ def is_installed(package: str) -> bool:
         return False
 
 
-def _once(look: Callable) -> Callable:
+def once(look: Callable) -> Callable:
     """`look` at each node once: what it finds stays with the node."""
     name = f"_{look.__name__}"
 
@@ -174,7 +171,7 @@ def _once(look: Callable) -> Callable:
     return looked
 
 
-@_once
+@once
 def scope(statement: ast.stmt) -> Scope:
     """The global names of a statement; every name in it where it is no sense to the compiler."""
     try:
@@ -195,7 +192,7 @@ def scope(statement: ast.stmt) -> Scope:
 
 
 def _globals(table: symtable.SymbolTable) -> list[symtable.Symbol]:
-    """The global names of a function or class and what is inside it; arguments and local variables are not among them."""
+    """The global names of a function or class, and of what is inside it; no arguments and no local variables."""
     here = [symbol for symbol in table.get_symbols() if symbol.is_global()]
     return here + [symbol for child in table.get_children() for symbol in _globals(child)]
 
@@ -221,7 +218,7 @@ def _names_of(module: str) -> list[str]:
     return list(getattr(found, "__all__", None) or [name for name in dir(found) if name[0] != "_"]) if found else []
 
 
-@_once
+@once
 def _changed(statement: ast.stmt) -> frozenset[str]:
     """The names of the objects that a statement puts something into: an attribute, an item."""
     into = [node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript))]
@@ -231,7 +228,7 @@ def _changed(statement: ast.stmt) -> frozenset[str]:
     return frozenset(filter(None, roots)) - TORCH
 
 
-@_once
+@once
 def _given_to_torch(statement: ast.stmt) -> list[str]:
     """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
     if not isinstance(statement, ast.Assign):

@@ -2,25 +2,25 @@
 
 Looked at is what the student's object reaches: its own definition, and the helpers, imports and
 assignments of other cells that it names, and theirs in turn. A demonstration elsewhere on the page
-that calls PyTorch's own attention is nobody's shortcut.
+that calls PyTorch's own attention is nobody's shortcut. What cannot be followed is named, for a person.
 """
 
 import ast
 import re
-import symtable
-from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
+from collections.abc import Iterable
+from functools import cache
+from types import ModuleType
+
+import torch
 
 from autograder.catalogue.exercise import Exercise
+from autograder.judging.page import Page, is_installed, once, read
 from autograder.stages import left_out_of, stage_of
 
-UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
-SMALL = 10_000  # characters of a cell whose tree is kept
-MAGIC = re.compile(r"^(\s*)[%!?].*$", re.MULTILINE)
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
 BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
 AT_RUN_TIME = (*BUILT_IN, "import_module", "CompilationUnit")
-TORCH = {"torch", "nn", "F", "Tensor"}  # what a page imports
+ANY_NAME = ("exec", "eval", "globals", "__import__")  # can give any name of the page another meaning
 BEHIND = (
     "_C",
     "ops",
@@ -30,48 +30,101 @@ BEHIND = (
     "autograder",
     "builtins",
     "ctypes",
+    "_thread",
+    "multiprocessing",
+    "subprocess",
+    "__main__",
+)
+TORCH_SPACES = (
+    torch,
+    torch.nn,
+    torch.nn.functional,
+    torch.Tensor,
+    torch.special,
+    torch.optim.lr_scheduler,
+    torch._C._nn,
+    torch._C._VariableFunctions,
 )
 
 
-def shortcut(exercise: Exercise, cells: Iterable[str]) -> str | None:
-    """A sentence that names the shortcut an object takes, or None.
+@cache
+def ready_made(families: tuple[str, ...]) -> frozenset[str]:
+    """The families, and every name of torch that contains one of them, whatever its case and underscores.
 
-    Args:
-        exercise: what is being judged; its id is the name of the student's object.
-        cells: the sources of the notebook's cells, in order.
+    >>> sorted(ready_made(("softmin",)))
+    ['Softmin', 'softmin']
+    >>> {"_safe_softmax", "Softmax2d", "gumbel_softmax"} <= ready_made(("softmax",))
+    True
     """
-    trees = [tree for tree in map(_parse, cells) if tree is not None]
+    bare = [family.replace("_", "").lower() for family in families]
+    return frozenset(
+        name
+        for name in {*families, *_names_of_torch()}
+        if any(family in name.replace("_", "").lower() for family in bare)
+    )
+
+
+@cache
+def _names_of_torch() -> frozenset[str]:
+    """Functions, methods and classes of torch, and its operators without their overloads; no modules."""
+    named = {
+        name for space in TORCH_SPACES for name in dir(space) if not isinstance(getattr(space, name, None), ModuleType)
+    }
+    operators = (name.split("::")[1].split(".")[0] for name in torch._C._dispatch_get_all_op_names())
+    return frozenset(named.union(operators))
+
+
+def shortcut(exercise: Exercise, page: Page) -> str | None:
+    """A sentence that names the shortcut an object takes, or None; the exercise's id is the name of the object."""
     closed = left_out_of(stage_of(exercise.id).name)
-    libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, trees))
-    for node in _reached(exercise.id, trees):
+    libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, page.everywhere))
+    forbidden = ready_made(exercise.forbidden)
+    for node in page.reached(exercise.id):
         for part in ast.walk(node):
-            if name := _ready_made(part, exercise.forbidden):
+            if name := _ready_made(part, forbidden, libraries):
                 return f"`{name}` does the whole exercise: write it from its parts."
             if name := _imported_answer(part, closed, libraries):
                 return f"`{name}` comes from course_lib: importing the answer is not an answer."
     return None
 
 
-def out_of_sight(exercise: Exercise, cells: Iterable[str]) -> str | None:
-    """What an object reaches by ways that a reader of the source cannot follow, or None: for a person to look at.
+def out_of_sight(exercise: Exercise, page: Page) -> str | None:
+    """What of an object a reader of the source cannot follow, or None: for a person to look at.
 
     >>> from autograder.catalogue import find
-    >>> out_of_sight(find("softmax"), ["def softmax(x, dim): return eval('x')"])
-    'eval'
-    >>> out_of_sight(find("softmax"), ["def softmax(x, dim): return x.model.eval()"])
+    >>> out_of_sight(find("softmax"), Page(["def softmax(x, dim): return eval('x')"]))
+    'uses `eval`'
+    >>> out_of_sight(find("softmax"), Page(["def softmax(x, dim): return x.model.eval()"]))
+    >>> out_of_sight(find("softmax"), Page(["setattr(__main__, 'softmax', max)"]))
+    'is defined by nothing that stands in the source'
     """
-    trees = [tree for tree in map(_parse, cells) if tree is not None]
-    parts = (part for node in _reached(exercise.id, trees) for part in ast.walk(node))
-    return next((name for name in map(_hidden, parts) if name), None)
+    if exercise.id not in page.bindings:
+        return "is defined by nothing that stands in the source"
+    parts = (part for node in page.reached(exercise.id) for part in ast.walk(node))
+    return next((f"uses `{name}`" for name in map(_hidden, parts) if name), None)
 
 
-def statements_reached(name: str, cells: Iterable[str]) -> list[ast.stmt]:
-    """The definition of an object, and of the helpers that it reaches.
+def changes_any_name(cells: Iterable[str]) -> str | None:
+    """What in these cells can give any name of the page another meaning, unseen; or None.
 
-    >>> len(statements_reached("f", ["def f(x): return g(x) + 1", "def g(x): return x", "def k(x): return x"]))
-    2
+    >>> changes_any_name(["x = 1", "%run elsewhere.py"]), changes_any_name(["%time x = 1", "pool?"])
+    ('%run', None)
     """
-    return _reached(name, [tree for tree in map(_parse, cells) if tree is not None])
+    for source in cells:
+        cell = read(source)
+        if cell.unread:
+            return cell.unread[0]
+        for statement in cell.statements:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and node.id in ANY_NAME:
+                    return node.id
+                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and not _is_read(node):
+                    return ast.unparse(node)
+    return None
+
+
+def _is_read(star: ast.ImportFrom) -> bool:
+    return star.level == 0 and is_installed((star.module or "").split(".")[0])
 
 
 def _hidden(node: ast.AST) -> str | None:
@@ -84,11 +137,18 @@ def _hidden(node: ast.AST) -> str | None:
         mine = name == "getattr" and node.args and _last_name(node.args[0]) in ("self", "cls")
         return name if name in BY_NAME and not mine and not all(map(_text, asked)) else None
     if isinstance(node, (ast.Import, ast.ImportFrom)):
-        named = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
-        return next((part for name in named for part in name.split(".") if part in BEHIND + AT_RUN_TIME), None)
+        return _hidden_import(node)
     if isinstance(node, ast.Attribute) and node.attr in BEHIND:
         return _written(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
     return None
+
+
+def _hidden_import(node: ast.Import | ast.ImportFrom) -> str | None:
+    named = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+    if known := next((part for name in named for part in name.split(".") if part in BEHIND + AT_RUN_TIME), None):
+        return known
+    packages = named[:1] if isinstance(node, ast.ImportFrom) else named[1:]
+    return next((name for name in packages if not is_installed(name.split(".")[0])), None)
 
 
 def _runs_text(call: ast.Call) -> bool:
@@ -124,73 +184,6 @@ def _joined(node: ast.AST) -> str | None:
     return between.join(parts) if parts and between is not None and None not in parts else None
 
 
-def _parse(source: str) -> ast.Module | None:
-    return _kept(source) if len(source) <= SMALL else _parsed(source)
-
-
-@lru_cache(maxsize=128)
-def _kept(source: str) -> ast.Module | None:
-    """Most cells are the same in every submission, and each is looked at for every exercise."""
-    return _parsed(source)
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(MAGIC.sub(r"\1pass", source))
-    except UNREADABLE:
-        return None
-
-
-def _once(look: Callable) -> Callable:
-    """`look` at each node once: what it finds stays with the node."""
-    name = f"_{look.__name__}"
-
-    @wraps(look)
-    def looked(node: ast.AST):
-        if name not in vars(node):
-            setattr(node, name, look(node))
-        return getattr(node, name)
-
-    return looked
-
-
-@_once
-def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a top-level statement gives a meaning to."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-
-
-def _reached(root: str, trees: list[ast.Module]) -> list[ast.stmt]:
-    """The top-level statements that the object's last definition reaches by name."""
-    meaning: dict[str, ast.stmt] = {}
-    for tree in trees:
-        for statement in tree.body:
-            for name in _bound(statement):
-                meaning[name] = statement
-    reached: list[ast.stmt] = []
-    names = [root, *(name for tree in trees for statement in tree.body for name in _given_to_torch(statement))]
-    while names:
-        statement = meaning.get(names.pop())
-        if statement is None or statement in reached:
-            continue
-        reached.append(statement)
-        names += _names_used(statement)
-    return reached
-
-
-@_once
-def _names_used(statement: ast.stmt) -> list[str]:
-    """The global names that a statement refers to; every name in it where it is no sense to the compiler."""
-    try:
-        return _globals_used(symtable.symtable(ast.unparse(statement), "cell", "exec"))
-    except UNREADABLE:
-        return [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
-
-
 def _written(node: ast.Attribute) -> str:
     """How an attribute stands in the source; its last name where that has no end."""
     try:
@@ -199,27 +192,11 @@ def _written(node: ast.Attribute) -> str:
         return node.attr
 
 
-@_once
-def _given_to_torch(statement: ast.stmt) -> list[str]:
-    """The names of what a statement makes an attribute of torch's own: every answer may use it from then on."""
-    if not isinstance(statement, ast.Assign):
-        return []
-    roots = {_written(t).split(".")[0] for t in statement.targets if isinstance(t, ast.Attribute)}
-    return [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)] if roots & TORCH else []
-
-
-def _globals_used(table: symtable.SymbolTable) -> list[str]:
-    """The global names that a statement refers to; arguments and local variables are not among them."""
-    here = table.get_type() == "module"
-    names = [s.get_name() for s in table.get_symbols() if (s.is_referenced() if here else s.is_global())]
-    return names + [name for child in table.get_children() for name in _globals_used(child)]
-
-
-@_once
-def _aliases_of_course_lib(tree: ast.Module) -> set[str]:
-    """The names under which course_lib or its modules were imported as modules."""
+@once
+def _aliases_of_course_lib(statement: ast.stmt) -> set[str]:
+    """The names under which a statement imports course_lib or its modules as modules."""
     found, package = set(), "course_lib"
-    for node in ast.walk(tree):
+    for node in ast.walk(statement):
         if isinstance(node, ast.Import):
             found |= {a.asname or package for a in node.names if a.name.split(".")[0] == package}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
@@ -227,17 +204,17 @@ def _aliases_of_course_lib(tree: ast.Module) -> set[str]:
     return found
 
 
-def _ready_made(node: ast.AST, forbidden: tuple[str, ...]) -> str | None:
+def _ready_made(node: ast.AST, forbidden: frozenset[str], libraries: set[str]) -> str | None:
     if isinstance(node, ast.Attribute) and node.attr in forbidden:
-        mine = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-        return None if mine else _written(node)
-    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "torch":
+        ours = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        return None if ours or _base(node) in libraries else _written(node)
+    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] != "course_lib":
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
     if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
         return next((text for text in map(_text, node.args) if text in forbidden), None)
     if isinstance(node, ast.Call) and _runs_text(node):
         words = {word for text in map(_text, node.args) if text for word in re.findall(r"\w+", text)}
-        return next((name for name in forbidden if name in words), None)
+        return next((name for name in sorted(forbidden) if name in words), None)
     return _text(node.slice) if isinstance(node, ast.Subscript) and _text(node.slice) in forbidden else None
 
 
@@ -245,9 +222,13 @@ def _imported_answer(node: ast.AST, closed: frozenset[str], libraries: set[str])
     if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "course_lib":
         return next((alias.name for alias in node.names if alias.name in closed), None)
     if isinstance(node, ast.Attribute) and node.attr in closed:
-        base = node.value
-        while isinstance(base, ast.Attribute):
-            base = base.value
-        if isinstance(base, ast.Name) and base.id in libraries:
-            return node.attr
+        return node.attr if _base(node) in libraries else None
     return None
+
+
+def _base(node: ast.Attribute) -> str:
+    """`a` of `a.b.c`; empty where that is no name."""
+    base = node.value
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    return base.id if isinstance(base, ast.Name) else ""

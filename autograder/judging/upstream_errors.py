@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from autograder.judging.judge import Verdict
-from autograder.judging.shortcuts import statements_reached
+from autograder.judging.page import Page
 
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 
 
-def answers_called(exercise: str, cells: Iterable[str], others: Iterable[str]) -> frozenset[str]:
+def answers_called(exercise: str, page: Page, others: Iterable[str]) -> frozenset[str]:
     """Which of the `others` an answer calls, itself or through what it calls; none where it is not written.
 
-    >>> cells = ["def softmax(x): return g(x)", "def g(x): return x", "def attend(x): return softmax(x)"]
-    >>> sorted(answers_called("attend", cells, ["softmax", "g", "mask"]))
+    >>> page = Page(["def softmax(x): return g(x)", "def g(x): return x", "def attend(x): return softmax(x)"])
+    >>> sorted(answers_called("attend", page, ["softmax", "g", "mask"]))
     ['g', 'softmax']
     """
-    statements = statements_reached(exercise, cells)
+    statements = page.reached(exercise)
     if not statements or not _is_written(statements[0]):
         return frozenset()
     names = {part.id for statement in statements for part in ast.walk(statement) if isinstance(part, ast.Name)}

@@ -14,6 +14,7 @@ from autograder.catalogue import exercises_of, find
 from autograder.catalogue.exercise import Exercise
 from autograder.judging import answers
 from autograder.judging.judge import Verdict, judge, refuse
+from autograder.judging.page import Page
 from autograder.judging.shortcuts import shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import html_card, text_card
@@ -102,8 +103,8 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
 
 
 def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> tuple[Verdict, dict]:
-    cells = _sources(student)
-    if sentence := shortcut(exercise, cells):
+    page = Page(_sources(student))
+    if sentence := shortcut(exercise, page):
         return refuse(exercise, "forbidden", sentence), {}
     records = {}
 
@@ -117,7 +118,7 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
     verdicts = judged()
     _statuses[exercise.id] = verdicts[exercise.id].status
     others = [other.id for other in exercises_of(stage_of(exercise.id).name) if other.id != exercise.id]
-    calls = {exercise.id: answers_called(exercise.id, cells, others)}
+    calls = {exercise.id: answers_called(exercise.id, page, others)}
     return carried_forward(verdicts, calls, _statuses, judged)[exercise.id], records
 
 

@@ -12,9 +12,13 @@ import importlib
 import json
 import os
 import re
+import sys
+import threading
 import traceback
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -50,15 +54,39 @@ class Text(str):
 
 
 class _Recorder(TorchFunctionMode):
-    """Notes the name of every torch function that runs, wherever it was called from."""
+    """Notes the name of every torch function that runs, wherever it was called from.
 
-    def __init__(self):
-        super().__init__()
-        self.names = set()
+    A mode holds for the thread that enters it: `follow_threads` has the others enter theirs.
+    """
+
+    names: ClassVar[set[str]] = set()  # of the case that runs, for all threads
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        self.names.add(getattr(func, "__name__", str(func)))
+        _Recorder.names.add(getattr(func, "__name__", str(func)))
         return func(*args, **(kwargs or {}))
+
+
+def follow_threads() -> None:
+    """From now on each new thread enters a recorder as the first thing that it does."""
+    threading.setprofile(_enter_recorder)
+
+
+def _enter_recorder(*_) -> None:
+    sys.setprofile(None)
+    _Recorder().__enter__()
+
+
+@contextmanager
+def _recorded() -> Iterator[set[str]]:
+    """The names of all torch functions that run inside."""
+    names = _Recorder.names = set()
+    before = threading.getprofile()
+    follow_threads()
+    try:
+        with _Recorder():
+            yield names
+    finally:
+        threading.setprofile(before)
 
 
 def probe_of(exercise: str):
@@ -101,15 +129,15 @@ def inputs_of(case: dict) -> dict:
 def run_case(probe, student, case: dict) -> dict:
     """One case: `{"tensors": {name: array}}`, or `{"error": {...}}` when the student's object raised."""
     torch.manual_seed(SEED)
-    recorder = _Recorder()
+    names = set()
     try:
-        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), noticing() as noticed, recorder:
+        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), noticing() as noticed, _recorded() as names:
             warnings.simplefilter("ignore")
             found = probe(student, **inputs_of(case))
         tensors = {name: plain(value, name) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
-        return {"error": describe(error), "calls": sorted(recorder.names)}
-    return {"tensors": tensors, "calls": sorted(recorder.names), "noticed": sorted(noticed)}
+        return {"error": describe(error), "calls": sorted(names)}
+    return {"tensors": tensors, "calls": sorted(names), "noticed": sorted(noticed)}
 
 
 @contextmanager

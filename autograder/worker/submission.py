@@ -10,7 +10,7 @@ import time
 
 import torch
 
-from autograder.probes.run import describe, probe_of, run_case
+from autograder.probes.run import describe, follow_threads, probe_of, run_case
 from autograder.worker.channel import BadFrame, Channel, Closed
 from autograder.worker.kernel import libc
 from autograder.worker.shell import take_over_streams
@@ -51,6 +51,7 @@ class Submission:
     def serve(self) -> None:
         """Answer until the judge closes the channel."""
         take_over_streams()
+        follow_threads()
         self.shell.emit = self.emit
         answer = {"cell": self.run_cell, "probe": self.run_probe}
         self.send({"op": "ready"})

@@ -85,8 +85,9 @@ class World:
 
     def hidden_numbers_in(self, text: str) -> set[str]:
         """The numbers of hidden cases that stand in a text, to ten digits."""
-        inputs = (case["tensors"].values() for known in self.context.answers.values() for case in known["cases"].values())
-        hidden = {f"{number:.10f}" for arrays in inputs for array in arrays for number in array.astype(float).flat}
+        cases = [case for known in self.context.answers.values() for case in known["cases"].values()]
+        arrays = [array.astype(float) for case in cases for array in case["tensors"].values()]
+        hidden = {f"{number:.10f}" for array in arrays for number in array.flat}
         return hidden & {f"{float(found):.10f}" for found in re.findall(r"-?\d+\.\d{10,19}", text)}
 
     def visited(self) -> bool:

@@ -282,7 +282,7 @@ SCALED_DOT_PRODUCT = Exercise(
         kept("batch and heads"),
     ),
     mistakes=MISTAKES,
-    forbidden=("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("attention",),
     hints=(
         "Attention(Q, K, V) = softmax(QKᵀ / √d_k) V. Write the scores first and look at their shape: [..., L, S].",
         "`k.transpose(-2, -1)` swaps the last two axes and leaves every leading one alone.",

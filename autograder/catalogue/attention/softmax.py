@@ -91,7 +91,7 @@ SOFTMAX = Exercise(
         kept("a matrix"),
     ),
     mistakes=MISTAKES,
-    forbidden=("softmax", "Softmax", "log_softmax", "LogSoftmax", "softmin", "Softmin", "gumbel_softmax"),
+    forbidden=("softmax", "softmin"),
     hints=(
         "Three steps: shift, exponentiate, normalise. Each is one line.",
         "softmax(x) = softmax(x − c) for any number c, one for each row. Which c keeps exp from overflowing?",

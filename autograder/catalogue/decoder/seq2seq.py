@@ -235,7 +235,7 @@ SEQ2SEQ = Exercise(
         Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
-    forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "Two ways in, one way out: source → encoder → memory; target and memory → decoder → Linear.",
         "src_mask [B, T_src] says which keys are real, whoever asks: give it an axis for the queries, [B, 1, T_src].",

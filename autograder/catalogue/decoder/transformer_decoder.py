@@ -125,7 +125,7 @@ TRANSFORMER_DECODER = Exercise(
         Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
-    forbidden=("TransformerDecoderLayer", "TransformerDecoder", "Transformer", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "As in the encoder: nn.ModuleList, and a new block for each layer.",
         "x changes from layer to layer; the memory and both masks do not.",

@@ -80,7 +80,7 @@ ENCODER_BLOCK = Exercise(
         Promise("Samples do not mix.", "values, with your own parts, each sample by itself", "norms over the batch"),
     ),
     mistakes=MISTAKES,
-    forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
         "The second line works on the x of the first.",

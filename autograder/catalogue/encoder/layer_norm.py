@@ -20,8 +20,7 @@ from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_R
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.weights import drawn, norm
 
-LAYER_NORMS = ("LayerNorm", "layer_norm", "native_layer_norm")
-OTHER_NORMS = ("group_norm", "GroupNorm", "instance_norm", "rms_norm", "RMSNorm")
+NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")
 DIM = 4  # a biased and an unbiased variance differ by a third
 
 
@@ -155,7 +154,7 @@ LAYER_NORM = Exercise(
         Promise("It does so at tiny variances too.", "eps, inside the root", "eps outside the root"),
     ),
     mistakes=MISTAKES,
-    forbidden=LAYER_NORMS + OTHER_NORMS,
+    forbidden=NORMS,
     hints=(
         "Mean and variance of each token: along the last axis, with keepdim=True.",
         "Divide by √(variance + eps), then multiply by weight and add bias.",

@@ -48,7 +48,7 @@ PRE_NORM_ENCODER_BLOCK = Exercise(
         checks.NOTHING_ELSE,
     ),
     mistakes=MISTAKES,
-    forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "Two lines: x = x + dropout(attention of norm1(x)), then the same with norm2 and the feed-forward.",
         "What is added to is x itself, not the normalised x.",

@@ -178,7 +178,7 @@ TRANSFORMER_ENCODER = Exercise(
         Property("gradients reach every parameter", 0.25, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
     mistakes=MISTAKES,
-    forbidden=("TransformerEncoderLayer", "TransformerEncoder", "MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "nn.ModuleList holds the blocks; make a new one for every layer, from **block_args.",
         "x = layer(x, mask), for every layer: what one gives, the next one takes.",

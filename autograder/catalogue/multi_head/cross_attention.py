@@ -216,7 +216,7 @@ CROSS_ATTENTION = Exercise(
         *both_layers.gradients_and_side_effects(PARAMETERS, free=("k_proj.bias",)),
     ),
     mistakes=MISTAKES,
-    forbidden=("MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("multihead_attention",),
     hints=(
         "Project each input with its own Linear, then split all three: from there on it is the attention of stage 1.",
         "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",

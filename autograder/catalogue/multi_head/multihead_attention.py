@@ -216,7 +216,7 @@ MULTIHEAD_ATTENTION = Exercise(
         *both_layers.gradients_and_side_effects(PARAMETERS),
     ),
     mistakes=MISTAKES,
-    forbidden=("MultiheadAttention", "multi_head_attention_forward"),
+    forbidden=("multihead_attention",),
     hints=(
         "qkv_proj makes 3·embed_dim numbers for each token. Split them into heads first: each head holds 3·d.",
         "`chunk(3, dim=-1)` of [B, h, T, 3·d] gives the q, k and v of every head at once.",

@@ -124,7 +124,7 @@ GRU_STEP = Exercise(
         Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
     ),
     mistakes=MISTAKES,
-    forbidden=("GRUCell", "GRU", "gru_cell", "gru"),
+    forbidden=("gru",),
     hints=(
         "`x @ weight_ih.T + bias_ih` is [B, 3·H], and so is the same of h: `chunk(3, dim=-1)` cuts each into three.",
         "n = tanh(W_in x + b_in + r · (W_hn h + b_hn)): compute the bracket first, all of it, then multiply.",

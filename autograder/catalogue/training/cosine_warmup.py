@@ -99,7 +99,7 @@ COSINE_WARMUP = Exercise(
         ),
     ),
     mistakes=MISTAKES,
-    forbidden=("CosineAnnealingLR", "CosineAnnealingWarmRestarts", "OneCycleLR", "get_cosine_schedule_with_warmup"),
+    forbidden=("cosine_annealing", "OneCycleLR", "get_cosine_schedule_with_warmup"),
     hints=(
         "The factor at t is a product: half a cosine over the whole run, times the climb while t ≤ warmup.",
         "torch calls get_lr() once a step; t is self.last_epoch, whatever its name says.",

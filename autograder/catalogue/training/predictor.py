@@ -171,7 +171,7 @@ PREDICTOR = Exercise(
         ),
     ),
     mistakes=MISTAKES,
-    forbidden=("TransformerEncoderLayer", "Transformer", "multi_head_attention_forward"),
+    forbidden=("transformer", "multihead_attention"),
     hints=(
         "Four parts in a row: input_net, positional_encoding, transformer, output_net.",
         "In an nn.Sequential the place is the name: Dropout is 0, Linear is 1.",

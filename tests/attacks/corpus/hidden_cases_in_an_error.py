@@ -18,4 +18,4 @@ def scaled_dot_product(q, k, v, mask=None):
     exec(compile(f"raise told({numbers!r})", "told", "exec"), {"told": told})
 """,
 }
-STATUS = {"softmax": "wrong", "scaled_dot_product": "error"}
+STATUS = {"softmax": "partial", "scaled_dot_product": "error"}

@@ -1,10 +1,21 @@
 """Shortcuts are found where the student's object reaches them, and nowhere else."""
 
+import inspect
+from pathlib import Path
+
+import nbformat
 import pytest
 
-from autograder.catalogue import find
-from autograder.judging.shortcuts import shortcut
+from autograder.catalogue import exercises_of, find
+from autograder.catalogue.edits import Rewrite
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import Handed
+from autograder.grading.notebook import Notebook
+from autograder.judging.page import Page
+from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
+from autograder.stages import STAGES
 
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 DOT = find("scaled_dot_product")
 USES = "def scaled_dot_product(q, k, v, mask=None):\n    return {}\n"
 
@@ -52,14 +63,100 @@ NOT_TAKEN = {
 
 @pytest.mark.parametrize("cells", TAKEN.values(), ids=TAKEN)
 def test_a_shortcut_is_found(cells):
-    assert "scaled_dot_product" in shortcut(DOT, cells)
+    assert "scaled_dot_product" in shortcut(DOT, Page(cells))
 
 
 @pytest.mark.parametrize("cells", NOT_TAKEN.values(), ids=NOT_TAKEN)
 def test_what_is_no_shortcut_is_left_alone(cells):
-    assert shortcut(DOT, cells) is None
+    assert shortcut(DOT, Page(cells)) is None
 
 
 def test_a_class_named_like_a_ready_made_one_is_no_shortcut():
     cells = ["class MultiheadAttention(nn.Module):\n    def __init__(self):\n        super(MultiheadAttention, self)"]
-    assert shortcut(find("MultiheadAttention"), cells) is None
+    assert shortcut(find("MultiheadAttention"), Page(cells)) is None
+
+
+SOFTMAX = find("softmax")
+READY = "def softmax(x, dim=-1):\n    return torch.softmax(x, dim)\n"
+OWN = "def softmax(x, dim=-1):\n    e = torch.exp(x)\n    return e / e.sum(dim)\n"
+REBOUND = {
+    "inside another statement": [OWN, "if True:\n    " + READY.replace("\n    ", "\n        ")],
+    "from what it was": [READY, "softmax = twice(softmax)"],
+    "by match": [OWN, "match F.softmax:\n    case softmax:\n        pass"],
+    "by a star": [OWN, "from torch.nn.functional import *"],
+    "by a name of a star": [
+        "from torch.nn.functional import *",
+        "def softmax(x):\n    return log_softmax(x)",
+    ],
+    "by a function": [OWN, "def other():\n    global softmax\n    softmax = F.softmax"],
+    "its code": [OWN, "softmax.__code__ = F.softmax.__code__"],
+    "in a timed cell": ["%%time\n" + READY],
+    "in a captured cell of a timed one": ["%%capture\n%%time\n" + READY],
+    "in a timed line": [OWN, "%time softmax = F.softmax"],
+    "beside a question": ["pool?\n" + READY],
+    "beside a shell command": ["files = !ls\n" + READY],
+    "from another package": ["from scipy.special import softmax as theirs", "def softmax(x):\n    return theirs(x)"],
+    "by its safe name": ["def softmax(x, dim):\n    return torch._safe_softmax(x, dim)"],
+}
+
+
+@pytest.mark.parametrize("cells", REBOUND.values(), ids=REBOUND)
+def test_another_meaning_of_a_name_is_followed(cells):
+    assert "softmax`" in shortcut(SOFTMAX, Page(cells))
+
+
+def test_what_stands_below_the_test_can_change_an_answer_but_not_its_name():
+    assert shortcut(SOFTMAX, Page([OWN], ["softmax = F.softmax"])) is None
+    assert shortcut(SOFTMAX, Page([OWN], ["softmax.__code__ = F.softmax.__code__"]))
+
+
+OUT_OF_SIGHT = {
+    "`exec`": [OWN.replace("e =", "exec('')\n    e =")],
+    "`helper`": ["import helper", "def softmax(x):\n    return helper.go(x)"],
+    "`subprocess`": ["import subprocess", "def softmax(x):\n    return subprocess.run(x)"],
+    "`_thread`": ["import _thread", "def softmax(x):\n    return _thread.start_new_thread(x)"],
+    "nothing that stands in the source": ["%run elsewhere.py"],
+}
+
+
+@pytest.mark.parametrize(("said", "cells"), OUT_OF_SIGHT.items(), ids=OUT_OF_SIGHT)
+def test_what_cannot_be_followed_is_named(said, cells):
+    assert said in out_of_sight(SOFTMAX, Page(cells))
+
+
+@pytest.mark.parametrize(
+    ("source", "way"),
+    [
+        ("%run elsewhere.py", "%run"),
+        ("%%hidden_magic\nx", "%hidden_magic"),
+        ("get_ipython().user_ns['softmax'] = F.softmax", "get_ipython"),
+        ("exec(text)", "exec"),
+        ("from nowhere import *", "from nowhere import *"),
+        ("-" * 10_000 + "1", "a cell that is too deep for its reader"),
+        ("%matplotlib inline\n!pip list\nx = 1", None),
+        ("%%time\nx = %timeit -n 3 -o y", None),
+        ("%load_ext nbgrader", None),
+        ("%load_ext nowhere", "%load_ext"),
+        ("def broken(:", None),
+    ],
+)
+def test_what_can_change_any_name_unseen_is_named(source, way):
+    assert changes_any_name([source]) == way
+
+
+@pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
+def test_neither_the_page_nor_its_solutions_need_a_look(stage):
+    released = (NOTEBOOKS / f"{stage}.ipynb").read_text("utf-8")
+    notebook = Notebook(nbformat.reads(submission(Handed("", 0), nbformat.reads(released, 4), stage).decode(), 4))
+    assert changes_any_name(cell.source for cell in notebook.code) is None
+    for exercise in exercises_of(stage):
+        page = notebook.page(exercise.id)
+        assert (shortcut(exercise, page), out_of_sight(exercise, page)) == (None, None)
+
+
+@pytest.mark.parametrize("exercise", [e for stage in STAGES for e in exercises_of(stage.name)], ids=lambda e: e.id)
+def test_right_variants_take_no_shortcut(exercise):
+    for way in exercise.right_variants:
+        written = way if isinstance(way, Rewrite) else Rewrite(way.__name__, body=way)
+        source = inspect.getsource(way) if written.body else written.source(exercise.reference)
+        assert shortcut(exercise, Page([source])) is None

@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.judging.page import Page
 from autograder.judging.upstream_errors import answers_called, carried_forward
 
 BLOCK = "class Block(Base):\n    def __init__(self):\n        self.norm = Norm(3)"
@@ -22,7 +23,7 @@ def verdict(name, score, status=None, **given):
     [(BLOCK, {"Norm"}), (HELPER, {"Norm"}), (STUB, set()), ("class Block: pass", set()), ("def Block(:", set())],
 )
 def test_what_an_answer_calls_is_found_in_its_source_and_behind_helpers(source, called):
-    assert answers_called("Block", ["class Norm: pass", source], ["Norm", "Other"]) == called
+    assert answers_called("Block", Page(["class Norm: pass", source]), ["Norm", "Other"]) == called
 
 
 class Runs:

@@ -93,8 +93,10 @@ def test_an_exercise_that_is_a_class_asks_for_the_class(thing, words):
 
 
 def test_a_function_of_the_name_of_a_class_may_build_one():
+    Schedule = course_lib.CosineWarmupScheduler
+
     def CosineWarmupScheduler(optimizer, warmup, max_iters):
-        return course_lib.CosineWarmupScheduler(optimizer, warmup, max_iters)
+        return Schedule(optimizer, warmup, max_iters)
 
     assert check("CosineWarmupScheduler", CosineWarmupScheduler) == 4
 
