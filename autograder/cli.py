@@ -251,6 +251,7 @@ def collect(
     """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
     from autograder.course.directory import Course, CourseError
     from autograder.course.export.collect import collect_zip
+    from autograder.grading.report import harmless
 
     try:
         opened = Course.open(course)
@@ -258,7 +259,7 @@ def collect(
     except CourseError as error:
         stop(str(error))
     for sentence in outcome.sentences:
-        console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+        console.print(harmless(sentence), highlight=False, soft_wrap=True)
     if outcome.left:
         stop(f"{len(outcome.left)} files could not be placed.", FAILED)
 

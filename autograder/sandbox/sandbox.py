@@ -1,4 +1,4 @@
-"""How a worker is started: in bubblewrap where that works, else with limits only.
+"""How a worker is started: in bubblewrap where that works, else with limits only; for root also as another user.
 
 Inside bubblewrap there is no network and no sight of anything but the system's libraries, this Python, the
 packages it imports (without this project's) and the student edition, all read-only.
@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +62,7 @@ class Command:
 
     arguments: list[str]
     environment: dict[str, str]
+    user: int | None = None  # whom root becomes, when that is not the launcher's task
 
 
 def python() -> str:
@@ -75,7 +77,7 @@ def site_directories() -> list[str]:
 
 
 def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files: int) -> Command:
-    """How to start a worker on `edition`. `scratch` is a directory of its own for `limits`."""
+    """How to start a worker on `edition`. `scratch` is a directory of its own without bubblewrap."""
     edition = edition.resolve()
     seen = "/edition" if sandbox == "bubblewrap" else str(edition)
     paths = json.dumps({"edition": seen, "site": site_directories()})
@@ -84,7 +86,15 @@ def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files:
         return Command(bubblewrap(arguments, edition, files, attached=mode == "once"), ENVIRONMENT)
     places = {"HOME": scratch, "MPLCONFIGDIR": scratch / "matplotlib", "IPYTHONDIR": scratch / "ipython"}
     environment = ENVIRONMENT | {name: str(place) for name, place in places.items()} | {"TMPDIR": str(scratch)}
-    return Command(arguments, environment)
+    return Command(arguments, environment, launch.NOBODY if sandbox == "user" else None)
+
+
+def scratch_directory(prefix: str, sandbox: str) -> Path:
+    """A new directory for a worker, which belongs to whom it runs as."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    if sandbox == "user":
+        os.chown(folder, launch.NOBODY, launch.NOBODY)
+    return folder
 
 
 def bubblewrap(
@@ -174,10 +184,16 @@ def trial(command: list[str]) -> str:
 
 
 def choose(wanted: str | None) -> str:
-    """`bubblewrap` or `limits`: what was asked for, else the better one that works here."""
-    if wanted not in (None, "bubblewrap", "limits"):
-        raise ValueError(f"sandbox must be 'bubblewrap' or 'limits', not {wanted!r}")
-    if wanted == "limits":
+    """`bubblewrap` or `limits`: what was asked for, else the better one that works here. `user` must be asked for.
+
+    `user`: limits, and a user who owns nothing. It keeps a submission from what only root may read or write, in a
+    container that holds nothing else.
+    """
+    if wanted not in (None, "bubblewrap", "user", "limits"):
+        raise ValueError(f"sandbox must be 'bubblewrap', 'user' or 'limits', not {wanted!r}")
+    if wanted == "user" and os.geteuid():
+        raise RuntimeError("only root can run submissions as another user")
+    if wanted in ("user", "limits"):
         return wanted
     why_not = refusal()
     if wanted and why_not:

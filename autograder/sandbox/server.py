@@ -26,7 +26,7 @@ class Server:
 
     def __init__(self, edition: Path, files: int, kind: str, mode: str):
         self.kind, self.mode = kind, mode
-        self.scratch = Path(tempfile.mkdtemp(prefix="worker-")) if kind == "limits" else Path("/tmp")
+        self.scratch = Path("/tmp") if kind == "bubblewrap" else sandbox.scratch_directory("worker-", kind)
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the server)
         self.process = None
         try:
@@ -48,6 +48,9 @@ class Server:
                 stderr=self.log,
                 cwd="/",
                 start_new_session=True,
+                user=command.user,
+                group=command.user,
+                extra_groups=None if command.user is None else [],
             )
         self.hello = self._hear(time.monotonic() + START_SECONDS)
         if self.hello.get("op") != "ready":
@@ -119,5 +122,5 @@ class Server:
             self.process = None
             self.control.close()
         self.log.close()
-        if self.kind == "limits":
+        if self.kind != "bubblewrap":
             shutil.rmtree(self.scratch, ignore_errors=True)

@@ -6,7 +6,6 @@ with Worker(edition) as worker:
 
 import os
 import shutil
-import tempfile
 import time
 from pathlib import Path
 
@@ -73,7 +72,7 @@ class Worker:
         """Until every cell has had its turn: fork, replay what went well, go on where the last fork was lost."""
         lost: set[int] = set()
         for _ in range(MAX_FORKS):
-            scratch = Path(tempfile.mkdtemp(prefix="submission-"))
+            scratch = sandboxes.scratch_directory("submission-", self.sandbox)
             try:
                 attempt = Attempt(self._fork(scratch), run, lost, left)
                 if attempt.go(cells, probes):

@@ -1,42 +1,62 @@
-"""Unpack an archive from outside: no member leaves the folder, none is a link, and all together stay within bounds."""
+"""Unpack the notebooks of an archive: no member leaves the folder, none is a link, and all together stay within bounds.
+
+An archive inside is one student's: it has an allowance of its own, and takes nothing of the others'.
+"""
 
 import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
 MAX_FILE = 256 << 20  # bytes of one member
+MAX_INSIDE = 100  # notebooks in an archive that a student handed in
+MAX_DIRECTORY = 16 << 20  # bytes of the list of its members, which is read whole
 MAX_TOTAL = 8 << 30  # bytes of all
 MAX_MEMBERS = 100_000
 MAX_NAME = 200  # characters of one part of a path
 BLOCK = 1 << 20
+END_OF_ZIP = 22 + 0xFFFF  # bytes: the last record, and a comment
 JUNK = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")
 BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
 
 
 class Unpacked:
-    """A zip in a folder: what was left out, with the reason, and what remains of the allowance."""
+    """The notebooks of a zip in a folder: what was left out, with the reason, and what remains of the allowance.
 
-    def __init__(self):
+    Args:
+        within: the name of the archive, where it lies in another one.
+    """
+
+    def __init__(self, within: str = ""):
         self.left: list[str] = []
+        self.within, self.most = within, MAX_INSIDE if within else MAX_MEMBERS
         self.total = self.members = 0
 
-    def unpack(self, archive: Path, folder: Path, within: str = "", nested: bool = True) -> None:
+    def unpack(self, archive: Path, folder: Path) -> None:
         """Unpack `archive` into `folder`; a zip inside it goes into a folder of its own name, once."""
+        if self.within and directory_size(archive) > MAX_DIRECTORY:
+            self.left.append(f"{self.within}: it holds more files than a hand-in can")
+            return
         try:
             opened = zipfile.ZipFile(archive)
         except BROKEN:
-            self.left.append(f"{within or archive.name}: no zip file, or a broken one")
+            self.left.append(f"{self.within or archive.name}: no zip file, or a broken one")
             return
         with opened:
-            for member in opened.infolist():
-                if not member.is_dir() and not set(PurePosixPath(member.filename).parts) & set(JUNK):
-                    self._member(opened, member, folder, within, nested)
+            files = [m for m in opened.infolist() if not m.is_dir() and not {*_parts(m)} & {*JUNK}]
+            wanted = [m for m in files if _suffix(m) == ".ipynb" or (_suffix(m) == ".zip" and not self.within)]
+            for member in wanted:
+                self._member(opened, member, folder)
+            if self.within and len(files) > len(wanted):
+                self.left.append(f"{self.within}: {len(files) - len(wanted)} files in it are no notebooks")
+            elif not self.within:
+                self.left += [f"{m.filename}: no notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")]
 
-    def _member(
-        self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, within: str, nested: bool
-    ) -> None:
-        shown = f"{within}/{member.filename}" if within else member.filename
+    def _member(self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path) -> None:
+        shown = f"{self.within}/{member.filename}" if self.within else member.filename
         self.members += 1
+        if self.within and self.members > self.most:
+            self.left += [f"{self.within}: it holds more than {self.most} notebooks"] * (self.members == self.most + 1)
+            return
         if why := self._refusal(member):
             self.left.append(f"{shown}: {why}")
             return
@@ -48,8 +68,10 @@ class Unpacked:
             path.unlink(missing_ok=True)
             self.left.append(f"{shown}: could not be unpacked ({error})")
             return
-        if nested and path.suffix.lower() == ".zip":
-            self.unpack(path, path.with_suffix(""), shown, nested=False)
+        if path.suffix.lower() == ".zip":
+            inside = Unpacked(within=shown)
+            inside.unpack(path, path.with_suffix(""))
+            self.left += inside.left
             path.unlink()
 
     def _refusal(self, member: zipfile.ZipInfo) -> str:
@@ -63,8 +85,9 @@ class Unpacked:
             return "its name is too long"
         if member.file_size > MAX_FILE:
             return f"it is larger than {MAX_FILE >> 20} MiB"
-        if self.members > MAX_MEMBERS or self.total + member.file_size > MAX_TOTAL:
-            return "the archive is larger than a class can be"
+        allowed = MAX_FILE if self.within else MAX_TOTAL
+        if self.members > self.most or self.total + member.file_size > allowed:
+            return f"the archive is larger than a {'hand-in' if self.within else 'class'} can be"
         return ""
 
     def _copy(self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
@@ -77,3 +100,25 @@ class Unpacked:
                     raise ValueError("it is larger than it says")
                 target.write(block)
         self.total += written
+
+
+def directory_size(archive: Path) -> int:
+    """How many bytes the list of members has, as the end of a zip says; where it says so twice, the larger number.
+
+    Source: PKWARE, APPNOTE 4.3.16. A list of 64-bit numbers is longer than a student's archive needs.
+    """
+    with archive.open("rb") as file:
+        file.seek(max(0, archive.stat().st_size - END_OF_ZIP))
+        end = file.read()
+    if b"PK\x06\x07" in end:
+        return MAX_DIRECTORY + 1
+    starts = [at for at in range(len(end) - 21) if end[at : at + 4] == b"PK\x05\x06"]
+    return max((int.from_bytes(end[at + 12 : at + 16], "little") for at in starts), default=0)
+
+
+def _parts(member: zipfile.ZipInfo) -> tuple[str, ...]:
+    return PurePosixPath(member.filename).parts
+
+
+def _suffix(member: zipfile.ZipInfo) -> str:
+    return PurePosixPath(member.filename).suffix.lower()

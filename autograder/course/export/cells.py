@@ -6,21 +6,24 @@ import re
 from collections.abc import Iterable
 
 DANGEROUS = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
+AFTER_SEPARATOR = re.compile(r"([;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where another country's spreadsheet splits
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
 
 
 def safe_cell(value) -> str:
-    """The text of a cell; what a spreadsheet would run as a formula starts with an apostrophe.
+    """The text of a cell; what a spreadsheet would run as a formula starts with an apostrophe, also inside it.
 
     Source: OWASP, CSV Injection. Plain numbers, and the lone `-` that Moodle writes for “no grade”, stay.
 
     >>> safe_cell("=cmd|' /C calc'!A0"), safe_cell("-2.5"), safe_cell(17.0), safe_cell(None)
     ("'=cmd|' /C calc'!A0", '-2.5', '17', '')
+    >>> safe_cell("Ann;=1+1")
+    "Ann;'=1+1"
     """
     if value is None:
         return ""
     text = f"{round(value, 4):g}" if isinstance(value, float) else str(value)
-    text = text.replace("\0", "")
+    text = AFTER_SEPARATOR.sub(r"\1'", text.replace("\0", ""))
     if DANGEROUS.match(text) and text != "-" and not NUMBER.fullmatch(text):
         return "'" + text
     return text

@@ -31,6 +31,10 @@ from autograder.shorten_list import shorten_list
 # The first part of a path that fits is the LMS's own; whatever follows, a student has named.
 CANVAS = r"(?:[^/]+/)*?(?:(?P<name>[^/]*?)_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
 MOODLE = r"(?:[^/]+/)*?(?P<name>[^/]*?)_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
+READINGS = {
+    CANVAS: re.compile(r"(?:^|_)(?=(\d+|anon_[A-Za-z0-9]+)_\d+_(.*))"),
+    MOODLE: re.compile(r"_(?=(\d+)_assignsubmission_file_?(.*))"),
+}
 STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")
 NAMED = 10
 
@@ -55,6 +59,7 @@ class Collected:
 class StudentCollector(FileNameCollectorPlugin):
     """nbgrader's collector on paths inside the zip; every notebook is given the name that the stage has."""
 
+    pattern = Unicode(help="The pattern as it was chosen: the LMS's, or one's own.").tag(config=True)
     root = Unicode(help="Where the zip is unpacked.").tag(config=True)
     stage = Unicode(help="The only notebook of the assignment.").tag(config=True)
 
@@ -64,10 +69,30 @@ class StudentCollector(FileNameCollectorPlugin):
         found = super().collect(inside)
         if not found or not STUDENT_ID.fullmatch(found.get("student_id") or ""):
             return None
-        kept = {"student_id": found["student_id"], "file_id": f"{self.stage}.ipynb"}
+        if len(claimed := students_named(inside, self.pattern, self.stage)) > 1:
+            return None
+        kept = {"student_id": (claimed or [found["student_id"]])[0], "file_id": f"{self.stage}.ipynb"}
         with suppress(KeyError, TypeError, ValueError):
             kept["timestamp"] = str(parse_utc(found["timestamp"]))
         return kept
+
+
+def students_named(inside: str, pattern: str, stage: str) -> list[str]:
+    """Whom the LMS's part of a path may name: several where a student's name, or the file's, looks like it too.
+
+    The file's name as it was released settles it: what follows a student's name goes on with the LMS's numbers.
+
+    >>> students_named("eve_1_2_9001_x.ipynb", CANVAS, "01_attention")
+    ['1', '2']
+    >>> students_named("eve_1_2_9001_01_attention-1.ipynb", CANVAS, "01_attention")
+    ['2']
+    """
+    if pattern not in READINGS:
+        return []
+    reading = READINGS[pattern]
+    found = next(filter(None, (list(reading.finditer(part)) for part in inside.split("/"))), [])
+    sure = [m for m in found if m[2].startswith(stage) and not reading.search(m[2].removeprefix(stage))]
+    return list(dict.fromkeys(m[1] for m in sure or found))
 
 
 class NothingToExtract(ExtractorPlugin):
@@ -114,7 +139,7 @@ def _collector(course: Course, stage: str, downloaded: Path, folder: Path, patte
     config.ZipCollectApp.collect_directory_structure = str(downloaded / "{assignment_id}" / "{collect_step}")
     config.ZipCollectApp.force = True  # what may be replaced is decided here, by student
     config.ZipCollectApp.extractor_plugin, config.ZipCollectApp.collector_plugin = NothingToExtract, StudentCollector
-    config.StudentCollector.named_regexp = pattern
+    config.StudentCollector.named_regexp = config.StudentCollector.pattern = pattern
     config.StudentCollector.root, config.StudentCollector.stage = str(folder), stage
     app = ZipCollectApp(config=config)
     app.coursedir = CourseDirectory(parent=app)
@@ -129,10 +154,12 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
     for path in files:
         inside = path.relative_to(folder).as_posix()
         found = app.collector_plugin_inst.collect(str(path))
-        if path.suffix != ".ipynb":
-            left.append(f"{inside}: no notebook")
-        elif found is None:
-            left.append(f"{inside}: its name does not say whose it is (see --pattern)")
+        if found is None:
+            names = " or ".join(students_named(inside, app.collector_plugin_inst.pattern, stage)[:NAMED])
+            whose = (
+                f"it may be from {names}: place it by hand" if " or " in names else "its name does not say whose it is"
+            )
+            left.append(f"{inside}: {whose} (see --pattern)")
         else:
             notebooks[found["student_id"]].append((_rank(path, stage, found), path))
             continue

@@ -9,6 +9,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 
 import autograder
@@ -19,22 +20,27 @@ from autograder.grading.context import PACKAGES, Context, versions
 BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same course gives the same bytes
 BESIDE = ("pyproject.toml", "README.md", "LICENSE")
 
+CPU_BUILDS = ("torch", "torchvision")
 SETUP = """\
 #!/usr/bin/env bash
 # Runs once, when Gradescope builds the image. Choose Ubuntu 24.04 or later there.
-# On the CPU torch's own CPU build is enough, and much smaller: install it before the line with requirements.txt.
 set -e
+cd /autograder/source
 apt-get update
-apt-get install -y python3 python3-venv bubblewrap
+apt-get install -y --no-install-recommends python3 python3-venv bubblewrap
 python3 -m venv /autograder/venv
-/autograder/venv/bin/pip install -r /autograder/source/requirements.txt
-/autograder/venv/bin/pip install /autograder/source/package
+# torch's own CPU build: the one for CUDA brings some 6 GB more
+/autograder/venv/bin/pip install --no-cache-dir --extra-index-url https://download.pytorch.org/whl/cpu \\
+    --constraint constraints.txt --requirement requirements.txt
+# the judge lies beside the answers, where a submission may not read, and not among the installed packages
+/autograder/venv/bin/pip install --no-cache-dir --no-deps --target judge ./package
+chmod 700 /autograder/source
 """
 
 RUN = """\
 #!/usr/bin/env bash
 cd /
-exec /autograder/venv/bin/python -m autograder.course.export.gradescope_run
+PYTHONPATH=/autograder/source/judge exec /autograder/venv/bin/python -m autograder.course.export.gradescope_run
 """
 
 
@@ -52,7 +58,8 @@ def autograder_zip(context: Context) -> bytes:
     files = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
-        "requirements.txt": _requirements().encode(),
+        "requirements.txt": "".join(f"{line}\n" for line in _requirements()).encode(),
+        "constraints.txt": "".join(f"{line}\n" for line in _constraints()).encode(),
         "course/settings.json": json.dumps(settings, indent=2).encode(),
         "course/release.ipynb": json.dumps(context.release, indent=1, ensure_ascii=False).encode(),
         "course/answers.safetensors": context.answers_file.read_bytes(),
@@ -68,10 +75,16 @@ def autograder_zip(context: Context) -> bytes:
     return buffer.getvalue()
 
 
-def _requirements() -> str:
-    """The versions that a verdict may depend on, as they are here; local builds by their public number."""
-    own, *others = PACKAGES
-    return "".join(f"{name}=={versions()[name].partition('+')[0]}\n" for name in others)
+def _requirements() -> list[str]:
+    """What this package needs, without its extras."""
+    return sorted(need for need in distribution(PACKAGES[0]).requires or () if "extra ==" not in need)
+
+
+def _constraints() -> list[str]:
+    """The versions of everything that is installed here; of torch the builds for the CPU."""
+    found = {there.name.lower(): there.version.partition("+")[0] for there in distributions()}
+    cpu = {name: f"{found[name]}+cpu" for name in CPU_BUILDS if name in found}
+    return sorted(f"{name}=={number}" for name, number in (found | cpu).items() if name != PACKAGES[0])
 
 
 def _package() -> dict[str, bytes]:

@@ -2,6 +2,9 @@
 
 Format: Gradescope's autograder specification. Where the machinery fails there is no results.json and the exit
 code is 1: Gradescope then says that the autograder failed, and can run it again. That is never a 0.
+
+Its containers refuse bubblewrap. There a submission runs as a user who may read the student edition and Python's
+packages, and neither the judge nor the answers nor the results; where not even that can be had, nothing is graded.
 """
 
 import json
@@ -12,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 
+import autograder
 from autograder.build.edition import edition
 from autograder.course.directory import write_whole
 from autograder.grading.context import Context
@@ -30,6 +34,7 @@ def main() -> int:
     root = Path(os.environ.get(ROOT, "/autograder"))
     try:
         with tempfile.TemporaryDirectory() as scratch:
+            os.chmod(scratch, 0o755)  # for the student edition
             outcome = results(root, Path(scratch))
     except (RuntimeError, OSError) as error:
         print(f"Not graded, run again: {error}", file=sys.stderr)
@@ -42,7 +47,7 @@ def main() -> int:
 
 def results(root: Path, scratch: Path) -> dict:
     """The object of results.json; a `RuntimeError` where the machinery failed."""
-    context = _context(root / "source" / "course", scratch)
+    context = _context(root / "source" / "course", scratch, _protection(root))
     notebooks = _notebooks(root / "submission")
     chosen = [path for path in notebooks if path.name == f"{context.stage}.ipynb"] or notebooks
     if len(chosen) != 1:
@@ -53,7 +58,6 @@ def results(root: Path, scratch: Path) -> dict:
         return _refused(
             context, f"{chosen[0].name} could not be read as a notebook: save it in Jupyter and submit again."
         )
-    _hide_answers(context)
     submission = grade_bytes(context, data)["submission"]
     if submission["status"] == "ungradable":
         raise RuntimeError("; ".join(submission["flags"]) or "the worker did not start")
@@ -71,22 +75,25 @@ def results(root: Path, scratch: Path) -> dict:
     }
 
 
-def _context(folder: Path, scratch: Path) -> Context:
+def _context(folder: Path, scratch: Path, protection: str) -> Context:
     settings = json.loads((folder / "settings.json").read_text("utf-8"))
     answers = folder / "answers.safetensors"
-    if not answers.exists():
-        raise RuntimeError("the hidden answers are gone: they are removed before a submission runs unprotected")
     release = nbformat.read(folder / "release.ipynb", as_version=4)
     limits = Limits(**settings["limits"])
-    return Context(settings["stage"], release, answers, edition(settings["stage"], scratch), limits)
+    return Context(settings["stage"], release, answers, edition(settings["stage"], scratch), limits, protection)
 
 
-def _hide_answers(context: Context) -> None:
-    """Without bubblewrap a submission could read the disk: the answers stay in this process alone."""
-    context.answers  # noqa: B018 (loaded once, kept)
-    if sandbox.choose(context.sandbox) == "limits":
-        print("bubblewrap cannot run here: limits only, and the hidden answers are removed from this container.")
-        context.answers_file.unlink()
+def _protection(root: Path) -> str:
+    """`bubblewrap`, or `user` behind doors that only root opens; a `RuntimeError` where neither keeps them shut."""
+    if not (why_not := sandbox.refusal()):
+        return "bubblewrap"
+    if not Path(autograder.__file__).is_relative_to(root.resolve()):
+        raise RuntimeError(f"bubblewrap cannot run here ({why_not}), and the judge lies where a submission may read it")
+    chosen = sandbox.choose("user")
+    for name in ("source", "submission", "results"):
+        (root / name).chmod(0o700)
+    print(f"No bubblewrap here ({why_not}): the submission runs as a user who can read neither judge nor answers.")
+    return chosen
 
 
 def _notebooks(folder: Path) -> list[Path]:

@@ -1,6 +1,7 @@
 """Submissions from an LMS's zip: placed by student, never outside submitted/, and nothing silently dropped."""
 
 import io
+import re
 import stat
 import zipfile
 
@@ -125,8 +126,26 @@ def test_a_zip_that_a_student_handed_in_is_opened(course, collect):
     "name",
     [
         "doe_1_9_roe_2_9_x.ipynb",
-        "folder/doe_1_9_work/roe_2_9_x.ipynb",
+        "eve_2_1_9_x.ipynb",
+        "eve_2_7_01_attention_1_9_x.ipynb",
         "Jane Doe_1_assignsubmission_file_Bob Roe_2_assignsubmission_file_x.ipynb",
+    ],
+)
+def test_a_name_that_looks_like_anothers_is_left_to_a_person(course, collect, name):
+    outcome = collect(
+        {name: "whose?", "zoe_3_7_01_attention.ipynb": "zoe"} if "assign" not in name else {name: "whose?"}
+    )
+    assert at("1") not in placed(course)
+    assert at("2") not in placed(course)
+    assert re.search("it may be from (1|2) or (7 or )?(1|2)", outcome.left[0])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "eve_2_1_9_01_attention.ipynb",
+        "doe_1_9_01_attention_final-2.ipynb",
+        "folder/doe_1_9_work/roe_2_9_x.ipynb",
         "Jane Doe_1_assignsubmission_file_/Bob Roe_2_assignsubmission_file_/x.ipynb",
     ],
 )
@@ -150,6 +169,34 @@ def test_no_student_id_is_a_path(course, collect, student):
     )
     assert all(".." not in name.split("/")[0] and not name.startswith(".") for name in placed(course))
     assert len(outcome.left) + len(outcome.students) == 1
+
+
+def test_an_archive_of_a_student_costs_nobody_else_a_file(course, collect, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 7)
+    monkeypatch.setattr(archives, "MAX_INSIDE", 3)
+    many = zipped({f"{number}.txt": "" for number in range(1009)} | {f"{number}.ipynb": "a" for number in range(11)})
+    outcome = collect({"a_1_9_x.zip": many, "b_2_9_x.ipynb": "b", "c_3_9_x.zip": zipped({"c.ipynb": "c"})})
+    assert placed(course) == {at("1"): "a", at("2"): "b", at("3"): "c"}
+    assert "a_1_9_x.zip: it holds more than 3 notebooks" in outcome.left
+    assert "a_1_9_x.zip: 1009 files in it are no notebooks" in outcome.left
+    assert len(outcome.left) == 4  # and the two notebooks that student 1 has besides
+
+
+def test_a_list_of_members_that_is_too_long_is_not_read(course, collect, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_DIRECTORY", 499)
+    long = zipped({f"{number}.ipynb": "a" for number in range(11)})
+    outcome = collect({"a_1_9_x.zip": long, "b_2_9_x.zip": zipped({"b.ipynb": "b"})})
+    assert placed(course) == {at("2"): "b"}
+    assert outcome.left == ("a_1_9_x.zip: it holds more files than a hand-in can",)
+
+
+def test_names_are_shown_and_not_obeyed(course, tmp_path):
+    path = tmp_path / "lms.zip"
+    path.write_bytes(zipped({"[bold]\x1b[2J\x9b2J.pdf": "pdf", "roe_2_9_[red]\u202ex.ipynb": "roe"}))
+    result = CliRunner().invoke(app, ["collect", str(path), "1", "--course", str(course.root)])
+    assert "[bold]" in result.output
+    assert not {"\x1b", "\x9b", "\u202e"} & set(result.output)
+    assert placed(course) == {at("2"): "roe"}
 
 
 def test_a_link_is_not_followed(course, tmp_path):

@@ -2,18 +2,22 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
-from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
 
 import nbformat
 import pytest
 
-from autograder.course.export import gradescope_run
+import autograder
 from autograder.course.export.files import export_stages
 from autograder.course.export.gradescope import autograder_zip
 from autograder.grading.context import Context
+from autograder.sandbox import sandbox
 
 STAGE = "01_attention"
 NO_SCALING = """\
@@ -35,25 +39,41 @@ def archive(released, tmp_path_factory):
     return folder / f"{STAGE}-gradescope.zip"
 
 
-@pytest.fixture
-def run(archive, tmp_path):
-    """`run({name: text})` unpacks the zip and grades a submission: (exit code, results or None, what was printed)."""
+class Container:
+    """Where Gradescope unpacks the zip: below a directory that everybody may enter."""
 
-    def grade(files):
-        root = tmp_path / "autograder"
-        with zipfile.ZipFile(archive) as opened:
-            opened.extractall(root / "source")
+    def __init__(self, archive: Path, root: Path):
+        self.archive, self.root = archive, root
+        self.python = [sys.executable]
+
+    def show_python_to_everybody(self) -> None:
+        """A Python below /root can be started by root alone: mount it where Gradescope has one."""
+        binary = Path(sandbox.python()).relative_to(sys.base_prefix)
+        mount = f'{shutil.which("mount")} --bind "$0" /mnt && exec "$@"'
+        unshared = [shutil.which("unshare"), "--mount", "/bin/sh", "-c", mount, sys.base_prefix]
+        self.python = [*unshared, f"/mnt/{binary}"]
+
+    def __call__(self, files: dict[str, str], judge: Path | None = None):
+        """Unpack the zip and grade a submission: (exit code, results or None, what was printed)."""
+        with zipfile.ZipFile(self.archive) as opened:
+            opened.extractall(self.root / "source")
         for name in ("submission", "results"):
-            (root / name).mkdir()
+            (self.root / name).mkdir()
         for name, text in files.items():
-            (root / "submission" / name).write_text(text)
-        environment = os.environ | {"GRADESCOPE_ROOT": str(root), "PYTHONPATH": str(root / "source" / "package")}
-        command = [sys.executable, "-m", "autograder.course.export.gradescope_run"]
+            (self.root / "submission" / name).write_text(text)
+        path = os.pathsep.join([str(judge or self.root / "source" / "package"), *sandbox.site_directories()])
+        environment = os.environ | {"GRADESCOPE_ROOT": str(self.root), "PYTHONPATH": path}
+        command = [*self.python, "-m", "autograder.course.export.gradescope_run"]
         done = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
-        file = root / "results" / "results.json"
+        file = self.root / "results" / "results.json"
         return done.returncode, json.loads(file.read_text()) if file.exists() else None, done.stdout + done.stderr
 
-    return grade
+
+@pytest.fixture
+def run(archive):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Container(archive, Path(folder) / "autograder")
 
 
 @pytest.fixture
@@ -122,12 +142,42 @@ def test_the_zip_is_for_its_owner_alone_and_always_the_same(archive, released):
     assert autograder_zip(context) == autograder_zip(context)
 
 
-def test_where_only_limits_protect_the_answers_leave_the_disk_before_a_submission_runs(released, tmp_path, monkeypatch):
-    original = Context.of(released, STAGE)
-    copied = tmp_path / "answers.safetensors"
-    copied.write_bytes(original.answers_file.read_bytes())
-    context = replace(original, answers_file=copied)
-    monkeypatch.setattr(gradescope_run.sandbox, "choose", lambda wanted: "limits")
-    gradescope_run._hide_answers(context)
-    assert not copied.exists()
-    assert context.answers.keys() == original.answers.keys()
+HUNTED = """\
+import os
+
+seen = [name for place in @PLACES@ for _, _, names in os.walk(place) for name in names]
+writable = [path for path in ("/", "/usr", *sys.path, *os.listdir("/")) if os.access(path, os.W_OK)]
+
+def softmax(logits, dim=-1):
+    assert os.getuid() and not os.getgroups(), "it is root, or of a group of root's"
+    assert not seen and not writable, "it may read the judge, or write to what others import"
+    weights = torch.exp(logits - logits.amax(dim, keepdim=True))
+    return weights / weights.sum(dim, keepdim=True)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a submission as another user")
+def test_without_bubblewrap_a_submission_is_another_user_who_can_read_nothing(run, notebook, monkeypatch):
+    run.show_python_to_everybody()
+    monkeypatch.setenv("PATH", "/nowhere")
+    places = [str(run.root / name) for name in ("source", "submission", "results")]
+    answer = "import sys\n" + HUNTED.replace("@PLACES@", repr(places))
+    code, results, said = run({f"{STAGE}.ipynb": notebook({"softmax": answer})})
+    assert code == 0, said
+    assert "No bubblewrap here" in said
+    assert sum(test["score"] for test in results["tests"]) == 20
+
+
+def test_without_any_separation_nothing_is_graded(run, notebook, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    code, results, said = run({f"{STAGE}.ipynb": notebook({})}, judge=Path(autograder.__file__).parents[1])
+    assert (code, results) == (1, None)
+    assert "the judge lies where a submission may read it" in said
+
+
+def test_the_pins_are_those_of_here_with_torch_for_the_cpu(archive):
+    with zipfile.ZipFile(archive) as opened:
+        needs, pins = (opened.read(f"{name}.txt").decode().split() for name in ("requirements", "constraints"))
+    assert f"torch=={version('torch').partition('+')[0]}+cpu" in pins
+    assert {"torch", "nbgrader", "numpy"} <= set(needs)
+    assert not any(line.startswith("attention") for line in needs + pins)
