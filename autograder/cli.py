@@ -9,13 +9,31 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from typer.core import TyperGroup
 
 # jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
 sys.modules.setdefault("rfc3987_syntax", None)
 
-app = typer.Typer(no_args_is_help=True)
-console = Console()
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Commands(TyperGroup):
+    """All commands: what the disk refuses is one sentence."""
+
+    def invoke(self, context):
+        """Run one of them."""
+        try:
+            return super().invoke(context)
+        except Exception as error:
+            from autograder.files import disk_trouble
+
+            if not (trouble := disk_trouble(error)):
+                raise
+            stop(f"{trouble}. What was written before is kept: make room or allow it, and run this again.", FAILED)
+
+
+app = typer.Typer(no_args_is_help=True, cls=Commands)
+console = Console()
 
 
 def stop(sentence: str, code: int = USAGE) -> None:
@@ -36,8 +54,9 @@ def build(
     root: Annotated[Path, typer.Option(help="The checkout with solutions/ and notebooks/.")] = Path("."),
 ) -> None:
     """Make notebooks/ and the public answers from solutions/ and course_lib."""
-    from autograder.build.release import outputs, write
+    from autograder.build.release import outputs
     from autograder.build.stage import StageError
+    from autograder.files import write_whole
     from autograder.stages import UnknownStage, stage_meant
 
     if not (root / "solutions").is_dir():
@@ -58,7 +77,7 @@ def build(
         return
     for path, content in files:
         if path in stale:
-            write(path, content)
+            write_whole(path, content)
     console.print(f"{len(files)} files built, {len(stale)} of them changed.")
 
 
@@ -287,7 +306,7 @@ def _spread(scheduler: str | None):
 
 def write_json(path: Path, outcome: dict | list) -> None:
     """Write the machine-readable result, whole or not at all; `-` is standard output."""
-    from autograder.course.directory import write_whole
+    from autograder.files import write_whole
 
     text = json.dumps(outcome, indent=2, ensure_ascii=False) + "\n"
     if str(path) == "-":

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from autograder.course.directory import write_whole
+from autograder.files import write_whole
 
 BENCHMARKS = (
     "grading",

@@ -10,8 +10,9 @@ import nbformat
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.files import write_whole
 from autograder.grading.context import Context
 
 STAGE = "01_attention"

@@ -61,12 +61,14 @@ def edition(stage: str, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{stage}-", dir=folder))
     temporary.chmod(0o755)
-    for name, content in files.items():
-        path = temporary / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
     try:
+        for name, content in files.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
         os.rename(temporary, target)
-    except OSError:  # another process was first
+    except OSError:
         shutil.rmtree(temporary)
+        if not target.is_dir():  # else another process was first
+            raise
     return target

@@ -1,6 +1,5 @@
 """The student notebook, by nbgrader's own converters; and what `course build` writes or checks."""
 
-import os
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -52,14 +51,6 @@ def outputs(root: Path, only: tuple[str, ...] = ()) -> Iterable[tuple[Path, byte
         for stage, content in zip(stages, pool.map(_public_answers, [stage.name for stage in stages]), strict=True):
             yield answers.public_file(stage.name), content
             yield losses_file(stage.name), losses_table(stage, answers.parse(content))
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    temporary.replace(path)
 
 
 def _public_answers(stage: str) -> bytes:

@@ -1,7 +1,6 @@
 """A course directory: nbgrader's, with what the judge needs beside it in `.course/`."""
 
 import json
-import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import nbformat
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.files import write_whole
 from autograder.judging import answers
 from autograder.judging.answers.fingerprint import fingerprint
 from autograder.sandbox.limits import Limits
@@ -148,15 +148,6 @@ def mark_as_course(root: Path) -> None:
     if not seed.exists():
         write_whole(seed, secrets.token_hex(16).encode(), mode=0o600)
     write_whole(root / MARK, json.dumps({"format": FORMAT}).encode())
-
-
-def write_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write under a temporary name, then rename: a file is there whole, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    temporary.chmod(mode)
-    temporary.replace(path)
 
 
 def generate_assignment(course: Course, stage: str) -> None:

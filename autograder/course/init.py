@@ -5,7 +5,8 @@ from pathlib import Path
 
 from autograder.build.release import solved_notebook, stages_in
 from autograder.course import edits, terms
-from autograder.course.directory import Course, CourseError, generate_assignment, mark_as_course, write_whole
+from autograder.course.directory import Course, CourseError, generate_assignment, mark_as_course
+from autograder.files import write_whole
 from autograder.grading.database import open_gradebook, working_address
 from autograder.stages import STAGES, UnknownStage, stage_meant
 

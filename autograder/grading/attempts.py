@@ -10,8 +10,9 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.terms import Terms, read_terms
+from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
 from autograder.grading.pool import local

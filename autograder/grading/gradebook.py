@@ -13,8 +13,9 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.exc import StaleDataError
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.terms import read_terms
+from autograder.files import write_whole
 from autograder.grading.database import open_gradebook
 from autograder.grading.lateness import settle_students
 from autograder.grading.marks import marks_of

@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.directory import write_whole
+from autograder.files import write_whole
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 from filelock import FileLock
 from nbformat.v4 import reads_json
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
+from autograder.files import disk_trouble, write_whole
 from autograder.grading.context import Context, versions
 from autograder.grading.handed_in import HandedIn, handed_in, timestamp
 from autograder.grading.pool import local
@@ -116,7 +117,9 @@ class _Run:
                         late.append(student)
                         continue
                     self._write(student, outcome, writer)
-                except Exception as error:  # noqa: BLE001 (this student's, and the others go on)
+                except Exception as error:
+                    if disk_trouble(error) and error is not outcome:
+                        raise  # the course's, and nothing can be written for the others either
                     self._finish(student, self._not_graded(student, error))
         return late
 

@@ -1,6 +1,7 @@
 """One submission as a task: bytes in, a plain result out. Runs in a grading process, here or on another machine."""
 
 import atexit
+import contextlib
 import json
 import threading
 from pathlib import Path
@@ -58,7 +59,8 @@ def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | No
     if result is None:
         result = _plain(grade(notebook, context, worker_for(context)))
         if records and not result["timed_out"] and result["submission"]["status"] != "ungradable":
-            records.keep(key, result)
+            with contextlib.suppress(OSError):  # it only saves time; who writes the grades says what the disk refuses
+                records.keep(key, result)
     return result
 
 

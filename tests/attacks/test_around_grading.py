@@ -8,7 +8,8 @@ import nbformat
 import pytest
 from rich.console import Console
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
+from autograder.files import write_whole
 from autograder.grading.report import verdict_table
 from autograder.grading.run import grade_stage
 

@@ -5,8 +5,9 @@ from nbgrader.api import Gradebook
 
 from autograder.course.demo.run import QUESTION, submission
 from autograder.course.demo.submissions import CLASS
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 
 pytestmark = pytest.mark.browser

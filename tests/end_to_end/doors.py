@@ -19,12 +19,13 @@ from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed, strip_metadata
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.export.files import export_stages
 from autograder.course.export.gradescope_run import results
 from autograder.course.export.scores import read_scores
 from autograder.course.grade import grade_round
 from autograder.course.init import init_course
+from autograder.files import write_whole
 from autograder.grading.task import close_workers
 
 STAGES = ("01_attention", "03_positions", "07_reverse")

@@ -7,8 +7,8 @@ import pytest
 from autograder.catalogue import exercises_of, find
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import write_whole
 from autograder.course.init import init_course
+from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 from autograder.judging import answers

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 
 DANGEROUS = re.compile(r"\s*[=+\-@\t\r＝＋－＠]")
-AFTER_SEPARATOR = re.compile(r"(?<=\S)([;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # where another country's spreadsheet splits
+AFTER_SEPARATOR = re.compile(
+    r"(?<=\S)([;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])"
+)  # another country's spreadsheet splits there
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
 
 

@@ -20,9 +20,10 @@ from nbgrader.utils import parse_utc
 from traitlets import Unicode
 from traitlets.config import Config
 
-from autograder.course.directory import Course, CourseError, write_whole
+from autograder.course.directory import Course, CourseError
 from autograder.course.export.archives import Unpacked
 from autograder.course.terms import read_terms
+from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.database import open_gradebook
 from autograder.grading.handed_in import LATE, handed_in
@@ -118,6 +119,7 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
         app = _collector(course, stage, Path(name).resolve(), folder, _checked(pattern) or _pattern_for(folder, files))
         placed, same, left = _choose(course, stage, app, folder, files, update)
+        sizes = {student: path.stat().st_size for student, path in placed.items()}
         if placed:
             if read_terms(course):
                 for student in placed:
@@ -127,6 +129,11 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
                 app.process_extracted_files()
             except SystemExit:
                 raise CourseError("nbgrader's zip collector gave up: is submitted/ writable?") from None
+            except OSError:
+                for path in (course.submitted_file(stage, student) for student in placed):
+                    if path.is_file() and path.stat().st_size != sizes[path.parts[-3]]:
+                        path.unlink()  # half of it
+                raise
             _remember(course, stage, people)
         if lost := [student for student in placed if not course.submitted_file(stage, student).is_file()]:
             raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
@@ -149,7 +156,7 @@ def _collector(course: Course, stage: str, downloaded: Path, folder: Path, patte
 
 
 def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files: list[Path], update: bool):
-    """Leave one notebook a student in `folder`: (students to place, students unchanged, what is left and why)."""
+    """Leave one notebook a student in `folder`: ({student: its path}, students unchanged, what is left and why)."""
     notebooks, left = defaultdict(list), []
     for path in files:
         inside = path.relative_to(folder).as_posix()
@@ -164,7 +171,7 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
             notebooks[found["student_id"]].append((_rank(path, stage, found), path))
             continue
         path.unlink()
-    placed, same = [], []
+    placed, same = {}, []
     for student, found in sorted(notebooks.items()):
         *others, (_, best) = sorted(found)
         for _, path in others:
@@ -178,7 +185,7 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
                 f"{best.relative_to(folder).as_posix()}: {student} has handed in already (--update replaces it)"
             )
         else:
-            placed.append(student)
+            placed[student] = best
             continue
         best.unlink()
     return placed, same, left

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import autograder
 import course_lib
-from autograder.course.directory import Course, CourseError, write_whole
+from autograder.course.directory import Course, CourseError
+from autograder.files import write_whole
 from autograder.grading.context import PACKAGES, Context, versions
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same course gives the same bytes

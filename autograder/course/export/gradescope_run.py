@@ -17,7 +17,7 @@ import nbformat
 
 import autograder
 from autograder.build.edition import edition
-from autograder.course.directory import write_whole
+from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.notebook import test_of
 from autograder.grading.submission import sanitised

@@ -7,13 +7,14 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.export.cells import csv_bytes
 from autograder.course.report.attention import to_look_at
 from autograder.course.report.data import ClassData, read_class
 from autograder.course.report.plots import exercise_plot, score_plot, time_plot
 from autograder.course.report.summary import summarise
 from autograder.course.report.table import rows
+from autograder.files import write_whole
 from autograder.practice.card import WORDS
 
 SHOWN = 8  # students named at once; the rest unfold

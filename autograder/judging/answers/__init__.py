@@ -8,12 +8,13 @@ lives in its directory only.
 
 import hashlib
 import json
-import os
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import safetensors.numpy
+
+from autograder.files import write_whole
 
 PUBLIC_SEED = 2017  # the year of “Attention Is All You Need”
 FORMAT = "1"
@@ -53,10 +54,8 @@ def _metadata(content: bytes) -> dict:
 
 
 def write(path: Path, content: dict) -> None:
-    """Write answers under a temporary name, then rename: no reader meets half a file."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(serialise(content))
-    temporary.replace(path)
+    """Write answers, whole or not at all."""
+    write_whole(path, serialise(content))
 
 
 def serialise(content: dict) -> bytes:

@@ -9,7 +9,8 @@ import pytest
 from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.course import init
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
+from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.records import Records

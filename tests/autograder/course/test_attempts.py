@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
+from autograder.files import write_whole
 from autograder.grading import attempts
 from autograder.grading.attempts import keep, kept, settle_attempts
 from autograder.grading.handed_in import HandedIn, handed_in

@@ -13,7 +13,8 @@ from traitlets.config import Config
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS
-from autograder.course.directory import Course, generate_feedback, write_whole
+from autograder.course.directory import Course, generate_feedback
+from autograder.files import write_whole
 from autograder.grading.attempts import kept
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers

@@ -15,8 +15,9 @@ from autograder.build.release import solved_notebook
 from autograder.course import edits, init
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import Course, generate_assignment, write_whole
+from autograder.course.directory import Course, generate_assignment
 from autograder.course.export.scores import read_scores
+from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers

@@ -5,11 +5,11 @@ import csv
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.directory import write_whole
 from autograder.course.export.files import export_stages
 from autograder.course.report.data import read_class
 from autograder.course.report.page import html_page, write_report
 from autograder.course.report.summary import summarise
+from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.records import Records

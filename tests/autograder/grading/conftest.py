@@ -15,8 +15,9 @@ from sqlalchemy import create_engine, text
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
-from autograder.course.directory import Course, write_whole
+from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.directory import write_whole
+from autograder.files import write_whole
 from autograder.grading import gradebook, records, run
 from autograder.grading.run import grade_stage
 from autograder.sandbox import processes
