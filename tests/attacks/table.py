@@ -29,12 +29,20 @@ TAIL = """\
 - **Promised**: the numbers that are judged were computed by the submission, in a process that has no answer, no
   hidden case before it is asked, no reference solution of this stage, no network, and no way to anybody else's work.
   The verdict is made elsewhere, from those numbers alone.
+- **No hidden case reaches the feedback**: the probes run when every cell has run, each on its object and the names of
+  the page as they were at its test cell. By then all outputs stand; what is written or shown later is dropped, and a
+  card says of an error only its status. So no hand-in carries the inputs home for a table that a second one looks up.
+  (Cases drawn for each student would need new answers for each, of the reference and of every known mistake; a fork
+  for each probe costs 10 ms of processor time. The order costs nothing.) What is left are the bits of a verdict: which
+  properties held.
 - **Not promised**: that a determined student has written the exercise from its parts. The course is open, and so
   is PyTorch. Names that would make an exercise empty are found in the syntax tree of what the answer reaches, also
-  where they are put together from constants, and among the functions that ran, as the worker reports them. A
-  submission can forge that report, and it can hide a name from any reader of its source; one that reaches for the
-  means to do so (`exec`, `getattr` with a computed name, `torch._C`, TorchScript, the grader's own modules) and
-  earns points is **flagged**, by exercise and by name, for a person to look at.
+  where they are put together from constants, and among the functions that ran, in any thread, as the worker reports
+  them. Names go by family: `softmax` stands for all of torch's names that contain it. What is read is what IPython
+  makes of a cell. A submission can forge that report, and it can hide a name from any reader of its source; one that
+  reaches for the means to do so (`exec`, `getattr` with a computed name, `torch._C`, TorchScript, another process, a
+  module that it wrote, `%run`, the grader's own modules) and earns points is **flagged**, by exercise and by name, for a
+  person to look at.
 - **Beside each other**: a submission's time is its own. What it waits for a processor does not count, and all its
   processes together have the time of one; who takes more than a share for long runs only when nobody else wants to.
   What timed out beside others is run once more, alone, before it counts, and no timeout is remembered.
@@ -47,6 +55,9 @@ TAIL = """\
   internet, and no way to larger buffers.
 - **As an ordinary user** all of this holds as for root. Only the user differs: a submission runs as the user who
   grades, without capabilities, where root becomes somebody who owns nothing.
+- **On Gradescope**, whose containers refuse bubblewrap, a submission runs as a user who can read the student edition and
+  the installed packages, and neither the judge, the answers nor the results; where not even that can be had, nothing is
+  graded. It sees the container's processes.
 - **Without bubblewrap** there are limits, and no walls: a submission runs as the user who grades and can read and
   write what that user can. Limits of time, memory, processes and the grader's own cost hold as above, there are no
   sockets of the internet, and open files are opened anew; namespaces are not, and full sockets are counted for no

@@ -278,5 +278,5 @@ def test_a_place_without_an_edition_is_refused(tmp_path):
 
 
 def test_an_unknown_sandbox_is_refused(edition):
-    with pytest.raises(ValueError, match="'bubblewrap' or 'limits'"):
+    with pytest.raises(ValueError, match="'bubblewrap', 'user' or 'limits'"):
         Worker(edition, sandbox="none")
