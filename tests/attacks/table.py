@@ -41,8 +41,8 @@ TAIL = """\
   them. Names go by family: `softmax` stands for all of torch's names that contain it. What is read is what IPython
   makes of a cell. A submission can forge that report, and it can hide a name from any reader of its source; one that
   reaches for the means to do so (`exec`, `getattr` with a computed name, `torch._C`, TorchScript, another process, a
-  module that it wrote, `%run`, the grader's own modules) and earns points is **flagged**, by exercise and by name, for a
-  person to look at.
+  module that it wrote, `%run`, the grader's own modules) and earns points is **flagged**, by exercise and by name, for
+  a person to look at.
 - **Beside each other**: a submission's time is its own. What it waits for a processor does not count, and all its
   processes together have the time of one; who takes more than a share for long runs only when nobody else wants to.
   What timed out beside others is run once more, alone, before it counts, and no timeout is remembered.
@@ -55,8 +55,8 @@ TAIL = """\
   internet, and no way to larger buffers.
 - **As an ordinary user** all of this holds as for root. Only the user differs: a submission runs as the user who
   grades, without capabilities, where root becomes somebody who owns nothing.
-- **On Gradescope**, whose containers refuse bubblewrap, a submission runs as a user who can read the student edition and
-  the installed packages, and neither the judge, the answers nor the results; where not even that can be had, nothing is
+- **On Gradescope**, whose containers refuse bubblewrap, a submission runs as a user who can read the student edition
+  and the installed packages, and neither the judge, the answers nor the results; where not even that can be had, nothing is
   graded. It sees the container's processes.
 - **Without bubblewrap** there are limits, and no walls: a submission runs as the user who grades and can read and
   write what that user can. Limits of time, memory, processes and the grader's own cost hold as above, there are no
