@@ -56,8 +56,8 @@ TAIL = """\
 - **As an ordinary user** all of this holds as for root. Only the user differs: a submission runs as the user who
   grades, without capabilities, where root becomes somebody who owns nothing.
 - **On Gradescope**, whose containers refuse bubblewrap, a submission runs as a user who can read the student edition
-  and the installed packages, and neither the judge, the answers nor the results; where not even that can be had, nothing is
-  graded. It sees the container's processes.
+  and the installed packages, and neither the judge, the answers nor the results; where not even that can be had,
+  nothing is graded. It sees the container's processes.
 - **Without bubblewrap** there are limits, and no walls: a submission runs as the user who grades and can read and
   write what that user can. Limits of time, memory, processes and the grader's own cost hold as above, there are no
   sockets of the internet, and open files are opened anew; namespaces are not, and full sockets are counted for no
