@@ -25,6 +25,7 @@ BENCHMARKS = (
     "training_anomaly",
     "training_digits",
     "training_parts",
+    "training_translation",
     "training_gpu",
     "words",
 )

@@ -18,9 +18,10 @@ from torch import nn
 from benchmarks.measure import entry
 from benchmarks.training_gpu import generated_images
 from course_lib.model.layers import LayerNorm
-from course_lib.model.multi_head import MultiheadAttention
+from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.tasks.cifar import features_task
 from course_lib.tasks.task import REVERSE_PUBLISHED, Task, digits_task, make_model, reverse_task
+from course_lib.tasks.translation import caption_task
 from course_lib.training import loop
 from course_lib.training.engine import fast_path, onednn
 from course_lib.training.recipe import Recipe
@@ -34,11 +35,13 @@ Context = Callable[[], contextlib.AbstractContextManager]
 
 def run() -> list[dict]:
     """Milliseconds of a step, with and without each part, for each task."""
-    reverse, digits, anomaly = reverse_task(), digits_task(), features_task(generated_images(2_000, 2_000, 2_000))
+    reverse, digits, captions = reverse_task(), digits_task(), caption_task(5_000)
+    anomaly = features_task(generated_images(2_000, 2_000, 2_000))
     tasks: dict[str, tuple[Task, Recipe, int]] = {
         "reverse, batch 32": (reverse, reverse.recipe, 40),
         "reverse, batch 128": (reverse, REVERSE_PUBLISHED, 20),
         "digits": (digits, digits.recipe, 10),
+        "captions": (captions, captions.recipe, 10),
         WIDE: (anomaly, anomaly.recipe, 3),
     }
     entries = []
@@ -113,7 +116,7 @@ def none_at_all() -> Iterator[None]:
 PARTS: dict[str, Context] = {
     "flat parameters and their step": lambda: patch.object(loop, "training_step", plain_step),
     "fused layer norm": lambda: as_written(LayerNorm),
-    "fused attention": lambda: as_written(MultiheadAttention),
+    "fused attention": lambda: as_written(MultiheadAttention, CrossAttention),
     "fast dropout": lambda: as_written(nn.Dropout),
     "all of these": none_at_all,
 }

@@ -75,7 +75,7 @@ class Draw:
         main = self.clause(self.noun_phrase(ACTORS))
         if self.happens(0.15):
             return Sentence(replace(main, subject=self.described(main.subject)))
-        if not self.happens(0.35):
+        if not self.happens(0.3):
             return Sentence(main)
         first, conjunction = self.happens(0.4), self.rng.choice(CONJUNCTIONS)
         if first:
@@ -94,7 +94,7 @@ class Draw:
             lines = [line for kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
             state = self.rng.choice(self.rng.choice(lines))
             return Clause(subject, state=state, time=time, front=self.front(time, ()))
-        frame = self.rng.choice([frame for frame in FRAMES if frame.subjects & subject.noun.kinds])
+        frame = self.rng.choice(frames_of(subject.noun.kinds))
         modal = self.rng.choice(MODALS) if self.happens(0.2) else None
         adverb = self.rng.choice(frame.adverbs) if frame.adverbs and not modal and self.happens(0.3) else ("", "")
         phrases = [self.phrase(complement, subject) for complement in frame.objects]
@@ -128,7 +128,7 @@ class Draw:
         is_plural = not is_mass and self.happens(0.35)
         fitting = determiners_of(is_plural, OF_MASS if is_mass else determiners)
         lines = adjective_lines_of(noun)
-        count = min(len(lines), self.rng.choice((0, 0, 1, 1, 2)))
+        count = min(len(lines), self.rng.choice((0, 0, 0, 1, 1, 2)))
         adjectives = (self.rng.choice(lines[i]) for i in sorted(self.rng.sample(range(len(lines)), count)))
         return NounPhrase(noun, is_plural, self.rng.choice(fitting), tuple(adjectives))
 
@@ -137,7 +137,7 @@ class Draw:
         if self.happens(0.7):
             clause = replace(self.clause(noun_phrase), time=("", ""), front="subject", subject_form="gap")
         else:
-            frame = self.rng.choice([frame for frame in FRAMES if takes(frame, noun_phrase.noun)])
+            frame = self.rng.choice(frames_with(noun_phrase.noun))
             clause = Clause(self.noun_phrase(frame.subjects), frame.verb)
         return replace(noun_phrase, relative=clause)
 
@@ -146,10 +146,16 @@ class Draw:
 
 
 @functools.cache
-def takes(frame: Frame, noun: Noun) -> bool:
-    """Whether the noun can be the verb's only object, in the accusative."""
-    objects = [(one.preposition, one.case, bool(one.kinds & noun.kinds)) for one in frame.objects]
-    return objects == [("", "acc", True)]
+def frames_of(kinds: frozenset[str]) -> list[Frame]:
+    """The verbs that have a subject of these kinds."""
+    return [frame for frame in FRAMES if frame.subjects & kinds]
+
+
+@functools.cache
+def frames_with(noun: Noun) -> list[Frame]:
+    """The verbs that can have the noun as their only object, in the accusative."""
+    objects = [[(one.preposition, one.case, bool(one.kinds & noun.kinds)) for one in frame.objects] for frame in FRAMES]
+    return [frame for frame, found in zip(FRAMES, objects, strict=True) if found == [("", "acc", True)]]
 
 
 @functools.cache
@@ -206,7 +212,7 @@ class Split(NamedTuple):
     test: list[Pair]
 
 
-def caption_language(train: int = 20_000, validation: int = 500, test: int = 1_000, seed: int = 0) -> Split:
+def caption_language(train: int = 30_000, validation: int = 500, test: int = 1_000, seed: int = 0) -> Split:
     """Sentences to train on, and others to validate and to test.
 
     Every sentence of the validation and of the test has a combination of two words, an adjective and its noun or a verb

@@ -79,56 +79,46 @@ NOUN_TABLE = {
     "person": """
         man:men der Mann Männer; woman:women die Frau Frauen; boy der Junge Jungen weak; girl das Mädchen Mädchen;
         child:children das Kind Kinder; baby das Baby Babys; father der Vater Väter; mother die Mutter Mütter;
-        grandfather der Großvater Großväter; grandmother die Großmutter Großmütter; brother der Bruder Brüder;
-        sister die Schwester Schwestern; uncle der Onkel Onkel; aunt die Tante Tanten; king der König Könige;
-        queen die Königin Königinnen; prince der Prinz Prinzen weak; princess die Prinzessin Prinzessinnen;
-        knight der Ritter Ritter; witch die Hexe Hexen; wizard der Zauberer Zauberer; fireman:firemen der
-        Feuerwehrmann Feuerwehrmänner; policeman:policemen der Polizist Polizisten weak; policewoman:policewomen die
-        Polizistin Polizistinnen; fisherman:fishermen der Fischer Fischer; waitress die Kellnerin Kellnerinnen;
-        nephew der Neffe Neffen weak; niece die Nichte Nichten""",
+        grandfather der Großvater Großväter; grandmother die Großmutter Großmütter; king der König Könige; queen die
+        Königin Königinnen; prince der Prinz Prinzen weak; princess die Prinzessin Prinzessinnen; knight der Ritter
+        Ritter; witch die Hexe Hexen; fireman:firemen der Feuerwehrmann Feuerwehrmänner; policeman:policemen der
+        Polizist Polizisten weak; policewoman:policewomen die Polizistin Polizistinnen; fisherman:fishermen der Fischer
+        Fischer; waitress die Kellnerin Kellnerinnen""",
     "animal": """
         dog der Hund Hunde; cat die Katze Katzen; horse das Pferd Pferde; cow die Kuh Kühe; pig das Schwein Schweine;
-        goat die Ziege Ziegen; duck die Ente Enten; goose:geese die Gans Gänse; hen die Henne Hennen; rabbit das
-        Kaninchen Kaninchen; mouse:mice die Maus Mäuse; bear der Bär Bären weak; lion der Löwe Löwen weak; monkey der
-        Affe Affen weak; elephant der Elefant Elefanten weak; fox der Fuchs Füchse; wolf:wolves der Wolf Wölfe; frog
-        der Frosch Frösche; squirrel das Eichhörnchen Eichhörnchen; donkey der Esel Esel; hedgehog der Igel Igel;
-        turtle die Schildkröte Schildkröten; camel das Kamel Kamele; tiger der Tiger Tiger""",
+        duck die Ente Enten; goose:geese die Gans Gänse; rabbit das Kaninchen Kaninchen; mouse:mice die Maus Mäuse; bear
+        der Bär Bären weak; lion der Löwe Löwen weak; monkey der Affe Affen weak; elephant der Elefant Elefanten weak;
+        fox der Fuchs Füchse; wolf:wolves der Wolf Wölfe; frog der Frosch Frösche; hedgehog der Igel Igel; turtle die
+        Schildkröte Schildkröten""",
     "food": """
         apple der Apfel Äpfel; pear die Birne Birnen; cake der Kuchen Kuchen; egg das Ei Eier; sausage die Wurst Würste;
-        carrot die Karotte Karotten; potato:potatoes die Kartoffel Kartoffeln; tomato:tomatoes die Tomate Tomaten;
-        nut die Nuss Nüsse; lemon die Zitrone Zitronen""",
-    "drink": "water das Wasser -; milk die Milch -; tea der Tee -; coffee der Kaffee -; juice der Saft -",
+        carrot die Karotte Karotten; tomato:tomatoes die Tomate Tomaten""",
+    "drink": "water das Wasser -; milk die Milch -; tea der Tee -; juice der Saft -",
     "garment": """
         hat der Hut Hüte; dress das Kleid Kleider; coat der Mantel Mäntel; jacket die Jacke Jacken; shirt das Hemd
-        Hemden; skirt der Rock Röcke; scarf:scarves der Schal Schals; cap die Mütze Mützen; belt der Gürtel Gürtel;
-        sweater der Pullover Pullover""",
+        Hemden; scarf:scarves der Schal Schals; cap die Mütze Mützen""",
     "text": "book das Buch Bücher; letter der Brief Briefe; newspaper die Zeitung Zeitungen; poem das Gedicht Gedichte",
     "thing": """
         ball der Ball Bälle; doll die Puppe Puppen; basket der Korb Körbe; bag die Tasche Taschen; bottle die Flasche
         Flaschen; cup die Tasse Tassen; key der Schlüssel Schlüssel; flower die Blume Blumen; stone der Stein Steine;
-        guitar die Gitarre Gitarren; candle die Kerze Kerzen; present das Geschenk Geschenke; knife:knives das Messer
-        Messer; spoon der Löffel Löffel; fork die Gabel Gabeln; rope das Seil Seile; sword das Schwert Schwerter; coin
-        die Münze Münzen; pillow das Kissen Kissen; blanket die Decke Decken; bucket der Eimer Eimer; broom der Besen
-        Besen; picture das Bild Bilder; lamp die Lampe Lampen""",
+        guitar die Gitarre Gitarren; candle die Kerze Kerzen; present das Geschenk Geschenke; blanket die Decke Decken;
+        picture das Bild Bilder""",
     "opening": "box die Kiste Kisten; suitcase der Koffer Koffer; cupboard der Schrank Schränke",
     "edge opening": "door die Tür Türen; window das Fenster Fenster; gate das Tor Tore",
-    "vehicle landmark": """
-        car das Auto Autos; bicycle das Fahrrad Fahrräder; cart der Wagen Wagen; train der Zug Züge; boat das Boot
-        Boote""",
+    "vehicle landmark": "car das Auto Autos; bicycle das Fahrrad Fahrräder; cart der Wagen Wagen; train der Zug Züge",
     "inside landmark": """
-        house das Haus Häuser; church die Kirche Kirchen; castle das Schloss Schlösser; tent das Zelt Zelte; barn die
-        Scheune Scheunen; museum das Museum Museen; hotel das Hotel Hotels""",
+        house das Haus Häuser; church die Kirche Kirchen; castle das Schloss Schlösser; tent das Zelt Zelte; museum das
+        Museum Museen""",
     "inside": """
         garden der Garten Gärten; park der Park Parks; kitchen die Küche Küchen; room das Zimmer Zimmer; city die Stadt
-        Städte; forest der Wald Wälder; cave die Höhle Höhlen; village das Dorf Dörfer; zoo der Zoo Zoos""",
-    "surface landmark cover": """
-        table der Tisch Tische; bridge die Brücke Brücken; sofa das Sofa Sofas; bed das Bett Betten""",
+        Städte; forest der Wald Wälder; zoo der Zoo Zoos""",
+    "surface landmark cover": "table der Tisch Tische; bridge die Brücke Brücken; bed das Bett Betten",
     "surface": """
-        street die Straße Straßen; roof das Dach Dächer; meadow die Wiese Wiesen; field das Feld Felder; island die
-        Insel Inseln; hill der Hügel Hügel; carpet der Teppich Teppiche; stage die Bühne Bühnen""",
+        street die Straße Straßen; roof das Dach Dächer; meadow die Wiese Wiesen; island die Insel Inseln; hill der
+        Hügel Hügel; stage die Bühne Bühnen""",
     "edge": "lake der See Seen; river der Fluss Flüsse; beach der Strand Strände; station der Bahnhof Bahnhöfe",
     "landmark cover": "tree der Baum Bäume",
-    "landmark": "tower der Turm Türme; fence der Zaun Zäune; rock der Felsen Felsen",
+    "landmark": "tower der Turm Türme; fence der Zaun Zäune",
 }
 
 # english german[/stem before an ending]; two adjectives come from different lines, in their order
@@ -160,44 +150,41 @@ VERB_TABLE = {
         sitzt; stand = stehen steht; lie = liegen liegt; fall over = um|fallen fällt""",
     ("person", "", ""): """
         laugh = lachen lacht; cry = weinen weint; dance = tanzen tanzt; sing = singen singt; work = arbeiten arbeitet;
-        smile = lächeln lächelt; pray = beten betet; get up = auf|stehen steht; sit down = sich hin|setzen setzt; hurry
-        = sich beeilen beeilt; watch television = fern|sehen sieht; get dressed = sich an|ziehen zieht; shout =
-        schreien schreit""",
+        smile = lächeln lächelt; get up = auf|stehen steht; sit down = sich hin|setzen setzt; hurry = sich beeilen
+        beeilt; watch television = fern|sehen sieht""",
     ("person animal", "way", "slowly quickly quietly happily"): """
         run = laufen läuft; climb = klettern klettert; crawl = kriechen kriecht; jump = springen springt""",
     ("person", "way", "slowly quickly"): "walk = gehen geht; drive = fahren fährt",
     ("person", "acc food", "slowly quickly quietly happily secretly"): "eat = essen isst",
     ("animal", "acc food", "slowly quickly quietly happily secretly"): "eat = fressen frisst",
     ("person animal", "acc drink", "slowly quickly quietly"): "drink = trinken trinkt",
-    ("person", "acc food", "slowly quickly carefully"): "cut = schneiden schneidet; peel = schälen schält",
+    ("person", "acc food", "slowly quickly carefully"): "cut = schneiden schneidet",
     ("person", "acc text", "slowly carefully quietly secretly"): "read = lesen liest; write = schreiben schreibt",
     ("person", "acc text", "slowly quietly happily"): "read out = vor|lesen liest",
-    ("person", "acc garment", ""): "wear = tragen trägt; iron = bügeln bügelt; sew = nähen näht",
+    ("person", "acc garment", ""): "wear = tragen trägt",
     ("person", "acc garment", "slowly quickly carefully"): "put on = an|ziehen zieht; take off = aus|ziehen zieht",
     ("person", "acc thing", "slowly quickly carefully secretly"): """
-        carry = tragen trägt; pick up = auf|heben hebt; throw away = weg|werfen wirft; unpack = aus|packen packt; bring
-        along = mit|bringen bringt""",
+        carry = tragen trägt; pick up = auf|heben hebt; throw away = weg|werfen wirft; bring along =
+        mit|bringen bringt""",
     ("person", "acc thing food garment text", "secretly happily"): "buy = kaufen kauft; sell = verkaufen verkauft",
     ("person animal", "acc thing food", "secretly quickly"): "steal = stehlen stiehlt",
     ("person", "acc opening", "slowly quickly carefully quietly"): "open = auf|machen macht; close = zu|machen macht",
     ("person", "acc vehicle", "slowly quickly carefully"): """
         push = schieben schiebt; pull = ziehen zieht; wash = waschen wäscht; repair = reparieren repariert""",
     ("person", "acc animal landmark person", ""): """
-        draw = zeichnen zeichnet; paint = malen malt; photograph = fotografieren fotografiert; look at = an|sehen
-        sieht""",
+        draw = zeichnen zeichnet; paint = malen malt; look at = an|sehen sieht""",
     ("person", "acc animal", "carefully quietly happily"): """
         feed = füttern füttert; stroke = streicheln streichelt; catch = fangen fängt""",
     ("animal", "acc animal person", ""): "chase = jagen jagt; bite = beißen beißt",
     ("person", "acc person", ""): """
-        kiss = küssen küsst; hug = umarmen umarmt; greet = grüßen grüßt; invite = ein|laden lädt; call = an|rufen
-        ruft""",
+        kiss = küssen küsst; hug = umarmen umarmt; invite = ein|laden lädt; call = an|rufen ruft""",
     ("person", "dat person", ""): "help = helfen hilft; thank = danken dankt; listen to = zu|hören hört",
     ("person animal", "dat person animal", "quietly slowly secretly"): "follow = folgen folgt",
     ("person", "dat person acc thing food text garment", ""): """
-        give = geben gibt; show = zeigen zeigt; send = schicken schickt; lend = leihen leiht""",
+        give = geben gibt; show = zeigen zeigt; send = schicken schickt""",
     ("person animal", "auf acc person animal", ""): "wait for = warten wartet",
     ("person animal", "mit dat thing", "happily quietly"): "play with = spielen spielt",
-    ("person", "mit dat person", "quietly happily"): "talk to = sprechen spricht; dance with = tanzen tanzt",
+    ("person", "mit dat person", "quietly happily"): "talk to = sprechen spricht",
     ("person animal", "von dat food animal", ""): "dream of = träumen träumt",
     ("person", "an acc person", ""): "think of = denken denkt",
     ("person animal", "vor dat animal", ""): "hide from = sich verstecken versteckt",
@@ -216,7 +203,7 @@ WAY_TABLE = """
 DETERMINER_TABLE = """
     the the = d article; a - = ein mixed; this these = dies weak; every - = jed weak; no no = kein mixed; - all = all
     weak; - many = viel strong; - some = einig strong; - two = zwei none; - three = drei none; - four = vier none;
-    - five = fünf none; - six = sechs none; - seven = sieben none; - ten = zehn none"""
+    - five = fünf none"""
 TIMES = two_columns("""
     today = heute; now = jetzt; tomorrow = morgen; on Monday = am Montag; on Tuesday = am Dienstag; on Wednesday = am
     Mittwoch; on Thursday = am Donnerstag; on Friday = am Freitag; on Saturday = am Samstag; on Sunday = am Sonntag; in

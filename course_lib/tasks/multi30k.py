@@ -11,6 +11,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from torch import nn
+
 from course_lib.model.translation import TranslationModel
 from course_lib.tasks.download import fetch
 from course_lib.tasks.translation import TextPair, TranslationTask, pair_up, translation_task
@@ -139,3 +141,16 @@ def read_lines(path: Path) -> list[str]:
         raise ValueError(
             f"{path.name} is not UTF-8 (byte {error.start} is {content[error.start]:#x}): save it as UTF-8"
         ) from error
+
+
+def sacre_bleu(task: TranslationTask, model: nn.Module, beam_size: int = 5) -> tuple[float, str]:
+    """BLEU on the test part as sacreBLEU counts it, in small letters, and the signature that says how it counted.
+
+    Source: M. Post 2018, *A Call for Clarity in Reporting BLEU Scores*.
+    """
+    from sacrebleu.metrics import BLEU
+
+    sources, references = zip(*task.texts[2], strict=True)
+    metric = BLEU(lowercase=True)
+    score = metric.corpus_score(task.translate(model, sources, beam_size), [references]).score
+    return score, str(metric.get_signature())

@@ -1,4 +1,4 @@
-"""The two default tasks, whole: data, model, recipe. What the notebooks, checkpoints and benchmarks share."""
+"""The default tasks of stages 07 and 08, whole: data, model, recipe. Notebooks and benchmarks take them from here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -57,6 +57,11 @@ class Task:
     test: list[Batch]
     model_class: Callable[..., nn.Module] = TransformerPredictor
 
+    def accuracy(self, model: nn.Module) -> float:
+        """On the test batches, on the model's device."""
+        where = next(model.parameters()).device
+        return evaluate(model, self.loss_fn, [tuple(t.to(where) for t in batch) for batch in self.test])[1]
+
 
 def reverse_task() -> Task:
     """Stage 07 as published: 10 categories, length 16; 50,000, 1,000 and 10,000 sequences; width 32, one head."""
@@ -110,6 +115,5 @@ def train(task: Task, seed: int = 0, recipe: Recipe | None = None, **options) ->
 
 
 def accuracy_on_test(task: Task, model: nn.Module) -> float:
-    """Accuracy on the test batches, on the model's device."""
-    where = next(model.parameters()).device
-    return evaluate(model, task.loss_fn, [tuple(t.to(where) for t in batch) for batch in task.test])[1]
+    """Accuracy on the test data, as the task measures it."""
+    return task.accuracy(model)

@@ -7,6 +7,7 @@ import pytest
 
 from course_lib.tasks import multi30k
 from course_lib.tasks.multi30k import Multi30kUnavailable, Subwords, TiedTranslationModel, load_multi30k, read_lines
+from course_lib.text.bleu import bleu
 from course_lib.text.vocabulary import SPECIAL
 
 HERE = Path(os.environ.get("COURSE_DATA", "")) / "multi30k" / "train.de.gz"
@@ -91,3 +92,17 @@ def test_the_published_data_have_their_published_sizes_and_make_a_task():
     assert task.target.decode(task.target.encode(target)) == target
     assert task.source is task.target
     assert source.startswith("ein mann mit einem orangefarbenen hut")
+
+
+def test_the_score_is_that_of_sacrebleu_with_its_signature():
+    class Parrot:
+        texts = [[], [], [("ein hund schläft heute .", "a dog sleeps today ."), ("x", "the cat and the dog sleep")]]
+
+        def translate(self, model, sources, beam_size):
+            assert (model, beam_size) == ("model", 3)
+            return ["A dog sleeps today .", "the cat and a dog sleep"]
+
+    score, signature = multi30k.sacre_bleu(Parrot(), "model", beam_size=3)
+    said = ["a dog sleeps today .".split(), "the cat and a dog sleep".split()]
+    assert score == pytest.approx(bleu(said, [reference.split() for _, reference in Parrot.texts[2]]))
+    assert signature.startswith("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-TASKS = ("reverse", "digits", "wide")
+TASKS = ("reverse", "digits", "captions", "wide")
 WEIGHTS = """
 import hashlib
 from dataclasses import replace
@@ -16,6 +16,7 @@ import torch
 from course_lib.tasks.cifar import features_task
 from course_lib.tasks.digits import Images, Split
 from course_lib.tasks.task import digits_task, reverse_task, train
+from course_lib.tasks.translation import caption_task
 
 
 def wide_task():
@@ -33,7 +34,8 @@ def weights(task, steps, seed=3):
 
 
 def all_weights():
-    return [weights(reverse_task(), 23), weights(digits_task(), 11), weights(wide_task(), 2)]
+    tasks = (reverse_task(), 23), (digits_task(), 11), (caption_task(500), 5), (wide_task(), 2)
+    return [weights(task, steps) for task, steps in tasks]
 """
 ALONE = "print(*all_weights())"
 AFTER_OTHER_WORK = """
