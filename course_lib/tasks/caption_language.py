@@ -9,9 +9,10 @@ beginning and a point at the end. German nouns and the names of English days kee
 """
 
 import functools
+import itertools
 import random
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from course_lib.tasks.caption_words import (
 )
 
 SHORTEST, LONGEST = 4, 16  # words of a sentence, in both languages; a comma is a token and no word
-RESERVED = 8  # of so many combinations of two words one is kept from the training sentences
+RESERVED = 12  # of so many combinations of two words one is kept from the training sentences
 COMMON = (*("the", "the", "a", "a", "a", "bare", "bare"), *DETERMINERS)  # determiners, the common ones several times
 OF_PLACE = ("the", "the", "a", "a", "this", "two")
 OF_MASS = ("bare", "bare", "the", "this", "no")
@@ -77,11 +78,11 @@ class Draw:
             return Sentence(replace(main, subject=self.described(main.subject)))
         if not self.happens(0.3):
             return Sentence(main)
-        first, conjunction = self.happens(0.4), self.rng.choice(CONJUNCTIONS)
+        first, conjunction = self.happens(0.4), self.one_of(CONJUNCTIONS)
         if first:
             main = replace(main, front="subject")
         if self.happens(0.15):
-            return Sentence(main, conjunction, weather=self.rng.choice(WEATHER), subordinate_is_first=first)
+            return Sentence(main, conjunction, weather=self.one_of(WEATHER), subordinate_is_first=first)
         same = not first and self.happens(0.6) and has_pronoun(main.subject)
         subject = main.subject if same else self.noun_phrase(ACTORS)
         clause = replace(self.clause(subject), front="subject", subject_form="pronoun" if same else "full")
@@ -89,24 +90,24 @@ class Draw:
 
     def clause(self, subject: NounPhrase) -> Clause:
         """A main clause about the subject."""
-        time = self.rng.choice(TIMES) if self.happens(0.3) else ("", "")
+        time = self.one_of(TIMES) if self.happens(0.3) else ("", "")
         if self.happens(0.12):
             lines = [line for kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
-            state = self.rng.choice(self.rng.choice(lines))
+            state = self.one_of(self.one_of(lines))
             return Clause(subject, state=state, time=time, front=self.front(time, ()))
-        frame = self.rng.choice(frames_of(subject.noun.kinds))
-        modal = self.rng.choice(MODALS) if self.happens(0.2) else None
-        adverb = self.rng.choice(frame.adverbs) if frame.adverbs and not modal and self.happens(0.3) else ("", "")
+        frame = self.one_of(frames_of(subject.noun.kinds))
+        modal = self.one_of(MODALS) if self.happens(0.2) else None
+        adverb = self.one_of(frame.adverbs) if frame.adverbs and not modal and self.happens(0.3) else ("", "")
         phrases = [self.phrase(complement, subject) for complement in frame.objects]
         places = WAYS if frame.goes_somewhere else PLACES
         is_anywhere = frame.goes_somewhere or self.happens(0.4 if len(phrases) < 2 else 0.0)
-        phrases += [self.phrase(self.rng.choice(places), subject)] if is_anywhere else []
+        phrases += [self.phrase(self.one_of(places), subject)] if is_anywhere else []
         front = self.front(time, phrases[-1:] if is_anywhere and not frame.goes_somewhere else ())
         return Clause(subject, frame.verb, None, modal, adverb, time, tuple(phrases), front)
 
     def front(self, time: tuple[str, str], places: list[Phrase]) -> str:
         """What stands first in a main clause."""
-        return self.rng.choice(["subject", *(["time"] if time[0] else []), *(["place"] if places else [])])
+        return self.one_of(["subject", *(["time"] if time[0] else []), *(["place"] if places else [])])
 
     def phrase(self, complement: Complement, subject: NounPhrase) -> Phrase:
         """What something is done to, or where, which is told more simply; a thing may be the subject's own."""
@@ -123,23 +124,24 @@ class Draw:
 
     def noun_phrase(self, kinds: frozenset[str], determiners: tuple[str, ...] = COMMON) -> NounPhrase:
         """A noun of one of these kinds, with one of these determiners and at most two adjectives."""
-        noun = self.rng.choice(nouns_of(kinds))
+        noun = self.one_of(nouns_of(kinds))
         is_mass = "drink" in noun.kinds
         is_plural = not is_mass and self.happens(0.35)
         fitting = determiners_of(is_plural, OF_MASS if is_mass else determiners)
-        lines = adjective_lines_of(noun)
-        count = min(len(lines), self.rng.choice((0, 0, 0, 1, 1, 2)))
-        adjectives = (self.rng.choice(lines[i]) for i in sorted(self.rng.sample(range(len(lines)), count)))
-        return NounPhrase(noun, is_plural, self.rng.choice(fitting), tuple(adjectives))
+        lines = self.one_of(some_lines_of(noun, self.one_of((0, 0, 0, 1, 1, 2))))
+        return NounPhrase(noun, is_plural, self.one_of(fitting), tuple(map(self.one_of, lines)))
 
     def described(self, noun_phrase: NounPhrase) -> NounPhrase:
         """With a relative clause: what it does, *who is reading*, or what is done to it, *whom a boy is drawing*."""
         if self.happens(0.7):
             clause = replace(self.clause(noun_phrase), time=("", ""), front="subject", subject_form="gap")
         else:
-            frame = self.rng.choice(frames_with(noun_phrase.noun))
+            frame = self.one_of(frames_with(noun_phrase.noun))
             clause = Clause(self.noun_phrase(frame.subjects), frame.verb)
         return replace(noun_phrase, relative=clause)
+
+    def one_of(self, things: Sequence):
+        return things[int(self.rng.random() * len(things))]
 
     def happens(self, probability: float) -> bool:
         return self.rng.random() < probability
@@ -164,8 +166,10 @@ def nouns_of(kinds: frozenset[str]) -> list[Noun]:
 
 
 @functools.cache
-def adjective_lines_of(noun: Noun) -> list[list[Adjective]]:
-    return [line for kinds, line in ADJECTIVES if kinds & noun.kinds]
+def some_lines_of(noun: Noun, count: int) -> list[tuple[list[Adjective], ...]]:
+    """Every choice of so many lines of adjectives that suit the noun, in their order."""
+    lines = [line for kinds, line in ADJECTIVES if kinds & noun.kinds]
+    return list(itertools.combinations(lines, min(count, len(lines))))
 
 
 @functools.cache
@@ -212,7 +216,7 @@ class Split(NamedTuple):
     test: list[Pair]
 
 
-def caption_language(train: int = 30_000, validation: int = 500, test: int = 1_000, seed: int = 0) -> Split:
+def caption_language(train: int = 60_000, validation: int = 500, test: int = 1_000, seed: int = 0) -> Split:
     """Sentences to train on, and others to validate and to test.
 
     Every sentence of the validation and of the test has a combination of two words, an adjective and its noun or a verb

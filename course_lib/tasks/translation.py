@@ -20,7 +20,7 @@ from course_lib.training.batches import Batch
 from course_lib.training.recipe import Recipe
 
 SMOOTHING = 0.1
-# Some six epochs; what the model is left with is the mean of the last weights.
+# Some three epochs; what the model is left with is the mean of the last weights.
 CAPTIONS = Recipe(
     learning_rate=5e-3,
     batch_size=1_500,
@@ -219,7 +219,7 @@ def translation_task(
     )
 
 
-def caption_task(sentences: int = 30_000) -> TranslationTask:
+def caption_task(sentences: int = 60_000) -> TranslationTask:
     """The caption language, English to German: width 96, 2 + 2 layers, half a million parameters.
 
     Args:

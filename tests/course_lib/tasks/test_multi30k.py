@@ -1,12 +1,14 @@
 import gzip
 import hashlib
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from course_lib.tasks import multi30k
 from course_lib.tasks.multi30k import Multi30kUnavailable, Subwords, TiedTranslationModel, load_multi30k, read_lines
+from course_lib.tasks.task import train
 from course_lib.text.bleu import bleu
 from course_lib.text.vocabulary import SPECIAL
 
@@ -84,7 +86,8 @@ def test_a_tied_model_has_one_table_for_source_target_and_output():
 
 
 @needs_the_data
-def test_the_published_data_have_their_published_sizes_and_make_a_task():
+def test_the_published_data_have_their_published_sizes_and_train_a_model(monkeypatch):
+    monkeypatch.setenv("COURSE_DEVICE", "cpu")
     task = multi30k.multi30k_task()
     assert [len(part) for part in task.texts] == [29_000, 1_014, 1_000]
     assert sum(parameter.numel() for parameter in task.model_class(**task.model).parameters()) < 5_000_000
@@ -92,6 +95,10 @@ def test_the_published_data_have_their_published_sizes_and_make_a_task():
     assert task.target.decode(task.target.encode(target)) == target
     assert task.source is task.target
     assert source.startswith("ein mann mit einem orangefarbenen hut")
+    few = replace(task, validation=task.validation[:1], texts=(*task.texts[:2], task.texts[2][:3]))
+    model, history = train(few, recipe=replace(task.recipe, max_steps=2, validate_every=1), progress=False)
+    assert len(history.validations) == 2
+    assert 0 <= multi30k.sacre_bleu(few, model, beam_size=2)[0] < 5
 
 
 def test_the_score_is_that_of_sacrebleu_with_its_signature():
@@ -103,6 +110,6 @@ def test_the_score_is_that_of_sacrebleu_with_its_signature():
             return ["A dog sleeps today .", "the cat and a dog sleep"]
 
     score, signature = multi30k.sacre_bleu(Parrot(), "model", beam_size=3)
-    said = ["a dog sleeps today .".split(), "the cat and a dog sleep".split()]
+    said = [["a", "dog", "sleeps", "today", "."], ["the", "cat", "and", "a", "dog", "sleep"]]
     assert score == pytest.approx(bleu(said, [reference.split() for _, reference in Parrot.texts[2]]))
     assert signature.startswith("nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:")
