@@ -88,9 +88,9 @@ class Draw:
         clause = replace(self.clause(subject), front="subject", subject_form="pronoun" if same else "full")
         return Sentence(main, conjunction, clause, subordinate_is_first=first)
 
-    def clause(self, subject: NounPhrase) -> Clause:
-        """A main clause about the subject."""
-        time = self.one_of(TIMES) if self.happens(0.3) else ("", "")
+    def clause(self, subject: NounPhrase, is_short: bool = False) -> Clause:
+        """A main clause about the subject; a short one does not say when and where."""
+        time = ("", "") if is_short or not self.happens(0.3) else self.one_of(TIMES)
         if self.happens(0.12):
             lines = [line for kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
             state = self.one_of(self.one_of(lines))
@@ -100,7 +100,7 @@ class Draw:
         adverb = self.one_of(frame.adverbs) if frame.adverbs and not modal and self.happens(0.3) else ("", "")
         phrases = [self.phrase(complement, subject) for complement in frame.objects]
         places = WAYS if frame.goes_somewhere else PLACES
-        is_anywhere = frame.goes_somewhere or self.happens(0.4 if len(phrases) < 2 else 0.0)
+        is_anywhere = frame.goes_somewhere or (len(phrases) < 2 and not is_short and self.happens(0.4))
         phrases += [self.phrase(self.one_of(places), subject)] if is_anywhere else []
         front = self.front(time, phrases[-1:] if is_anywhere and not frame.goes_somewhere else ())
         return Clause(subject, frame.verb, None, modal, adverb, time, tuple(phrases), front)
@@ -134,7 +134,7 @@ class Draw:
     def described(self, noun_phrase: NounPhrase) -> NounPhrase:
         """With a relative clause: what it does, *who is reading*, or what is done to it, *whom a boy is drawing*."""
         if self.happens(0.7):
-            clause = replace(self.clause(noun_phrase), time=("", ""), front="subject", subject_form="gap")
+            clause = replace(self.clause(noun_phrase, is_short=True), subject_form="gap")
         else:
             frame = self.one_of(frames_with(noun_phrase.noun))
             clause = Clause(self.noun_phrase(frame.subjects), frame.verb)

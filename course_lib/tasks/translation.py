@@ -24,10 +24,10 @@ SMOOTHING = 0.1
 CAPTIONS = Recipe(
     learning_rate=5e-3,
     batch_size=1_500,
-    max_steps=1_200,
+    max_steps=1_150,
     warmup=80,
     max_norm=1.0,
-    validate_every=60,
+    validate_every=50,
     betas=(0.9, 0.98),
     average_last=3,
 )

@@ -19,11 +19,11 @@ def _on_the_cpu(monkeypatch):
     monkeypatch.setenv("COURSE_DEVICE", "cpu")
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("reverse", 0.999), ("digits", 0.98)])
+@pytest.mark.parametrize(("name", "at_least"), [("reverse", 0.999), ("digits", 0.98), ("captions", 0.98)])
 def test_a_shipped_model_is_as_accurate_as_it_says(name, at_least):
     claimed = pretrained_details(name)["test_accuracy"]
     assert claimed >= at_least
-    assert accuracy_on_test(TASKS[name](), load_pretrained(name)) == pytest.approx(claimed, abs=1e-3)
+    assert accuracy_on_test(TASKS[name](), load_pretrained(name)) == pytest.approx(claimed, abs=3e-3)
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -41,6 +41,7 @@ def test_a_shipped_file_is_smaller_than_a_megabyte(name):
 
 def test_a_shipped_model_comes_ready_to_use():
     assert not load_pretrained("reverse").training
+    assert {weight.dtype for weight in load_pretrained("captions").parameters()} == {torch.float32}
 
 
 def test_the_weights_fit_a_class_of_the_students_own():
@@ -51,7 +52,7 @@ def test_the_weights_fit_a_class_of_the_students_own():
 
 
 def test_an_unknown_name_is_told_which_there_are():
-    with pytest.raises(ValueError, match="one of reverse, digits; there is none called 'cats'"):
+    with pytest.raises(ValueError, match="one of reverse, digits, captions; there is none called 'cats'"):
         load_pretrained("cats")
 
 
@@ -67,6 +68,17 @@ def test_the_same_recipe_writes_the_same_bytes(tmp_path):
     for file in ("first", "second"):
         make_checkpoint(TASKS["digits"](), tmp_path / file, recipe)
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_a_model_may_be_stored_in_half_precision(tmp_path):
+    from safetensors.torch import load_file
+
+    model = TransformerPredictor(5, 6, 3, num_heads=2, num_layers=1)
+    save_checkpoint(tmp_path / "model", model, {"task": "none"}, torch.float16)
+    stored = load_file(tmp_path / "model")
+    assert {weight.dtype for weight in stored.values()} == {torch.float16}
+    model.load_state_dict(stored)
+    assert {weight.dtype for weight in model.parameters()} == {torch.float32}
 
 
 def test_a_saved_model_holds_its_weights_and_its_details(tmp_path):

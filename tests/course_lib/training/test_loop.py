@@ -250,3 +250,32 @@ def test_a_recorded_step_on_a_gpu_learns_what_plain_steps_learn(monkeypatch):
     monkeypatch.setenv("COURSE_DEVICE", "cuda")
     train(recorded)
     torch.testing.assert_close(weights(recorded).cpu(), weights(plain), atol=1e-4, rtol=1e-3)
+
+
+class Growing(Batches):
+    """Batches that differ in size, as sentences do."""
+
+    def epoch(self, generator):
+        for rows in (5, 7, 5, 11):
+            yield tuple(tensor[:rows] for tensor in self.tensors)
+
+    def to(self, where):
+        return Growing(*(tensor.to(where) for tensor in self.tensors), batch_size=self.batch_size)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_batches_of_another_shape_are_trained_on_beside_the_recorded_step(monkeypatch):
+    plain, recorded, x_and_y = make_model(), make_model(), make_data()
+    fit(plain, loss_fn, Growing(*x_and_y, batch_size=7), in_order(*x_and_y), RECIPE, progress=False)
+    monkeypatch.setenv("COURSE_DEVICE", "cuda")
+    fit(recorded, loss_fn, Growing(*x_and_y, batch_size=7), in_order(*x_and_y), RECIPE, progress=False)
+    torch.testing.assert_close(weights(recorded).cpu(), weights(plain), atol=1e-4, rtol=1e-3)
+
+
+def test_batches_of_different_sizes_are_all_trained_on():
+    model, x_and_y = make_model(), make_data()
+    before = weights(model).clone()
+    history = fit(model, loss_fn, Growing(*x_and_y, batch_size=7), in_order(*x_and_y), RECIPE, progress=False)
+    assert history.step == RECIPE.max_steps
+    assert not torch.equal(weights(model), before)

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 from course_lib.model.layers import LayerNorm
-from course_lib.model.multi_head import MultiheadAttention
+from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.model.predictor import TransformerPredictor
 from course_lib.training.engine.fast_dropout import fast_dropout
 from course_lib.training.engine.fast_path import fast_path
@@ -43,6 +43,18 @@ def test_the_attention_is_given_when_asked_for():
     written = outputs_and_gradients(layer, x, return_attention=True)
     with fast_path(layer):
         torch.testing.assert_close(outputs_and_gradients(layer, x, return_attention=True), written)
+
+
+@pytest.mark.parametrize("mask", [None, torch.ones(5, 4).tril(), torch.ones(5, 4).tril(-1)], ids=["no", "some", "row"])
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_attention_to_a_memory_gives_the_outputs_and_gradients_of_the_layer_as_written(mask, is_causal):
+    torch.manual_seed(0)
+    layer = CrossAttention(query_dim=7, key_dim=3, value_dim=9, embed_dim=6, num_heads=2).double()
+    inputs = [torch.randn(3, *size, dtype=torch.float64) for size in ((5, 7), (4, 3), (4, 9))]
+    written = outputs_and_gradients(layer, *inputs, mask, is_causal)
+    with fast_path(layer):
+        assert "forward" in vars(layer)
+        torch.testing.assert_close(outputs_and_gradients(layer, *inputs, mask, is_causal), written)
 
 
 def test_the_norm_and_the_attention_are_one_operation_each():
