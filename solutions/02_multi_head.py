@@ -236,6 +236,45 @@ with needs_your("MultiheadAttention"):
     head_explorer(MultiheadAttention(24, 24, 3), 3 * torch.randn(1, len(sentence), 24), sentence).show()
 
 # %% [markdown]
+# And in a model that has *learned* something? This one ships with the course; you will train its like in stage 8. It is shown ten
+# digits, nine of one kind, and says which does not belong. Four heads of its last layer, looking at nine zeros and a six:
+
+
+# %% tags=["picture"]
+@guess_first(
+    "A head that helps to find the odd one: where do the rows of the nine others have their brightest square?",
+    ["each at itself", "each at its neighbour", "at the odd one", "nowhere, they are even"],
+    needs=["MultiheadAttention"],
+)
+def heads_that_learned():
+    from sklearn.datasets import load_digits
+
+    from course_lib.tasks import load_pretrained
+
+    pixels, digits = load_digits(return_X_y=True)
+    zeros, sixes = (torch.from_numpy(pixels[digits == digit] / 16).float() for digit in (0, 6))  # [N, 64] each
+    members = torch.cat([zeros[:6], sixes[20:21], zeros[6:9]])  # [S, 64]
+    with torch.no_grad():
+        maps = load_pretrained("digits").get_attention_maps(members[None], add_positional_encoding=False)[-1][0]
+    figure, panels = plt.subplots(1, 4, figsize=(13, 3.6), layout="constrained")
+    names = [0] * 6 + [6] + [0] * 3
+    for head, axes in enumerate(panels):
+        heat_map(axes, maps[head], f"head {head}", "key", "query", vmin=0, vmax=maps.max())
+        axes.set_xticks(range(10), labels=names)
+        axes.set_yticks(range(10), labels=names)
+    to_odd = [share.item() for share in maps[:, [0, 1, 2, 3, 4, 5, 7, 8, 9], 6].mean(-1)]  # [h]
+    show(
+        figure,
+        "Four attention maps of ten digits, on one scale. The nine zeros give the six, head by head, "
+        f"{', '.join(f'{share:.0%}' for share in to_odd)} of their attention; evenly shared it would be 10 %.",
+    )
+
+
+# %% [markdown]
+# A bright column: whatever they are themselves, the others look at the one that is different. Not every head does; what the others are
+# good for, nobody can read off their maps.
+
+# %% [markdown]
 # ## 2.4 Permute the input, and the output follows
 #
 # Nowhere in these formulas does it say which token is the first. So if the tokens come in another order, the outputs must be the same

@@ -4,11 +4,21 @@ import base64
 import html
 import io
 import os
+from contextlib import suppress
 
 import matplotlib.pyplot as plt
+import numpy as np
 from IPython.display import display
+from matplotlib.artist import Artist
+from matplotlib.colors import to_rgba, to_rgba_array
 from matplotlib.figure import Figure
 
+DARK, INK = "#111111", "#e6e6e6"  # JupyterLab's dark paper, and what is written on it
+OTHERS = {0.0: INK, 1.0: DARK}  # of black and white
+IN_THE_DARK = ('body[data-jp-theme-light="false"]', 'html[theme="dark"]')  # JupyterLab, Colab
+THEMES = "<style>.course-dark{{display:none}}{} {{display:inline}}{} {{display:none}}</style>".format(
+    *(",".join(f"{theme} .course-{kind}" for theme in IN_THE_DARK) for kind in ("dark", "light"))
+)
 MAP = "cividis"  # dark to light in any kind of colour vision
 
 
@@ -29,16 +39,45 @@ def show(figure: Figure, alt: str) -> None:
 
 
 def image(figure: Figure, alt: str) -> str:
-    """A figure as an HTML image that carries its own bytes and its text alternative."""
-    data = base64.b64encode(png(figure)).decode()
-    return f'<img alt="{html.escape(alt, quote=True)}" src="data:image/png;base64,{data}" style="max-width:100%">'
+    """A figure as HTML that carries its own bytes and its text alternative: on white, and in the dark theme on black.
+
+    What is black in the figure is turned white for the second, and stays so.
+    """
+    drawn = {"light": png(figure)}
+    _turn_dark(figure)
+    drawn["dark"] = png(figure, DARK)
+    return THEMES + "".join(
+        f'<img class="course-{theme}" alt="{html.escape(alt, quote=True)}" style="max-width:100%" '
+        f'src="data:image/png;base64,{base64.b64encode(data).decode()}">'
+        for theme, data in drawn.items()
+    )
 
 
-def png(figure: Figure) -> bytes:
-    """A figure as PNG, on white, so that it reads on light and dark pages."""
+def png(figure: Figure, paper: str = "white") -> bytes:
+    """A figure as PNG, on paper of this colour."""
     file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=96, bbox_inches="tight", facecolor="white")
+    figure.savefig(file, format="png", dpi=96, bbox_inches="tight", facecolor=paper)
     return file.getvalue()
+
+
+def _turn_dark(figure: Figure) -> None:
+    """Exchange black and white in all that is drawn, but for pictures and what is written on them or on a label."""
+    kept = {text for axes in figure.axes if axes.images for text in axes.texts}
+    kept |= {text for axes in figure.axes for text in axes.texts if text.get_bbox_patch()}
+    for artist in figure.findobj():
+        if artist not in kept and artist is not figure.patch:
+            _exchange(artist)
+
+
+def _exchange(artist: Artist) -> None:
+    for part in ("color", "edgecolor", "facecolor"):
+        get, put = getattr(artist, f"get_{part}", None), getattr(artist, f"set_{part}", None)
+        if get is None or put is None:
+            continue
+        with suppress(ValueError):  # no colour, or one for each of many points
+            red, green, blue, alpha = np.squeeze(to_rgba_array(get()))
+            if red == green == blue in OTHERS:
+                put(to_rgba(OTHERS[red], alpha))
 
 
 def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **options) -> None:
@@ -48,15 +87,26 @@ def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **o
         axes: a matplotlib axes.
         table: a tensor or nested list [rows, columns].
         title, x, y: the words on it.
-        numbers: also write every entry in its square.
+        numbers: also write every entry in its square; without, a scale of the colours stands beside the map,
+            unless it is a mask.
         options: passed on to `imshow`.
     """
     rows = table.tolist() if hasattr(table, "tolist") else table
     picture = axes.imshow(rows, cmap=options.pop("cmap", MAP), **options)
-    axes.set(title=title, xlabel=x, ylabel=y, xticks=range(len(rows[0])), yticks=range(len(rows)))
+    ticks = {"xticks": range(0, len(rows[0]), _step(len(rows[0]))), "yticks": range(0, len(rows), _step(len(rows)))}
+    axes.set(title=title, xlabel=x, ylabel=y, **ticks)
+    if not numbers and not all(isinstance(entry, bool) for row in rows for entry in row):
+        if axes.figure.get_layout_engine() is None:
+            axes.figure.set_layout_engine("constrained")
+        axes.figure.colorbar(picture, ax=axes, fraction=0.046, pad=0.04)
     if numbers:
         low, high = picture.get_clim()
         for row, entries in enumerate(rows):
             for column, entry in enumerate(entries):
                 ink = "black" if entry > (low + high) / 2 else "white"
                 axes.text(column, row, f"{entry:.2f}", ha="center", va="center", color=ink, fontsize=8)
+
+
+def _step(places: int) -> int:
+    """Between two ticks, so that at most sixteen stand on an axis."""
+    return -(-places // 16)

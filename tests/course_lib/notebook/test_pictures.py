@@ -4,8 +4,9 @@ import re
 import pytest
 import torch
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 
-from course_lib.notebook.pictures import heat_map, image, png, show
+from course_lib.notebook.pictures import DARK, INK, heat_map, image, png, show
 
 
 @pytest.fixture
@@ -19,6 +20,44 @@ def test_an_image_carries_its_bytes_and_its_words(drawn):
     tag = image(drawn[0], 'rows & "columns"')
     assert 'alt="rows &amp; &quot;columns&quot;"' in tag
     assert base64.b64decode(re.search(r"base64,([^\"]+)", tag)[1]).startswith(b"\x89PNG")
+
+
+def test_there_is_one_for_the_light_theme_and_one_for_the_dark(drawn):
+    tag = image(drawn[0], "what is seen")
+    assert re.findall(r'<img class="course-(\w+)"', tag) == ["light", "dark"]
+    assert 'body[data-jp-theme-light="false"] .course-dark' in tag
+
+
+def test_in_the_dark_black_is_light_and_white_is_dark_and_all_else_stays(drawn):
+    axes = drawn[1]
+    line, bar, legend = axes.plot([1, 2], "k")[0], axes.bar(0, 1, color="tab:blue")[0], axes.legend(["a"])
+    image(drawn[0], "what is seen")
+    assert to_hex(line.get_color()) == to_hex(axes.title.get_color()) == INK
+    assert to_hex(legend.get_frame().get_facecolor()) == DARK
+    assert to_hex(bar.get_facecolor()) == to_hex("tab:blue")
+
+
+def test_what_is_written_on_a_heat_map_keeps_its_ink(drawn):
+    heat_map(drawn[1], [[0.0, 1.0]], "weights", "key", "query", numbers=True)
+    image(drawn[0], "what is seen")
+    assert [text.get_color() for text in drawn[1].texts] == ["white", "black"]
+
+
+def test_a_heat_map_has_numbers_or_a_scale(drawn):
+    figure = drawn[0]
+    heat_map(drawn[1], [[0.0, 1.0]], "weights", "key", "query")
+    assert len(figure.axes) == 2
+
+
+def test_a_mask_needs_no_scale(drawn):
+    heat_map(drawn[1], torch.tensor([[True, False]]), "mask", "key", "query")
+    assert len(drawn[0].axes) == 1
+
+
+@pytest.mark.parametrize(("places", "ticks"), [(16, 16), (17, 9), (48, 16)])
+def test_at_most_sixteen_ticks_stand_on_an_axis(drawn, places, ticks):
+    heat_map(drawn[1], torch.rand(2, places), "weights", "key", "query")
+    assert len(drawn[1].get_xticks()) == ticks
 
 
 def test_a_figure_is_png_on_white(drawn):
