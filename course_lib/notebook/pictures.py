@@ -12,6 +12,7 @@ from IPython.display import display
 from matplotlib.artist import Artist
 from matplotlib.colors import to_rgba, to_rgba_array
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 DARK, INK = "#111111", "#e6e6e6"  # JupyterLab's dark paper, and what is written on it
 OTHERS = {0.0: INK, 1.0: DARK}  # of black and white
@@ -64,7 +65,8 @@ def _turn_dark(figure: Figure) -> None:
     """Exchange black and white in all that is drawn, but for pictures and what is written on them or on a label."""
     kept = {text for axes in figure.axes if axes.images for text in axes.texts}
     kept |= {text for axes in figure.axes for text in axes.texts if text.get_bbox_patch()}
-    for artist in figure.findobj():
+    arrows = [text.arrow_patch for text in figure.findobj(Annotation) if text.arrow_patch]
+    for artist in (*figure.findobj(), *arrows):
         if artist not in kept and artist is not figure.patch:
             _exchange(artist)
 
