@@ -233,7 +233,8 @@ with needs_your("PositionalEncoding"):
 # %% [markdown]
 # ### Exercise: `LearnedPositions` (5 points, 10 minutes)
 #
-# **What.** An `nn.Embedding` named `table`; add its first T rows.
+# **What.** An `nn.Embedding` named `table`; add its first T rows. (Mind the order: `max_len` comes first here, as in
+# `nn.Embedding(rows, width)`; in `PositionalEncoding` it comes second.)
 #
 # **Shapes.** `table.weight` [max_len, d_model]; `x` [B, T, d_model] → the same.
 #

@@ -1,7 +1,7 @@
 # ---
 # jupyter:
 #   course:
-#     points: 21
+#     points: 24
 #   kernelspec:
 #     display_name: Python 3 (ipykernel)
 #     language: python
@@ -24,6 +24,7 @@
 # | `EncoderBlock` | attention and feed-forward, each with residual and norm | 6 |
 # | `PreNormEncoderBlock` | the same with the norms before | 3 |
 # | `TransformerEncoder` | the stack, and its attention maps | 5 |
+# | a question in words | which device may be left out? | 3 |
 #
 # It begins with the attention of stages 1 and 2 from `course_lib`, so you can start here with nothing else done. It takes
 # about an evening.
@@ -427,6 +428,28 @@ with needs_your("EncoderBlock"):
     x = torch.randn(2, 7, 12)  # [B, T, d]
     with torch.no_grad():
         print(f"largest difference: {(theirs(x) - ours(x)).abs().max():.1e}")
+
+# %% [markdown]
+# ## 4.8 In your own words
+#
+# ### Question: three devices (3 points, 15 minutes)
+#
+# Somebody wants a lighter encoder and proposes to leave out **one** of the three: the residuals, the norms, or the feed-forward
+# networks. For each, say what would go wrong, in the values or in the gradients, and which experiment of this page shows it or
+# which one you would make. Two or three sentences each; this answer is read by a person.
+
+# %% [markdown] question="three_devices" points=3
+# BEGIN SOLUTION
+# Residuals: without them what a layer has mixed replaces what was there. Attention is a mean, so after a few layers all tokens are
+# alike (the first experiment of this page: the cosine between tokens goes to 1 without a residual), and the gradient has no direct path
+# to the early layers. One point.
+# Norms: without them the sums on the residual path grow from layer to layer, scores grow with them, the softmax saturates (stage 1), and
+# the size of a step that is right for one layer is wrong for another; an outlier token dominates. To see it: the standard deviation
+# of x after each layer, with and without. One point.
+# Feed-forward: what remains mixes the values linearly, layer after layer; nothing non-linear is ever computed within a token, and most of
+# the parameters are gone. To see it: train two stacks of equally many parameters on a task that needs a non-linear function of one
+# token. One point.
+# END SOLUTION
 
 # %% [markdown]
 # ## What you have now

@@ -148,9 +148,9 @@ with needs_your("split_per_class"):
 # <details><summary>Hint 2: another class</summary>Number the classes 0 … C − 1 and put them in a circle. A step of 1 … C − 1 from the odd
 # one's class always ends at another one, all equally likely.</details>
 # <details><summary>Hint 3: without a loop</summary>A random key for every member of the class, then the set_size − 1 smallest keys:
-# <code>topk</code>. Classes have different sizes: give those who are no members a key above all others.</details>
+# <code>topk</code>, which gives the largest k of a row and their places. Classes have different sizes: give those who are no members a key above all others.</details>
 # <details><summary>Hint 4: the place</summary>Put the odd one first, then turn every row around by its target: place s gets what stood
-# at (s − target) % set_size. <code>gather</code> does it for all rows at once.</details>
+# at (s − target) % set_size. <code>x.gather(1, places)</code> takes from each row what stands at that row's places.</details>
 
 # %% exercise="sample_anomaly_sets"
 from course_lib.tasks.anomaly import sample_anomaly_sets

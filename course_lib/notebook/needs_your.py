@@ -4,6 +4,10 @@ import sys
 from contextlib import contextmanager
 
 
+class NotRunYet(NotImplementedError):
+    """A cell of the page that a demonstration builds on has not been run; the message says which."""
+
+
 @contextmanager
 def needs_your(*exercises: str):
     """Run a demonstration, or say kindly what it waits for while an exercise is still unwritten.
@@ -18,11 +22,12 @@ def needs_your(*exercises: str):
     begun = _figures()
     try:
         yield
-    except NotImplementedError:
+    except NotImplementedError as missing:
         for number in _figures() - begun:  # half a picture would be shown, empty and without words
             sys.modules["matplotlib.pyplot"].close(number)
         names = " and ".join(exercises)
-        print(f"This demonstration waits for your {names}. Write it, run its cell, then run this one again.")
+        advice = f"your {names}. Write it, run its cell, then run this one again."
+        print(f"This demonstration waits for {missing if isinstance(missing, NotRunYet) else advice}")
 
 
 def _figures() -> set[int]:

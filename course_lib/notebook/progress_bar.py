@@ -34,6 +34,9 @@ def progress_bar(title: str, total: int, shown: bool = True) -> Iterator[Show]:
                 last = time.monotonic()
 
         yield show
+        bar.update(
+            task, total=bar.tasks[0].completed or total
+        )  # what ended before its last step has ended all the same
         bar.refresh()
 
 

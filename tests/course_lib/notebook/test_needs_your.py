@@ -1,12 +1,19 @@
 import pytest
 
 from course_lib import needs_your
+from course_lib.notebook.needs_your import NotRunYet
 
 
 def test_an_unwritten_exercise_is_waited_for_by_name(capsys):
     with needs_your("softmax", "expand_mask"):
         raise NotImplementedError
     assert "waits for your softmax and expand_mask" in capsys.readouterr().out
+
+
+def test_a_cell_that_was_not_run_is_named_and_not_an_exercise(capsys):
+    with needs_your("softmax"):
+        raise NotRunYet("the training cell of section 5.8: run it first.")
+    assert capsys.readouterr().out == "This demonstration waits for the training cell of section 5.8: run it first.\n"
 
 
 def test_what_works_is_left_alone(capsys):
