@@ -112,6 +112,22 @@ STAGES = (
         exercises=("learn_bpe", "apply_bpe", "Vocabulary", "pad_batch", "bucket_batches", "TokenEmbedding"),
     ),
     Stage(
+        "11_sentences",
+        "Sentences",
+        "sentences",
+        "torch",
+        needs=("04_encoder", "06_training", "09_words"),
+        exercises=(
+            "masked_mean",
+            "SentenceClassifier",
+            "ClsClassifier",
+            "mask_tokens",
+            "masked_lm_loss",
+            "candidate_odds",
+            "amplification",
+        ),
+    ),
+    Stage(
         "12_origins",
         "Where attention came from",
         "origins",

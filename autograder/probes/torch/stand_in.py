@@ -81,7 +81,7 @@ def stand_in_weights(generator, input_dim: int, num_classes: int, places: float 
     return weights
 
 
-def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
+def loss_on(student, model: nn.Module, batch, training: bool = False) -> dict:
     """What `student(model, batch)` gives, and whether the mode is as it was.
 
     In `training`, also a gradient, whether the loss is a tensor, and whether the accuracy is free of any gradient.
@@ -91,11 +91,12 @@ def loss_on(student, model: StandIn, batch, training: bool = False) -> dict:
     found = returned | {"mode_kept": all(part.training == training for part in model.modules())}
     if not training:
         return found
-    loss, weight = returned["loss"], model.input_net[1].weight
+    loss, weight = returned["loss"], next(model.parameters())
     connected = isinstance(loss, torch.Tensor) and loss.requires_grad
     gradient = torch.autograd.grad(loss, weight, allow_unused=True)[0] if connected else None
     return found | {
         "gradient": torch.zeros_like(weight) if gradient is None else gradient,
         "loss_is_tensor": isinstance(loss, torch.Tensor),
+        "loss_follows": connected,
         "accuracy_detached": not getattr(returned.get("accuracy"), "requires_grad", False),
     }

@@ -1,0 +1,112 @@
+"""amplification(corpus_share, predicted_share): how much more one-sided the model is than its texts."""
+
+import numpy as np
+import torch
+
+import course_lib.tasks.bias as reference
+from autograder.catalogue.checks import KEPT, is_true, matches, nothing_else_changes, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.sentences.amplification_wrong import MISTAKES, ONE_SIDED
+
+NAMES = ("cooking", "reading", "fishing", "welding", "dancing")
+LOW, HIGH = 0.05, 0.95
+
+
+def shares(g, kind, names=NAMES):
+    """Two dicts of five activities, the second in another order; more one-sided, less, or on the other side."""
+    side = torch.where(torch.rand(len(names), generator=g) < 0.5, -1.0, 1.0)
+    side[:2] = torch.tensor([-1.0, 1.0])
+    near = 0.05 + 0.1 * torch.rand(len(names), generator=g)  # |share − ½| of the less one-sided one
+    far = near + 0.05 + 0.2 * torch.rand(len(names), generator=g)
+    corpus, predicted = {
+        "more": (side * near, side * far),
+        "less": (side * far, side * near),
+        "flipped": (side * near, -side * far),
+        "flipped, less": (side * far, -side * near),
+    }[kind]
+    known, said = ([round(0.5 + value, 4) for value in values.tolist()] for values in (corpus, predicted))
+    given = list(zip(names, said, strict=True))
+    return {"corpus_share": dict(zip(names, known, strict=True)), "predicted_share": dict(given[::-1])}
+
+
+def in_a_loop(truth, guess):
+    result = {}
+    for name in guess:
+        more = np.abs(guess[name] - 0.5) - np.abs(truth[name] - 0.5)
+        result[name] = 100 * more if more > 0 else 0
+    return result
+
+
+def by_the_larger_share(corpus_share, predicted_share):
+    """max(s, 1 − s) is ½ + |s − ½|."""
+    larger = lambda share: max(share, 1 - share)  # noqa: E731
+    return {k: max(larger(predicted_share[k]) - larger(s), 0) * 100 for k, s in corpus_share.items()}
+
+
+POINTS, NEVER_LESS, FLIPPED = (
+    "percentage points where it is more one-sided",
+    "0 where it is not",
+    "the side does not matter",
+)
+EVERY = "every activity by its name"
+MORE = matches("more one-sided", "points")
+
+AMPLIFICATION = Exercise(
+    id="amplification",
+    title="More one-sided than the texts",
+    reference=reference.amplification,
+    cases=(
+        Case("more one-sided", lambda g: shares(g, "more")),
+        Case("less one-sided", lambda g: shares(g, "less")),
+        Case("on the other side", lambda g: shares(g, "flipped")),
+        Case("on the other side, less", lambda g: shares(g, "flipped, less")),
+        Case("one activity", lambda g: shares(g, "more", NAMES[:2])),
+    ),
+    properties=(
+        Property(POINTS, 1, MORE),
+        Property(
+            NEVER_LESS,
+            0.25,
+            *(
+                is_true(case, ["points"], lambda points: abs(points).max() < 1e-9, f"{case}, the result is not 0")
+                for case in ("less one-sided", "on the other side, less")
+            ),
+        ),
+        Property(
+            FLIPPED,
+            0.25,
+            where(MORE, matches("on the other side", "points")),
+            is_true(
+                "on the other side",
+                ["points"],
+                lambda points: np.isfinite(points).all(),
+                "the other side gives no number",
+            ),
+        ),
+        Property(
+            EVERY,
+            0.25,
+            matches("one activity", "activities"),
+            matches("more one-sided", "activities"),
+        ),
+        Property(KEPT, 0.25, nothing_else_changes()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "|share − ½| is 0 for a share of one half, and ½ for none or all.",
+        "`max(0.0, …)`, times 100, in a dict comprehension over `corpus_share.items()`.",
+    ),
+    right_variants=(
+        in_a_loop,
+        by_the_larger_share,
+        right(
+            "by abs of a difference of two",
+            {ONE_SIDED: "abs(2 * predicted_share[activity] - 1) / 2 - abs(2 * share - 1) / 2"},
+        ),
+    ),
+    promises=(
+        Promise("It is 0 where the model is as one-sided as its texts, or less.", NEVER_LESS, "below 0 where less"),
+        Promise("It does not matter to which side.", FLIPPED, "one side alone"),
+    ),
+)

@@ -1,0 +1,127 @@
+"""candidate_odds: the same place of the same sentence, asked about two words."""
+
+import numpy as np
+import torch
+
+import course_lib.tasks.bias as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.sentences.candidate_odds_wrong import MISTAKES, ODDS
+from autograder.probes.torch.sentences import stand_in_weights
+
+WORDS, T, PLACE = 13, 7, 4
+FIRST, SECOND, MASK = 9, 6, 2
+
+
+def sentence(g, rows=None, other_word=False, hidden=False, place=PLACE, first=FIRST, second=SECOND, **settings):
+    """tokens [7], or [1, 7]; with another word where it is asked."""
+    tokens = torch.randint(5, WORDS, (T,), generator=g)
+    tokens[PLACE] = FIRST
+    if other_word:
+        tokens[PLACE] = SECOND
+    if hidden:
+        tokens[place] = MASK
+    asked = {"position": place, "first": first, "second": second, "mask_id": MASK}
+    return {"weights": stand_in_weights(g, WORDS, T), "tokens": tokens[None] if rows else tokens} | asked | settings
+
+
+def of_logits(lm, ids, place, one, two, hide):
+    """A difference of logits: the softmax subtracts the same of both. torch's own context for the mode."""
+    row = ids.flatten().tolist()
+    row[place] = hide
+    modes = [(part, part.training) for part in lm.modules()]
+    lm.eval()
+    with torch.inference_mode():
+        logits = lm(torch.tensor([row]), torch.ones(1, len(row), dtype=torch.bool))[0, place]
+    for part, mode in modes:
+        part.training = mode
+    return float(logits[one] - logits[two])
+
+
+VALUE, HIDES, FORMS = "log-odds of the two words", "the word at the place is hidden", "tokens [T] or [1, T]"
+EVAL, NO_GRADIENT, NUMBER = "asked in eval mode", "asked without gradients", "a plain number"
+
+CANDIDATE_ODDS = Exercise(
+    id="candidate_odds",
+    title="The odds of two words",
+    reference=reference.candidate_odds,
+    cases=(
+        Case("a sentence", sentence),
+        Case("another word there", lambda g: sentence(g, other_word=True), like="a sentence"),
+        Case("a batch of one", lambda g: sentence(g, rows=1), like="a sentence"),
+        Case("another place", lambda g: sentence(g, hidden=True, place=1, first=11, second=5)),
+        Case("in eval mode", lambda g: sentence(g, mode="was_training")),
+        Case("gradients", lambda g: sentence(g, mode="had_gradients")),
+    ),
+    properties=(
+        Property(VALUE, 1, matches("another place", "odds")),
+        Property(
+            HIDES,
+            0.5,
+            unmoved("a sentence", "another word there", "odds", text="the odds depend on the word that stands there"),
+        ),
+        Property(FORMS, 0.25, unmoved("a sentence", "a batch of one", "odds", text="[1, T] gives other odds than [T]")),
+        Property(
+            EVAL,
+            0.5,
+            is_true("in eval mode", ["was_training"], np.logical_not, "the model was asked while in training mode"),
+        ),
+        Property(
+            NO_GRADIENT,
+            0.25,
+            is_true("gradients", ["had_gradients"], np.logical_not, "the model was asked with gradients"),
+        ),
+        Property(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back, and no float")),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept("odds")),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`tokens.clone().reshape(1, -1)` is a batch of one, whichever of the two came, and nobody else's.",
+        "The model gives [1, T, V]: one row of it is about the place.",
+        "`model.training` says one mode; a part of it may be in another. Note them all, as in `greedy_decode`.",
+    ),
+    right_variants=(
+        of_logits,
+        right("the logarithm of a quotient", {ODDS: "(log_p[first].exp() / log_p[second].exp()).log().item()"}),
+        right(
+            "a loss each",
+            {
+                ODDS: "sum(sign * nn.functional.nll_loss(log_p, torch.tensor(word)).item() "
+                "for sign, word in ((1, second), (-1, first)))"
+            },
+        ),
+        right(
+            "by where",
+            {
+                "tokens = tokens.clone().reshape(1, -1)": "here = torch.arange(tokens.numel()) == position\n"
+                "    tokens = torch.where(here, mask_id, tokens.reshape(1, -1))",
+                "    tokens[0, position] = mask_id\n": "",
+            },
+        ),
+    ),
+    promises=(
+        Promise("What stands at the place is hidden from the model.", HIDES, "nothing hidden"),
+        Promise("The caller's tokens stay as they were.", KEPT, "the caller's tokens hidden"),
+        Promise(
+            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
+            EVAL,
+            "asked in training mode",
+        ),
+        Promise(
+            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
+            NO_GRADIENT,
+            "with gradients",
+        ),
+        Promise(
+            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
+            KEPT,
+            "left in eval mode",
+        ),
+        Promise(
+            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
+            KEPT,
+            "all parts set to training",
+        ),
+    ),
+)

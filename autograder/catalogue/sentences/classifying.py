@@ -1,0 +1,175 @@
+"""What is asked of both classifiers: the cases, and the properties with their shares."""
+
+import torch
+
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    gradients_reach,
+    gradients_whole,
+    is_true,
+    matches,
+    moved,
+    nothing_else_changes,
+    shaped_like_answer,
+    unmoved,
+    where,
+)
+from autograder.catalogue.exercise import Case, Property
+from autograder.catalogue.weights import drawn, encoder_block, linear, stack
+
+VOCABULARY, CLASSES, DIM, HEADS, LAYERS, LONGEST = 17, 5, 6, 3, 2, 9
+B, T = 3, 7
+LENGTHS = (5, 7, 3)
+SHORT = 2  # a row with padding
+ARGUMENTS = {
+    "vocab_size": VOCABULARY,
+    "num_classes": CLASSES,
+    "model_dim": DIM,
+    "num_heads": HEADS,
+    "num_layers": LAYERS,
+    "max_len": LONGEST,
+}
+SIZES = {
+    "embedding.table": (VOCABULARY, DIM),
+    "positions.table.weight": (LONGEST, DIM),
+    **stack("encoder.layers", LAYERS, encoder_block(DIM, 4 * DIM)),
+    **linear("output_net", DIM, CLASSES),
+}
+FORBIDDEN = ("Transformer", "TransformerEncoderLayer", "multi_head_attention_forward")
+
+PARAMETERS, VALUES = "parameters of the contract", "logits of every sentence"
+UNHEARD, UNMASKED = "padding has no influence", "no mask, and every token counts"
+ORDER, ALONE, KINDS = "positions are added, or not", "a sentence of padding alone", "a mask of 0 and 1"
+DROPOUT, REACH = "dropout in training, and only as asked", "gradients reach every parameter"
+
+
+def cases(more_sizes=None):
+    """Sentences [3, 7], with other padding, another order, other masks; `more_sizes` of parameters."""
+
+    def sentences(
+        g, mask=None, padding=False, exchanged=False, whole=False, zero=False, blank=None, length=T, cut=None, **more
+    ):
+        weights = drawn(g, SIZES | (more_sizes or {}))
+        weights["embedding.table"][0] = 1.0  # padding is heard by who listens
+        tokens = torch.randint(1, VOCABULARY, (B, length), generator=g)
+        tokens[:, 2], tokens[:, 3] = 5, 11
+        other = torch.randint(1, VOCABULARY, (B, length), generator=g)
+        real = torch.arange(length) < torch.tensor(LENGTHS)[:, None]
+        if mask is not None and not whole:
+            tokens = torch.where(real, tokens, other if padding else 0)
+        if exchanged:
+            tokens[:, [2, 3]] = tokens[:, [3, 2]]
+        if zero:
+            tokens[:, 1] = 0
+        if blank is not None:
+            real[blank] = False
+        inputs = {"tokens": tokens}
+        if mask is not None:
+            inputs["mask"] = (torch.ones_like(real) if whole else real).to(mask)
+        if cut is not None:
+            inputs = {name: value[cut : cut + 1, : LENGTHS[cut]] for name, value in inputs.items()}
+        dropout = {"dropout": more.pop("dropout")} if "dropout" in more else {}
+        return {"arguments": ARGUMENTS | dropout, "weights": weights} | inputs | more
+
+    def case(name, like="no mask", **settings):
+        return Case(name, lambda g: sentences(g, **settings), like=like)
+
+    return (
+        case("parameters", None, ask="parameters"),
+        case("no mask", None),
+        case("a token 0", zero=True),
+        case("a token 0, a mask of ones", mask=torch.bool, whole=True, zero=True),
+        case("exchanged", exchanged=True),
+        case("without positions", add_positions=False),
+        case("exchanged without positions", add_positions=False, exchanged=True),
+        case("as long as may be", None, length=LONGEST),
+        case("masked", mask=torch.bool),
+        case("other padding", mask=torch.bool, padding=True),
+        case("one sentence alone", mask=torch.bool, cut=SHORT),
+        case("masked by integers", mask=torch.int64),
+        case("masked by floats", mask=torch.float32),
+        case("a sentence of padding", mask=torch.bool, blank=1),
+        case("in training", training=True),
+        case("dropout, evaluated", dropout=0.5),
+        case("dropout, training", dropout=0.5, training=True, ask="random"),
+        case("after another call", ask="afterwards"),
+        case("gradients", mask=torch.bool, ask="reached"),
+    )
+
+
+def properties(parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, more_sizes=None):
+    """The properties, with their shares. What is compared with fixed numbers needs the contract's parameters."""
+    names = (*SIZES, *(more_sizes or {}))
+    fits = matches("parameters")
+    right = where(fits, matches("no mask"), matches("as long as may be"))
+
+    def where_right(*checks):
+        return where(fits, where(matches("no mask"), *checks))
+
+    return (
+        Property(PARAMETERS, parameters, fits),
+        Property(VALUES, values, shaped_like_answer("no mask"), right),
+        Property(
+            UNHEARD,
+            unheard,
+            unmoved("masked", "other padding", text="what stands in the padding changes the logits"),
+            unmoved(
+                "masked",
+                "one sentence alone",
+                text="a sentence alone, without its padding, gives other logits",
+                at=lambda logits: logits[SHORT : SHORT + 1],
+                at_other=lambda logits: logits,
+            ),
+            where_right(matches("masked")),
+        ),
+        Property(
+            UNMASKED,
+            unmasked,
+            unmoved("a token 0", "a token 0, a mask of ones", text="without a mask, some token does not count"),
+        ),
+        Property(
+            ORDER,
+            order,
+            moved("no mask", "exchanged", text="the order of the words makes no difference"),
+            unmoved(
+                "without positions",
+                "exchanged without positions",
+                text="without positions, the order of the words still makes a difference",
+            ),
+            where_right(matches("without positions")),
+        ),
+        Property(
+            ALONE,
+            alone,
+            finite("a sentence of padding", text="a sentence of padding alone gives NaN"),
+            where_right(where(matches("masked"), matches("a sentence of padding"))),
+        ),
+        Property(
+            KINDS,
+            kinds,
+            unmoved("masked", "masked by integers", text="the same mask as integers gives other logits"),
+            unmoved("masked", "masked by floats", text="the same mask as floats gives other logits"),
+        ),
+        Property(
+            DROPOUT,
+            dropout,
+            unmoved("no mask", "in training", text="in training the same sentence gives other logits, without dropout"),
+            unmoved("no mask", "dropout, evaluated", text="dropout still acts in eval mode"),
+            is_true("dropout, training", ["random"], bool, "with dropout, two calls in training are the same"),
+        ),
+        Property(
+            REACH,
+            reach,
+            where(fits, gradients_reach("gradients", names)),
+            where_right(where(matches("masked"), gradients_whole("gradients", names))),
+        ),
+        Property(
+            KEPT,
+            kept,
+            nothing_else_changes(),
+            dtypes_kept(),
+            unmoved("no mask", "after another call", text="what an earlier call has seen changes the logits"),
+        ),
+    )

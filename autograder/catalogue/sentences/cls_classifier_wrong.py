@@ -1,0 +1,116 @@
+"""What goes wrong in `ClsClassifier`. Rows about the parts that it shares stand in `sentence_classifier_wrong`."""
+
+from autograder.catalogue.decoder.shared import in_double_precision
+from autograder.catalogue.edits import wrong
+
+WHERE = "At which place of [B, 1 + T, D] stands cls?"
+ORDER = "What comes first: the positions, or cls?"
+LONG = "How long is the sentence now, and how long is the mask?"
+
+PLUS_CLS = "x = torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)  # [B, 1 + T, D]"
+JOINED = "torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)"
+POSITIONS = "        if add_positions:\n            x = self.positions(x)  # [B, T, D]\n        " + PLUS_CLS
+LONGER = "nn.functional.pad(mask, (1, 0), value=1)"
+READ = "self.output_net(self.encoder(x, mask)[:, 0])"
+TABLE = "self.positions.table.weight"
+
+MISTAKES = (
+    wrong(
+        "a position for cls",
+        {
+            POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n"
+            f"            x = x + F.pad({TABLE}, (0, 0, 0, 1))[: x.shape[1]]"
+        },
+    ).because(
+        "You add the positions after cls stands in front: cls gets position 0, and the first word position 1.", ORDER
+    ),
+    wrong("cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}).because(
+        "You put cls behind the sentence and read the first place: that is a word.", WHERE
+    ),
+    wrong("the last read", {"mask)[:, 0]": "mask)[:, -1]"}).because(
+        "You classify the last place: a word, or padding; cls stands at the first.", WHERE
+    ),
+    wrong("the first word read", {"mask)[:, 0]": "mask)[:, 1]"}).because(
+        "You classify place 1, the first word; cls stands before it.", WHERE
+    ),
+    wrong("the mean read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).mean(dim=1)"}).because(
+        "You classify the mean of all places; here it is what cls has collected.", "Who is classified?"
+    ),
+    wrong("cls itself read", {"self.encoder(x, mask)[:, 0]": "x[:, 0]"}).because(
+        "You classify cls as it was before the encoder: it has not heard a word.", "When does cls listen?"
+    ),
+    wrong(
+        "no cls",
+        {PLUS_CLS: "pass", f"            mask = {LONGER}.unsqueeze(1)": "            mask = mask.unsqueeze(1)"},
+    ).because("You read the first word; `cls` is never put in front of it.", "Who uses self.cls?"),
+    wrong("cls added to the words", {JOINED: "x + self.cls", LONGER: "mask"}).because(
+        "You add cls to every word; it is a token of its own, in front of them.", "How long is the sentence then?"
+    ),
+    wrong(
+        "mask not used", {"if mask is not None:": "if mask is not None:\n            mask = torch.ones_like(mask)"}
+    ).because("The mask has no effect: cls listens to the padding.", "Who looks at a padding token?"),
+    wrong("mask not longer", {LONGER: "mask"}).because("Your mask is still T long, and the sentence 1 + T.", LONG),
+    wrong("mask longer at the end", {"(1, 0), value=1": "(0, 1), value=1"}).because(
+        "You lengthen the mask at its end: every entry speaks of the token before the one that is meant.", LONG
+    ),
+    wrong("cls hidden", {"value=1": "value=0"}).because(
+        "Your mask hides cls: the words cannot ask it, and it cannot ask itself.", "Is cls a real token, or padding?"
+    ),
+    wrong("padding alone hides cls", {LONGER: f"({LONGER} * mask.any(dim=1, keepdim=True))"}).because(
+        "Where all words are padding you hide cls as well.", "Who is left in a sentence of padding?"
+    ),
+    wrong("mask inverted", {LONGER: "nn.functional.pad((mask == 0).to(mask.dtype), (1, 0), value=1)"}).because(
+        "Your cls hears the padding, and no word.", "Is 1 a real token, or padding?"
+    ),
+    wrong("a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}).because(
+        "Without a mask your model breaks off: mask is None then.", "What is `mask` when nobody gives one?"
+    ),
+    wrong(
+        "0 is padding without a mask",
+        {
+            "        if mask is not None:\n            mask": "        mask = (tokens != 0) if mask is None else mask\n"
+            "        mask"
+        },
+    ).because("Without a mask you take token 0 for padding; then every token is real.", "What does mask=None say?"),
+    wrong("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}),
+    wrong("a mask of the first sentence", {LONGER: "nn.functional.pad(mask[:1], (1, 0), value=1)"}),
+    wrong("no positions", {POSITIONS: f"        {PLUS_CLS}"}).because(
+        "No positions are added: the model reads a bag of words.", "What tells the encoder which word comes first?"
+    ),
+    wrong(
+        "add_positions not used",
+        {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"},
+    ).because("Positions are added whatever `add_positions` says.", "Where in forward do you use add_positions?"),
+    wrong("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
+        "You multiply cls by √model_dim; it comes as it is.", "Is cls looked up in a table?"
+    ),
+    wrong(
+        "a cls for the whole batch",
+        {"nn.Parameter(torch.randn(1, 1, model_dim))": "nn.Parameter(torch.randn(model_dim))"},
+    ).because("Your cls is [model_dim]; its shape is [1, 1, model_dim].", "Which shape does the docstring give?"),
+    wrong("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
+        "Your cls is a plain tensor: no optimiser finds it, and it is not saved.", "What makes a tensor a parameter?"
+    ),
+    wrong("another name for cls", {"self.cls": "self.cls_token"}, times=2).because(
+        "Your token is called cls_token; its name is cls.", "Which names does the docstring give?"
+    ),
+    wrong("probabilities", {READ: f"{READ}.softmax(dim=-1)"}).because(
+        "You return probabilities; logits are asked for.", "What does F.cross_entropy expect?"
+    ),
+    wrong(
+        "cls cut from the graph",
+        {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},
+        shown_by="no gradient reaches cls",
+    ).because(
+        "Your cls gets no gradient: it stays as it was drawn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    wrong("dropout not handed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
+        "`dropout` does not reach the parts: nothing drops.", "Which arguments does super().__init__ get?"
+    ),
+    in_double_precision("logits", {READ: f"{READ}.double()"}),
+    wrong(
+        "cls kept from the first call",
+        {JOINED: JOINED.replace("self.cls", "self.__dict__.setdefault('kept', self.cls + x[:1, :1] * 0.1)")},
+    ),
+)

@@ -1,0 +1,258 @@
+"""mask_tokens: no draw is the right one; judged is what holds of every draw, and how often what comes, over many."""
+
+import math
+
+import numpy as np
+import torch
+
+import course_lib.tasks.masked_words as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.sentences.mask_tokens_wrong import FATE_LINE, INPUTS, LUCK, MISTAKES, RANDOM
+
+SPECIAL, MASK_ID, WORDS = 5, 4, 18  # ids below SPECIAL are no words
+B, T, DRAWS = 7, 17, 200
+DEVIATIONS = 5.5
+
+
+def sentences(g, rate=0.5, mask=torch.bool, **settings):
+    """tokens [7, 17]: words, some special tokens among them, and padding of any id, words too."""
+    tokens = torch.randint(SPECIAL, SPECIAL + WORDS, (B, T), generator=g)
+    special = torch.randint(SPECIAL, (B, T), generator=g)
+    tokens = torch.where(torch.rand(B, T, generator=g) < 0.2, special, tokens)
+    tokens[0, :3] = torch.tensor([SPECIAL, SPECIAL + WORDS - 1, SPECIAL - 1])
+    lengths = torch.randint(8, T + 1, (B, 1), generator=g)
+    lengths[3] = 9
+    seed = int(torch.randint(10**6, (1,), generator=g))
+    given = {"tokens": tokens, "mask": (torch.arange(T) < lengths).to(mask), "mask_id": MASK_ID, "seed": seed}
+    return given | {"vocab_size": SPECIAL + WORDS, "num_special": SPECIAL, "rate": rate} | settings
+
+
+def words(tokens, mask):
+    return (mask != 0) & (tokens >= SPECIAL)
+
+
+def often(count, tries, chance):
+    """Whether so many of these tries may be a matter of this chance."""
+    return abs(count - tries * chance) <= DEVIATIONS * math.sqrt(tries * chance * (1 - chance)) + 0.5
+
+
+def noted(targets, tokens):
+    chosen = targets != -100
+    return targets.shape == tokens.shape and chosen.any() and (targets[chosen] == tokens[chosen]).all()
+
+
+def none_but_words(targets, tokens, mask):
+    return not (targets != -100)[~words(tokens, mask)].any()
+
+
+def each_at_the_rate(chosen, tokens, mask, rate):
+    can = words(tokens, mask)
+    return often(chosen[can].sum(), DRAWS * can.sum(), rate)
+
+
+def everywhere_alike(chosen, tokens, mask):
+    """No place is chosen more than the others, whatever the rate."""
+    there = chosen[words(tokens, mask)]
+    return there.sum() > 0 and all(often(count, DRAWS, there.mean() / DRAWS) for count in there)
+
+
+def rows_differ(targets, tokens, mask):
+    """Not the same places in every sentence."""
+    can, chosen = words(tokens, mask), targets != -100
+    alike = [(chosen[i] == chosen[j])[can[i] & can[j]].all() for i in range(B) for j in range(i)]
+    return not np.mean(alike) > 0.5
+
+
+def words_differ(targets, tokens, mask):
+    """Not whole sentences: in most of them some words are chosen, and some are not."""
+    chosen = [row[can] for row, can in zip(targets != -100, words(tokens, mask), strict=True)]
+    return np.mean([row.all() or not row.any() for row in chosen]) <= 0.5
+
+
+def hidden_as_due(chosen, hidden):
+    return often(hidden.sum(), chosen.sum(), 0.8)
+
+
+def left_as_due(chosen, left):
+    return often(left.sum(), chosen.sum(), 0.1 + 0.1 / WORDS)
+
+
+def all_words(counts):
+    due = counts[SPECIAL:-1]
+    return not counts[:SPECIAL].any() and not counts[-1] and (due > 0).all() and evenly_spread(due)
+
+
+def word_by_word(ids, real, hide, size, first, share, rng):
+    """A loop over the words, with one draw for each decision."""
+    asked, answers = ids.clone(), torch.full_like(ids, -100)
+    for b, t in torch.nonzero(real.bool() & (ids >= first)).tolist():
+        if torch.rand(1, generator=rng).item() >= share:
+            continue
+        answers[b, t] = ids[b, t]
+        kind = torch.rand(1, generator=rng).item()
+        if kind < 0.8:
+            asked[b, t] = hide
+        elif kind < 0.9:
+            asked[b, t] = torch.randint(first, size, (1,), generator=rng).item()
+    return asked, answers
+
+
+def by_bernoulli(tokens, mask, mask_id, vocab_size, num_special, rate, generator):
+    """Probabilities and bernoulli; half of what is not hidden becomes another word."""
+    chance = torch.full(tokens.shape, float(rate)) * mask.bool() * (tokens >= num_special)
+    chosen = torch.bernoulli(chance, generator=generator).bool()
+    hidden = torch.bernoulli(0.8 * chosen, generator=generator).bool()
+    other = torch.bernoulli(0.5 * (chosen & ~hidden), generator=generator).bool()
+    inputs, targets = tokens.clone(), tokens.clone()
+    targets[~chosen], inputs[hidden] = -100, mask_id
+    inputs[other] = torch.randint(num_special, vocab_size, tokens.shape, generator=generator)[other]
+    return inputs, targets
+
+
+GIVEN = ["tokens", "mask"]
+NOTED, ONLY_WORDS = "targets are the chosen words, the rest stays", "only words are chosen"
+RATE, FATES = "each word with probability rate", "80 % hidden, 10 % another word, 10 % left"
+RANDOM_WORD, GENERATOR = "the other word is any word", "the generator decides"
+SAID = is_true(
+    "a batch",
+    ["inputs", "targets"],
+    lambda i, t: i.shape == t.shape == (B, T),
+    "inputs and targets are not both [B, T]",
+)
+CAN_CHOOSE = is_true("many draws", ["chosen"], lambda chosen: chosen.sum() > 0, "nothing is ever chosen")
+OTHER_DRAW = "a generator in the same state gives another draw"
+
+
+def of_draws(one, other, same, text):
+    def holds(*four):
+        return (np.array_equal(four[0], four[1]) and np.array_equal(four[2], four[3])) == same
+
+    return is_true(
+        "generators", [f"{which}_{name}" for name in ("inputs", "targets") for which in (one, other)], holds, text
+    )
+
+
+MASK_TOKENS = Exercise(
+    id="mask_tokens",
+    title="Hide words",
+    reference=reference.mask_tokens,
+    cases=(
+        Case("a batch", sentences),
+        Case("every word", lambda g: sentences(g, rate=1.0)),
+        Case("no word", lambda g: sentences(g, rate=0.0)),
+        Case("a mask of integers", lambda g: sentences(g, rate=1.0, mask=torch.int64)),
+        Case("many draws", lambda g: sentences(g, ask="count", draws=DRAWS)),
+        Case("a low rate", lambda g: sentences(g, rate=0.15, ask="count", draws=DRAWS)),
+        Case("generators", lambda g: sentences(g, ask="compare")),
+    ),
+    properties=(
+        Property(
+            NOTED,
+            1,
+            SAID,
+            fits("a batch", ["targets"], ["tokens"], noted, "a target is not the word that was chosen"),
+            is_true("many draws", ["touched"], lambda n: n == 0, "a token that was not chosen is another one"),
+        ),
+        Property(
+            ONLY_WORDS,
+            1,
+            CAN_CHOOSE,
+            fits("a batch", ["targets"], GIVEN, none_but_words, "padding or a special token is chosen"),
+            fits("every word", ["targets"], GIVEN, none_but_words, "padding or a special token is chosen"),
+            fits(
+                "a mask of integers", ["targets"], GIVEN, none_but_words, "with a mask of integers, padding is chosen"
+            ),
+        ),
+        Property(
+            RATE,
+            1,
+            CAN_CHOOSE,
+            fits(
+                "every word",
+                ["targets"],
+                GIVEN,
+                lambda targets, tokens, mask: (targets != -100)[words(tokens, mask)].all(),
+                "with a rate of 1, some word is not chosen",
+            ),
+            is_true(
+                "no word", ["targets"], lambda targets: (targets == -100).all(), "with a rate of 0, some is chosen"
+            ),
+            fits("many draws", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
+            fits("a low rate", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
+            fits("many draws", ["chosen"], GIVEN, everywhere_alike, "some places are chosen more often than others"),
+            fits("a batch", ["targets"], GIVEN, rows_differ, "the same places are chosen in every sentence"),
+            fits("a batch", ["targets"], GIVEN, words_differ, "all words of a sentence are chosen, or none"),
+        ),
+        Property(
+            FATES,
+            1,
+            CAN_CHOOSE,
+            is_true("many draws", ["chosen", "hidden"], hidden_as_due, "not 80 % of the chosen words become mask_id"),
+            is_true(
+                "many draws", ["chosen", "left"], left_as_due, "not 10 % of the chosen words are left as they were"
+            ),
+        ),
+        Property(
+            RANDOM_WORD,
+            0.5,
+            where(
+                is_true("many draws", ["words"], lambda counts: counts.sum() > DRAWS / 4, "no other words came"),
+                is_true(
+                    "many draws", ["words"], all_words, "a word that comes instead is special, or some come more often"
+                ),
+            ),
+            is_true("many draws", ["hidden"], lambda hidden: hidden.sum() > 0, "no word is hidden"),
+        ),
+        Property(
+            GENERATOR,
+            0.25,
+            of_draws("first", "again", True, OTHER_DRAW),
+            of_draws("first", "second", False, "one generator gives the same draw again and again"),
+            of_draws("first", "other", False, "another generator gives the same draw"),
+        ),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "First who can be chosen: `(mask != 0) & (tokens >= num_special)`. Then who is: of these, where a uniform "
+        "number lies below `rate`.",
+        "A second uniform number decides what becomes of the chosen: all that were chosen lie below `rate` in the "
+        "first, and so below 0.8.",
+        "`tokens.masked_fill(~chosen, -100)` is a new tensor; `tokens[...] = …` writes into the caller's.",
+    ),
+    right_variants=(
+        word_by_word,
+        by_bernoulli,
+        right(
+            "one number for both",
+            {
+                LUCK: "(luck := torch.rand(tokens.shape, generator=generator)) < rate",
+                FATE_LINE: "fate = luck / max(rate, 1e-9)",
+            },
+        ),
+        right(
+            "the random words by hand",
+            {
+                RANDOM: "num_special\n    drawn = drawn + (torch.rand(tokens.shape, generator=generator) * "
+                "(vocab_size - num_special)).long()"
+            },
+        ),
+        right(
+            "left, another, hidden",
+            {
+                INPUTS: "tokens.masked_fill(chosen & (fate >= 0.2), mask_id)",
+                "(fate >= 0.8) & (fate < 0.9)": "(fate < 0.1)",
+            },
+        ),
+    ),
+    promises=(
+        Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "special tokens chosen"),
+        Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "padding chosen"),
+        Promise("Each word is chosen with probability `rate`, for itself.", RATE, "the same places in every sentence"),
+        Promise("80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
+        Promise("The random word may be any word, and no special token.", RANDOM_WORD, "random special tokens"),
+        Promise("All randomness comes from `generator`.", GENERATOR, "torch's own generator"),
+    ),
+)

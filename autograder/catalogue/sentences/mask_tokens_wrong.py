@@ -1,0 +1,169 @@
+"""What goes wrong in `mask_tokens`. The draws are free: a mistake is known by what it does."""
+
+from autograder.catalogue.edits import wrong
+
+WHO = "Which tokens of [<bos>, a, cat, <pad>] are words?"
+HOW = "Of 100 chosen words, how many become mask_id, how many another word, and how many stay?"
+ANY = "From where to where does torch.randint(low, high, …) draw?"
+DRAW = "Which of your calls does not get `generator`?"
+NOTE = "What should the model be asked about: every word, or the chosen ones?"
+
+WORDS = "(mask != 0) & (tokens >= num_special)"
+RAND = "torch.rand(tokens.shape, generator=generator).to(tokens.device)"
+LUCK, FATE_LINE = f"{RAND} < rate", f"fate = {RAND}"
+RANDOM = "torch.randint(num_special, vocab_size, tokens.shape, generator=generator).to(tokens.device)"
+INPUTS = "tokens.masked_fill(chosen & (fate < 0.8), mask_id)"
+OTHER = "inputs = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), drawn, inputs)"
+RETURN = "return inputs, tokens.masked_fill(~chosen, NOT_ASKED)"
+
+SPECIAL_CHOSEN = "padding or a special token is chosen"
+RATE_OFF = "the words are chosen at another rate"
+NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
+NOT_LEFT = "not 10 % of the chosen words are left as they were"
+WRONG_WORDS = "a word that comes instead is special, or some come more often"
+
+MISTAKES = (
+    wrong("special tokens chosen", {WORDS: "mask != 0"}, shown_by=SPECIAL_CHOSEN).because(
+        "Special tokens are chosen as well: a model would be asked to guess <bos>.", WHO
+    ),
+    wrong("padding chosen", {WORDS: "tokens >= num_special"}, shown_by=SPECIAL_CHOSEN).because(
+        "Padding is chosen where its id is that of a word: the mask says what is real.", WHO
+    ),
+    wrong("padding and special tokens chosen", {WORDS: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
+        "Everything may be chosen: padding and special tokens too.", WHO
+    ),
+    wrong("0 alone is no word", {WORDS: "tokens != 0"}),
+    wrong("the last special token chosen", {"tokens >= num_special": "tokens >= num_special - 1"}),
+    wrong("the first word never chosen", {"tokens >= num_special": "tokens > num_special"}),
+    wrong("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
+        "You leave out mask_id; the other special tokens are no words either.", WHO
+    ),
+    wrong("mask inverted", {"mask != 0": "mask == 0"}).because("You choose among the padding.", WHO),
+    wrong("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}),
+    wrong("every word chosen", {f" & ({LUCK})": ""}).because(
+        "Every word is chosen, whatever the rate.", "Where does `rate` come in?"
+    ),
+    wrong("rate inverted", {"tokens.device) < rate": "tokens.device) > rate"}, shown_by=RATE_OFF).because(
+        "You choose where the number lies above the rate: with 0.15, six words in seven.",
+        "How often is a uniform number below 0.15?",
+    ),
+    wrong("always 15 %", {"< rate": "< 0.15"}).because(
+        "You choose 15 % whatever `rate` says.", "Where does `rate` come in?"
+    ),
+    wrong("rate times 0.8", {"< rate": "< 0.8 * rate"}, shown_by=RATE_OFF),
+    wrong(
+        "the same places in every sentence",
+        {LUCK: "torch.rand(tokens.shape[1], generator=generator).expand(tokens.shape) < rate"},
+        shown_by="the same places are chosen in every sentence",
+    ).because(
+        "One draw for all sentences: the same places are hidden in each.",
+        "How many numbers must be drawn: T, or B · T?",
+    ),
+    wrong(
+        "whole sentences", {LUCK: "torch.rand(len(tokens), 1, generator=generator).expand(tokens.shape) < rate"}
+    ).because(
+        "You choose whole sentences: a model sees nothing, or is asked nothing.",
+        "How many numbers must be drawn: B, or B · T?",
+    ),
+    wrong("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
+        "All chosen words become mask_id; one in ten should be another word, and one in ten stay.", HOW
+    ),
+    wrong("none left", {" & (fate < 0.9)": ""}, shown_by=NOT_LEFT).because(
+        "A fifth of the chosen become another word, and none stays as it was.", HOW
+    ),
+    wrong("none another word", {OTHER: "inputs = inputs"}, shown_by=NOT_LEFT).because(
+        "A fifth of the chosen stays as it was, and none becomes another word.", HOW
+    ),
+    wrong(
+        "80 and 10 exchanged",
+        {"fate < 0.8": "fate < 0.1", "(fate >= 0.8) & (fate < 0.9)": "(fate >= 0.1) & (fate < 0.9)"},
+    ).because("Most of your chosen words become another word; it is mask_id that most become.", HOW),
+    wrong(
+        "one draw for both", {FATE_LINE: "fate = luck", LUCK: f"(luck := {LUCK.removesuffix(' < rate')}) < rate"}
+    ).because(
+        "The number that chose a word decides its fate too: below a small rate it lies below 0.8 as well.",
+        "What do you know of a number that was below 0.15?",
+    ),
+    wrong(
+        "fractions of all words",
+        {"fate < 0.8": "fate < 0.8 * rate", "fate >= 0.8": "fate >= 0.8 * rate", "fate < 0.9": "fate < 0.9 * rate"},
+    ),
+    wrong("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
+        "You exchange words that were not chosen: nobody asks for them.", "Who may become another word?"
+    ),
+    wrong("hidden where nothing was chosen", {INPUTS: INPUTS.replace("chosen & ", "words & ")}).because(
+        "You hide words that were not chosen: nobody asks for them.", "Who may become mask_id?"
+    ),
+    wrong(
+        "random special tokens", {"torch.randint(num_special, vocab": "torch.randint(0, vocab"}, shown_by=WRONG_WORDS
+    ).because("Your random word may be <pad> or another special token.", ANY),
+    wrong(
+        "never the last word", {RANDOM: RANDOM.replace("vocab_size", "vocab_size - 1")}, shown_by=WRONG_WORDS
+    ).because("The last word of the vocabulary is never drawn: randint leaves its upper end out by itself.", ANY),
+    wrong("never the first word", {RANDOM: RANDOM.replace("num_special,", "num_special + 1,")}, shown_by=WRONG_WORDS),
+    wrong("one word for all", {RANDOM: RANDOM.replace("tokens.shape, ", "(1,), ")}),
+    wrong("a word of the batch", {RANDOM: "tokens.roll(1, dims=1)"}).because(
+        "Your other word comes from the sentence, padding and all; any word of the vocabulary may come.", ANY
+    ),
+    wrong("one word beyond the last", {RANDOM: RANDOM.replace("vocab_size", "vocab_size + 1")}),
+    wrong("targets are all words", {RETURN: "return inputs, tokens.masked_fill(~words, NOT_ASKED)"}).because(
+        "You ask for every word, also for those that can be read off.", NOTE
+    ),
+    wrong("targets are the tokens", {RETURN: "return inputs, tokens.clone()"}).because(
+        "Your targets are all tokens, padding included: −100 marks what is not asked.", NOTE
+    ),
+    wrong("0 instead of −100", {"NOT_ASKED": "0"}).because(
+        "You write 0 where nothing is asked; it is −100 that F.cross_entropy leaves out.", "What is ignore_index?"
+    ),
+    wrong(
+        "targets are what was hidden", {RETURN: "return inputs, tokens.masked_fill(inputs != mask_id, NOT_ASKED)"}
+    ).because("You ask only where mask_id stands. The words that stayed, or became others, are asked for too.", NOTE),
+    wrong(
+        "targets are what changed", {RETURN: "return inputs, tokens.masked_fill(inputs == tokens, NOT_ASKED)"}
+    ).because(
+        "You ask only where something changed. The tenth that stayed is asked for too: a word may be right.",
+        NOTE,
+    ),
+    wrong("targets after the masking", {RETURN: "return inputs, inputs.masked_fill(~chosen, NOT_ASKED)"}).because(
+        "Your targets are taken from the inputs, mask_id and all: the answer is gone.", "What were the words before?"
+    ),
+    wrong("targets turned round", {"(~chosen, NOT": "(chosen, NOT"}).because(
+        "Your targets hold what was not chosen, and −100 where something was.", NOTE
+    ),
+    wrong("targets first", {RETURN: "return tokens.masked_fill(~chosen, NOT_ASKED), inputs"}).because(
+        "You return the targets first; the inputs come first.", "Which of the two does the model read?"
+    ),
+    wrong("inputs alone", {RETURN: "return inputs"}).because(
+        "You return the inputs alone; the targets belong to them.", "What would the loss compare with?"
+    ),
+    wrong(
+        "torch's own generator",
+        {"generator=generator": ""},
+        times=3,
+        shown_by="a generator in the same state gives another draw",
+    ).because("Your draws do not come from `generator`: nobody can repeat them.", DRAW),
+    wrong(
+        "fates from torch's own generator",
+        {FATE_LINE: FATE_LINE.replace("generator=generator", "")},
+        shown_by="a generator in the same state gives another draw",
+    ),
+    wrong(
+        "a seed of its own",
+        {"words = (mask": "generator = torch.Generator().manual_seed(0)\n    words = (mask"},
+        shown_by="one generator gives the same draw again and again",
+    ).because("You make a generator with a seed of its own: every call draws the same.", DRAW),
+    wrong("global seed", {"words = (mask": "torch.manual_seed(generator.initial_seed())\n    words = (mask"}),
+    wrong(
+        "tokens changed in place",
+        {
+            INPUTS: INPUTS.replace("masked_fill", "masked_fill_"),
+            "words = (mask": "before, words = tokens.clone(), (mask",
+            RETURN: RETURN.replace("tokens.", "before."),
+        },
+        shown_by="the argument tokens is another one after the call",
+    ).because(
+        "You hide the words in the caller's own tokens: in the next epoch they are hidden for good.",
+        "Which of your lines writes into `tokens` itself?",
+    ),
+    wrong("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
+)

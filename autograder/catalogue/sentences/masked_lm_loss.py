@@ -1,0 +1,140 @@
+"""masked_lm_loss(model, batch): cross-entropy and accuracy over what was asked, and 0 where nothing was."""
+
+import torch
+from torch.nn import functional as F
+
+import course_lib.tasks.masked_words as reference
+from autograder.catalogue.checks import (
+    KEPT,
+    dtypes_kept,
+    finite,
+    is_true,
+    matches,
+    nothing_else_changes,
+    unmoved,
+    where,
+)
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.sentences.masked_lm_loss_wrong import ACCURACY, LOSS, MISTAKES
+from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
+
+WORDS, B, T = 13, 5, 11
+CLEAR = 1e-3  # between the two largest logits: what the model guesses is the same on every machine
+
+
+def sentences(g, asked=0.4, lengths=(T,) * B, padding=False, guessed=False, **settings):
+    """inputs, targets, mask [5, 11]; of these lengths, other padding, or targets of which the model guesses most."""
+    while True:
+        weights = stand_in_weights(g, WORDS, T)
+        inputs, other, targets = (torch.randint(1, WORDS, (B, T), generator=g) for _ in range(3))
+        mask = torch.arange(T) < torch.tensor(lengths)[:, None]
+        inputs = torch.where(mask, inputs, other if padding else 0)
+        with torch.no_grad():
+            logits = StandInForWords({name: weight.double() for name, weight in weights.items()})(inputs, mask)
+        first, second = logits.topk(2).values.unbind(-1)
+        if (first - second)[mask].min() > CLEAR:
+            break
+    chosen = (torch.rand(B, T, generator=g) < asked) & mask
+    chosen[0, :3] = torch.tensor([True, False, True]) & (asked > 0)
+    if guessed:
+        missed = torch.rand(B, T, generator=g) < 0.3
+        missed[0, :3] = torch.tensor([True, False, False])
+        targets = torch.where(missed, (logits.argmax(-1) + 1) % WORDS, logits.argmax(-1))
+    return {
+        "weights": weights,
+        "inputs": inputs,
+        "targets": targets.masked_fill(~chosen, -100),
+        "mask": mask,
+    } | settings
+
+
+def of_the_chosen(net, triple):
+    """The chosen places picked out first; a sum of nothing is 0."""
+    ids, answers, real = triple
+    at = answers != -100
+    scores, due = net(ids, real)[at], answers[at]  # [N, V], [N]
+    n = max(len(due), 1)
+    return -scores.log_softmax(-1).gather(1, due[:, None]).sum() / n, (scores.argmax(1) == due).sum().item() / n
+
+
+def two_ways(model, batch):
+    inputs, targets, mask = batch
+    logits = model(inputs, mask=mask)
+    if not (targets != -100).any():
+        return logits.sum() * 0, torch.tensor(0.0)
+    hits = (logits.argmax(2) == targets)[targets != -100]
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten()), hits.float().mean()
+
+
+LOSS_IS, SHARE = "cross-entropy, the mean over what was asked", "accuracy over what was asked"
+UNHEARD, NOTHING, GRADIENT = (
+    "the model is told what is padding",
+    "nothing asked gives 0",
+    "a gradient reaches the model",
+)
+LEARNS = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
+PADDED = (11, 7, 8, 4, 10)
+
+MASKED_LM_LOSS = Exercise(
+    id="masked_lm_loss",
+    title="The loss of hidden words",
+    reference=reference.masked_lm_loss,
+    cases=(
+        Case("a batch", sentences),
+        Case("one word asked", lambda g: sentences(g, asked=0.001)),
+        Case("mostly right", lambda g: sentences(g, guessed=True, asked=0.6)),
+        Case("padded", lambda g: sentences(g, lengths=PADDED)),
+        Case("other padding", lambda g: sentences(g, lengths=PADDED, padding=True), like="padded"),
+        Case("nothing asked", lambda g: sentences(g, asked=0.0)),
+        Case("nothing asked, training", lambda g: sentences(g, asked=0.0, training=True)),
+        Case("training", lambda g: sentences(g, training=True)),
+    ),
+    properties=(
+        Property(LOSS_IS, 1, matches("a batch", "loss"), matches("one word asked", "loss")),
+        Property(SHARE, 0.5, matches("mostly right", "accuracy")),
+        Property(
+            UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="what stands in the padding changes the loss")
+        ),
+        Property(
+            NOTHING,
+            0.5,
+            finite("nothing asked", text="where nothing is asked, NaN comes back"),
+            matches("nothing asked", "loss"),
+            finite("nothing asked, training", "gradient", text="where nothing is asked, the gradient is NaN"),
+            where(
+                LEARNS,
+                is_true(
+                    "nothing asked, training",
+                    ["loss_follows"],
+                    bool,
+                    "where nothing is asked, the loss has no gradient",
+                ),
+            ),
+        ),
+        Property(GRADIENT, 0.25, LEARNS),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept("accuracy")),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Three parts in the batch: the model reads the first and the last, the loss compares with the second.",
+        '`F.cross_entropy(…, reduction="sum")` adds up what is not −100; divide by how many these are, or by 1.',
+        "A product with 0 keeps its gradient: a loss of 0 must still hang on the model.",
+    ),
+    right_variants=(
+        of_the_chosen,
+        two_ways,
+        right("flattened", {LOSS: 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum") / count'}),
+        right("a plain number", {ACCURACY: f"({ACCURACY}).item()"}),
+    ),
+    promises=(
+        Promise("Mean and accuracy are over the chosen words alone.", LOSS_IS, "divided by all places"),
+        Promise("Mean and accuracy are over the chosen words alone.", SHARE, "accuracy over all places"),
+        Promise("The model gets the mask.", UNHEARD, "mask not handed on"),
+        Promise("A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.", NOTHING, "0 / 0"),
+        Promise(
+            "A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.", NOTHING, "a bare 0"
+        ),
+        Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
+    ),
+)

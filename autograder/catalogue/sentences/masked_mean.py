@@ -1,0 +1,124 @@
+"""masked_mean(x, mask): the mean of the real tokens, whatever the padding holds."""
+
+import torch
+
+import course_lib.model.classifier as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.sentences.masked_mean_wrong import COUNT, FILL, MISTAKES, REAL, RESULT
+
+B, T, D = 3, 7, 5
+LENGTHS = (5, 7, 1)
+BLANK = 1  # the row that has no tokens where one has none
+
+
+def vectors(g, mask=torch.bool, padding=None, scattered=False, whole=False, blank=False, **settings):
+    """x [3, 7, 5]; a mask of a dtype, its padding at the end or anywhere, which holds something else or NaN."""
+    x, other = torch.randn(B, T, D, generator=g), 3 + torch.randn(B, T, D, generator=g)
+    real = torch.arange(T) < torch.tensor(LENGTHS)[:, None]
+    if scattered:
+        real = torch.stack([real[row][torch.randperm(T, generator=g)] for row in range(B)])
+        real[0, :2] = torch.tensor([False, True])
+    if blank:
+        real[BLANK] = False
+    if padding == "other":
+        x = torch.where(real.unsqueeze(-1), x, other)
+    if padding == "NaN":
+        x[~real] = float("nan")
+    return {"x": x, "mask": (torch.ones_like(real) if whole else real).to(mask)} | settings
+
+
+def row_by_row(vectors, real):
+    """A loop over the sentences, each cut to what is real."""
+    rows = []
+    for sentence, seen in zip(vectors, real, strict=True):
+        words = sentence[seen.bool()]
+        rows.append(words.mean(0) if len(words) else torch.zeros_like(sentence[0]))
+    return torch.stack(rows)
+
+
+def as_a_product(x, mask):
+    """Weights that sum to 1, times what has no NaN in it."""
+    weights = mask.to(x.dtype) / mask.sum(1, keepdim=True).clamp_min(1).to(x.dtype)
+    return torch.einsum("bt,btd->bd", weights, torch.nan_to_num(x))
+
+
+ALL, UNHEARD, COUNTED = "the mean of all tokens", "padding has no influence", "divided by the tokens that are real"
+NAN, NONE, KINDS = "the padding may hold NaN", "a row without tokens gives zeros", "a mask of 0 and 1"
+BACK = "the gradient goes to the real tokens"
+SILENT = unmoved("padding at the end", "other padding", text="what stands in the padding changes the mean")
+MEAN = matches("no padding")
+
+MASKED_MEAN = Exercise(
+    id="masked_mean",
+    title="The mean of what is real",
+    reference=reference.masked_mean,
+    cases=(
+        Case("no padding", lambda g: vectors(g, whole=True)),
+        Case("padding at the end", vectors),
+        Case("other padding", lambda g: vectors(g, padding="other"), like="padding at the end"),
+        Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), like="padding at the end"),
+        Case("a mask of integers", lambda g: vectors(g, torch.int64), like="padding at the end"),
+        Case("a mask of floats", lambda g: vectors(g, torch.float32), like="padding at the end"),
+        Case("padding anywhere", lambda g: vectors(g, scattered=True)),
+        Case("a row without tokens", lambda g: vectors(g, blank=True)),
+        Case("gradient", lambda g: vectors(g, gradient=True)),
+    ),
+    properties=(
+        Property(ALL, 0.5, MEAN),
+        Property(UNHEARD, 0.75, SILENT),
+        Property(COUNTED, 0.5, where(MEAN, where(SILENT, matches("padding at the end"), matches("padding anywhere")))),
+        Property(
+            NAN,
+            0.25,
+            where(SILENT, unmoved("padding at the end", "NaN in the padding", text="NaN in the padding gives NaN")),
+        ),
+        Property(
+            NONE,
+            0.25,
+            where(
+                SILENT,
+                is_true(
+                    "a row without tokens",
+                    ["mean"],
+                    lambda mean: abs(mean[BLANK]).max() == 0,
+                    "a row without tokens is not zero",
+                ),
+            ),
+        ),
+        Property(
+            KINDS,
+            0.25,
+            unmoved("padding at the end", "a mask of integers", text="the same mask as integers gives other numbers"),
+            unmoved("padding at the end", "a mask of floats", text="the same mask as floats gives other numbers"),
+        ),
+        Property(
+            BACK,
+            0.25,
+            is_true("gradient", ["gradient"], lambda grad: abs(grad).max() > 0, "no gradient reaches x"),
+            where(matches("padding at the end"), matches("gradient")),
+        ),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "The mask [B, T] needs an axis for the features before it meets x [B, T, D]: `mask.unsqueeze(-1)`.",
+        "`masked_fill` puts a number where a boolean mask is true. A product with 0 leaves NaN what it is.",
+        "`count.clamp(min=1)`: zeros divided by 1 are zeros.",
+    ),
+    right_variants=(
+        row_by_row,
+        as_a_product,
+        right("by where", {FILL: "torch.where(real, x, 0.0)"}),
+        right("NaN mended at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),
+        right("counted as floats", {COUNT: "real.to(x.dtype).sum(dim=1).clamp(min=1e-9)"}),
+    ),
+    promises=(
+        Promise("Padding has no influence, also where it holds NaN.", UNHEARD, "added with the padding"),
+        Promise("Padding has no influence, also where it holds NaN.", NAN, "times the mask"),
+        Promise("The sum is divided by the number of real tokens.", COUNTED, "divided by all places"),
+        Promise("A row without tokens gives zeros.", NONE, "divided by nothing"),
+        Promise("A mask may be boolean or hold 0 and 1.", KINDS, "booleans only"),
+    ),
+)

@@ -1,0 +1,95 @@
+"""SentenceClassifier: an encoder, the mean of what is real, and one Linear."""
+
+import torch
+from torch import nn
+
+import course_lib.model.classifier as reference
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.sentences import classifying
+from autograder.catalogue.sentences.sentence_classifier_wrong import ENCODED, MISTAKES, ONES, POSITIONS
+from course_lib.model.embedding import TokenEmbedding
+from course_lib.model.encoder import TransformerEncoder
+
+
+class ByHand(nn.Module):
+    """An Embedding for the positions, a mask with four axes, the mean as a product; other names of the arguments."""
+
+    def __init__(self, vocab, classes, dim, heads, layers, longest, dropout=0.0):
+        super().__init__()
+        self.output_net = nn.Linear(dim, classes)
+        self.encoder = TransformerEncoder(
+            num_layers=layers, input_dim=dim, num_heads=heads, dim_feedforward=dim * 4, dropout=dropout
+        )
+        self.positions = nn.Embedding(longest, dim)
+        self.embedding = TokenEmbedding(vocab, dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, ids, real=None, add_positions=True):
+        x = self.embedding(ids)
+        if add_positions:
+            x = x + self.positions(torch.arange(ids.size(1), device=ids.device))[None]
+        if real is None:
+            return self.output_net(self.encoder(self.drop(x)).mean(1))
+        x = self.encoder(self.drop(x), real[:, None, None, :])
+        weights = real.to(x) / real.sum(1, keepdim=True).clamp_min(1)
+        return self.output_net((weights[:, :, None] * x).sum(1))
+
+
+class BlockByBlock(reference.SentenceClassifier):
+    """A parameter for the positions, a mask for every pair, the blocks one after the other."""
+
+    def __init__(self, vocab_size, num_classes, model_dim, num_heads, num_layers, max_len, dropout=0.0):
+        super().__init__(vocab_size, num_classes, model_dim, num_heads, num_layers, max_len, dropout)
+        self.positions = nn.Parameter(torch.randn(1, max_len, model_dim))
+
+    def forward(self, tokens, mask=None, add_positions=True):
+        x = self.embedding(tokens) + (self.positions[:, : tokens.shape[1]] if add_positions else 0)
+        seen = torch.full(tokens.shape, True) if mask is None else mask.bool()
+        for block in self.encoder.layers:
+            x = block(x, seen[:, None, :].expand(-1, tokens.shape[1], -1))
+        return self.output_net(reference.masked_mean(x, seen))
+
+
+SENTENCE_CLASSIFIER = Exercise(
+    id="SentenceClassifier",
+    title="A classifier of sentences",
+    reference=reference.SentenceClassifier,
+    cases=classifying.cases(),
+    properties=classifying.properties(0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25),
+    mistakes=MISTAKES,
+    forbidden=classifying.FORBIDDEN,
+    hints=(
+        "Embed, add positions, encode, `masked_mean`, `output_net`: five steps, and the mask belongs to two of them.",
+        "The encoder reads a mask with two axes as [queries, keys]; yours is [B, T]: `mask.unsqueeze(1)` is [B, 1, T].",
+        "No mask is a mask of ones: `torch.ones_like(tokens)`.",
+    ),
+    right_variants=(
+        ByHand,
+        BlockByBlock,
+        right("a mask of booleans", {ONES: "torch.ones(tokens.shape, dtype=torch.bool, device=tokens.device)"}),
+        right("dropout on the embedded words", {ENCODED: "self.encoder(self.encoder.layers[0].dropout(x)"}),
+        right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),
+    ),
+    promises=(
+        Promise(
+            "Padding has no influence, neither in the encoder nor in the mean.",
+            classifying.UNHEARD,
+            "encoder sees the padding",
+        ),
+        Promise(
+            "Padding has no influence, neither in the encoder nor in the mean.",
+            classifying.UNHEARD,
+            "padding in the mean",
+        ),
+        Promise(
+            "Without a mask every token counts, whatever its id.", classifying.UNMASKED, "0 is padding without a mask"
+        ),
+        Promise(
+            "With `add_positions=False` the order of the words makes no difference.",
+            classifying.ORDER,
+            "add_positions not used",
+        ),
+        Promise("A sentence of padding alone gives finite numbers.", classifying.ALONE, "padding alone divides by 0"),
+    ),
+)
