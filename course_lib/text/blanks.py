@@ -34,5 +34,7 @@ def read_blank(text: str, vocabulary: Vocabulary, mask_id: int) -> tuple[list[in
     if words.count(BLANK) != 1:
         raise ValueError(f"a sentence needs one blank, written {BLANK}; this one has {words.count(BLANK)}")
     place = words.index(BLANK)
-    before, after = (read_words(" ".join(part), vocabulary) if part else [] for part in (words[:place], words[place + 1 :]))
+    before, after = (
+        read_words(" ".join(part), vocabulary) if part else [] for part in (words[:place], words[place + 1 :])
+    )
     return [*before, mask_id, *after], place

@@ -42,7 +42,7 @@ CLS_CLASSIFIER = Exercise(
     title="A token that collects",
     reference=reference.ClsClassifier,
     cases=classifying.cases(CLS),
-    properties=classifying.properties(0.25, 0.75, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
+    properties=classifying.properties(0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
     hints=(

@@ -33,7 +33,9 @@ def review_reader(model, vocabulary: Vocabulary, text: str, attention) -> Explor
             words, praise, weights = read(review)
         except ValueError as refused:
             return [Panel(str(refused), "", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
-        panel = Panel(f"praise: {praise:.0%}", "word", "attention", whole(len(words)), (0, 1.1 * max(weights)), 480, 150, words)
+        panel = Panel(
+            f"praise: {praise:.0%}", "word", "attention", whole(len(words)), (0, 1.1 * max(weights)), 480, 150, words
+        )
         return [panel.bars(weights, chosen=weights.index(max(weights)))]
 
     def describe(review: str) -> str:
@@ -78,7 +80,9 @@ def blank_filler(model, vocabulary: Vocabulary, text: str, mask_id: int) -> Expl
             words, chances = fill(sentence)
         except ValueError as refused:
             return f"No guess: {refused}."
-        return f"“{sentence}”: {', '.join(f'{word} {chance:.2f}' for word, chance in zip(words, chances, strict=True))}."
+        return (
+            f"“{sentence}”: {', '.join(f'{word} {chance:.2f}' for word, chance in zip(words, chances, strict=True))}."
+        )
 
     return Explorer(draw, describe, sentence=_line_for(text, "sentence"))
 
