@@ -35,6 +35,9 @@ def activity_captions(size: int, seed: int = 0) -> list[list[str]]:
 
     >>> for caption in activity_captions(3, seed=1):
     ...     print(*caption)
+    somebody else is dancing on the square and she is tired
+    today he is climbing in the hall
+    a person is fishing along the river and he is smiling
     """
     rng = random.Random(seed)
     activities = rng.choices([*ACTIVITIES], weights=[often for _, often, _ in ACTIVITIES.values()], k=size)

@@ -45,6 +45,7 @@ def review_language(size: int, held_out: bool = False, seed: int = 0) -> tuple[l
 
     >>> reviews, verdicts = review_language(2, seed=5)
     >>> [(" ".join(review), verdict) for review, verdict in zip(reviews, verdicts.tolist())]
+    [('the film is lively but the opening is shallow', 0), ('the script is so weak', 0)]
     """
     rng = random.Random(seed)
     reviews, verdicts = [], []

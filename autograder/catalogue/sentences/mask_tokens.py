@@ -9,7 +9,15 @@ import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.sentences.mask_tokens_wrong import FATE_LINE, INPUTS, LUCK, MISTAKES, RANDOM
+from autograder.catalogue.sentences.mask_tokens_wrong import (
+    FATE_LINE,
+    INPUTS,
+    LUCK,
+    MISTAKES,
+    NOT_HIDDEN,
+    NOT_LEFT,
+    RANDOM,
+)
 
 SPECIAL, MASK_ID, WORDS = 5, 4, 18  # ids below SPECIAL are no words
 B, T, DRAWS = 7, 17, 200
@@ -71,12 +79,20 @@ def words_differ(targets, tokens, mask):
     return np.mean([row.all() or not row.any() for row in chosen]) <= 0.5
 
 
-def hidden_as_due(chosen, hidden):
-    return often(hidden.sum(), chosen.sum(), 0.8)
+def hidden_as_due(chosen, hidden, tokens, mask):
+    can = words(tokens, mask)
+    return often(hidden[can].sum(), chosen[can].sum(), 0.8)
 
 
-def left_as_due(chosen, left):
-    return often(left.sum(), chosen.sum(), 0.1 + 0.1 / WORDS)
+def left_as_due(chosen, left, tokens, mask):
+    can = words(tokens, mask)
+    return often(left[can].sum(), chosen[can].sum(), 0.1 + 0.1 / WORDS)
+
+
+def others_vary(inputs, targets, tokens):
+    """Not one and the same word wherever another one comes."""
+    others = inputs[(targets != -100) & (inputs != MASK_ID) & (inputs != tokens)]
+    return len(others) < 4 or len(np.unique(others)) > 1
 
 
 def all_words(counts):
@@ -189,10 +205,8 @@ MASK_TOKENS = Exercise(
             FATES,
             1,
             CAN_CHOOSE,
-            is_true("many draws", ["chosen", "hidden"], hidden_as_due, "not 80 % of the chosen words become mask_id"),
-            is_true(
-                "many draws", ["chosen", "left"], left_as_due, "not 10 % of the chosen words are left as they were"
-            ),
+            fits("many draws", ["chosen", "hidden"], GIVEN, hidden_as_due, NOT_HIDDEN),
+            fits("many draws", ["chosen", "left"], GIVEN, left_as_due, NOT_LEFT),
         ),
         Property(
             RANDOM_WORD,
@@ -204,6 +218,9 @@ MASK_TOKENS = Exercise(
                 ),
             ),
             is_true("many draws", ["hidden"], lambda hidden: hidden.sum() > 0, "no word is hidden"),
+            fits(
+                "every word", ["inputs", "targets"], ["tokens"], others_vary, "the same word wherever another one comes"
+            ),
         ),
         Property(
             GENERATOR,

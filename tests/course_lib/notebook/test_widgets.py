@@ -15,6 +15,12 @@ from course_lib.text.word_vectors import BY_HAND, by_hand
 SETS = torch.rand(5, 7, 64, generator=torch.Generator().manual_seed(0))
 WORDS = ["the", "animal", "did", "not", "cross", "it", "again"]
 
+VOCABULARY = course_lib.Vocabulary([WORDS])
+
+
+def even_attention(model, tokens):
+    return torch.full(tokens.shape, 1 / tokens.shape[1])
+
 
 def writes_upwards(src, tokens, src_mask=None):
     """A model that always says one more than the last token."""
@@ -40,6 +46,12 @@ MAKERS = {
     "greedy_steps": lambda: widgets.greedy_steps(writes_upwards, torch.tensor([[3, 5]]), bos=1, eos=5, max_len=13),
     "word_lookup": lambda: widgets.word_lookup([*BY_HAND], by_hand([*BY_HAND]), "bank"),
     "anomaly_gallery": lambda: widgets.anomaly_gallery(load_pretrained("digits"), SETS, torch.zeros(5).long()),
+    "review_reader": lambda: widgets.review_reader(
+        course_lib.SentenceClassifier(20, 2, 6, 2, 1, max_len=9), VOCABULARY, "the animal did not", even_attention
+    ),
+    "blank_filler": lambda: widgets.blank_filler(
+        course_lib.MaskedLanguageModel(len(VOCABULARY), 6, 2, 1, max_len=9), VOCABULARY, "the animal _ again", 1
+    ),
 }
 
 
@@ -57,6 +69,8 @@ def ends(control):
         return [control.options[0], control.options[-1]]
     if isinstance(control, ipywidgets.FloatLogSlider):
         return [10**control.min, 10**control.max]
+    if isinstance(control, ipywidgets.Text):
+        return [control.value, "a word that is not there"]
     return [control.min, control.max]
 
 
@@ -197,6 +211,18 @@ def test_looking_at_a_model_leaves_its_mode_as_it_was():
     widgets.attention_explorer(model, torch.zeros(2, 7, 5))
     assert model.training
     assert not model.transformer.training
+
+
+@pytest.mark.parametrize("name", ["review_reader", "blank_filler"])
+@pytest.mark.parametrize(
+    ("text", "says"), [("the _ zebra", "“zebra” is not in the vocabulary"), (" ", ""), ("the animal " * 7 + "_", "")]
+)
+def test_a_line_that_cannot_be_read_is_refused_with_a_sentence(name, text, says):
+    explorer = MAKERS[name]()
+    explorer.controls[next(iter(explorer.controls))].value = text.replace("_ ", "") if name == "review_reader" else text
+    assert re.match(r"No (verdict|guess): ", explorer.words())
+    assert says in explorer.words()
+    assert "stopped with" not in explorer.picture.value
 
 
 def test_an_unknown_widget_is_an_attribute_error():
