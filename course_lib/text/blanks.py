@@ -17,7 +17,7 @@ def read_words(text: str, vocabulary: Vocabulary) -> list[int]:
         raise ValueError("there are no words: a sentence needs one at least")
     if UNK in ids:
         word = words[ids.index(UNK)]
-        raise ValueError(f"“{word}” is not in the vocabulary: to the model it would be one with all other unknown words")
+        raise ValueError(f"“{word}” is not in the vocabulary: the model cannot tell it from any other unknown word")
     return ids
 
 

@@ -45,7 +45,7 @@ def review_reader(model, vocabulary: Vocabulary, text: str, attention) -> Explor
             return f"No verdict: {refused}."
         most, least = (words[weights.index(limit(weights))] for limit in (max, min))
         return (
-            f"“{' '.join(words)}”: praise with probability {praise:.2f}. Of its words “{most}” gets the most attention, "
+            f"“{' '.join(words)}”: praise with probability {praise:.2f}. Of its words “{most}” has the most attention, "
             f"{max(weights):.2f}, and “{least}” the least, {min(weights):.2f}."
         )
 
