@@ -268,7 +268,7 @@ MASK_TOKENS = Exercise(
         Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "special tokens chosen"),
         Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "padding chosen"),
         Promise("Each word is chosen with probability `rate`, for itself.", RATE, "the same places in every sentence"),
-        Promise("80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
+        Promise("Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
         Promise("The random word may be any word, and no special token.", RANDOM_WORD, "random special tokens"),
         Promise("All randomness comes from `generator`.", GENERATOR, "torch's own generator"),
     ),
