@@ -32,7 +32,7 @@ def review_reader(model, vocabulary: Vocabulary, text: str, attention) -> Explor
         try:
             words, praise, weights = read(review)
         except ValueError as refused:
-            return [Panel(str(refused), "", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
+            return [Panel(str(refused), "nothing to show", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
         panel = Panel(
             f"praise: {praise:.0%}", "word", "attention", whole(len(words)), (0, 1.1 * max(weights)), 480, 150, words
         )
@@ -71,7 +71,7 @@ def blank_filler(model, vocabulary: Vocabulary, text: str, mask_id: int) -> Expl
         try:
             words, chances = fill(sentence)
         except ValueError as refused:
-            return [Panel(str(refused), "", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
+            return [Panel(str(refused), "nothing to show", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
         panel = Panel(sentence, "word for the blank", "probability", whole(len(words)), (0, 1.1), 480, 150, words)
         return [panel.bars(chances, chosen=0, labels=True)]
 
