@@ -110,12 +110,12 @@ class Draw:
         return self.one_of(["subject", *(["time"] if time[0] else []), *(["place"] if places else [])])
 
     def phrase(self, complement: Complement, subject: NounPhrase) -> Phrase:
-        """What something is done to, or where, which is told more simply; a thing may be the subject's own."""
+        """What something is done to, or where, which is told more simply; a thing may be a person's own."""
         if complement.english_preposition:
             return Phrase(*complement[:3], self.noun_phrase(complement.kinds, OF_PLACE))
         noun_phrase = self.noun_phrase(complement.kinds)
         if not noun_phrase.noun.kinds & {*ACTORS, "drink"}:
-            if has_pronoun(subject) and self.happens(0.15):
+            if "person" in subject.noun.kinds and has_pronoun(subject) and self.happens(0.15):
                 noun_phrase = replace(noun_phrase, determiner=possessive(subject))
             elif self.happens(0.15):
                 owner = self.noun_phrase(frozenset({"person"}), ("the",))

@@ -156,7 +156,6 @@ VERB_TABLE = {
         run = laufen läuft; climb = klettern klettert; crawl = kriechen kriecht; jump = springen springt""",
     ("person", "way", "slowly quickly"): "walk = gehen geht; drive = fahren fährt",
     ("person", "acc food", "slowly quickly quietly happily secretly"): "eat = essen isst",
-    ("animal", "acc food", "slowly quickly quietly happily secretly"): "eat = fressen frisst",
     ("person animal", "acc drink", "slowly quickly quietly"): "drink = trinken trinkt",
     ("person", "acc food", "slowly quickly carefully"): "cut = schneiden schneidet",
     ("person", "acc text", "slowly carefully quietly secretly"): "read = lesen liest; write = schreiben schreibt",

@@ -205,9 +205,9 @@ SENTENCES = {
         "die Katze läuft im Park , weil sie sich verstecken kann",
     ),
     "sein last": (
-        Sentence(does(THE_DOG, "eat", APPLE), CONJUNCTIONS[2], Clause(A_GIRL, state=adjective("sad"))),
-        "the dog is eating a red apple although a girl is sad",
-        "der Hund frisst einen roten Apfel , obwohl ein Mädchen traurig ist",
+        Sentence(does(THE_DOG, "steal", APPLE), CONJUNCTIONS[2], Clause(A_GIRL, state=adjective("sad"))),
+        "the dog is stealing a red apple although a girl is sad",
+        "der Hund stiehlt einen roten Apfel , obwohl ein Mädchen traurig ist",
     ),
 }
 
