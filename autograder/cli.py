@@ -127,8 +127,7 @@ def grade(
     from autograder.course.grade import ALL, grade_round, stages_meant, students_meant
     from autograder.grading.report import harmless, score_lines, summary_lines, verdict_table, watched
 
-    if sandbox not in (None, "bubblewrap", "limits"):
-        stop(f"--sandbox is bubblewrap or limits, not {sandbox}.")
+    _check_sandbox(sandbox)
     screen = Console(stderr=True) if str(json_file) == "-" else console
     rounds = []
     try:
@@ -158,6 +157,29 @@ def grade(
             stop(f"Nobody has handed in {name}: put notebooks into {place}/STUDENT/{name}/.", FAILED)
     if any(graded.failed for graded in rounds):
         raise typer.Exit(FAILED)
+
+
+@app.command()
+def show(
+    student: Annotated[str, typer.Argument(help="Whose answer.")],
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
+    exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax.")],
+    sandbox: Annotated[str | None, typer.Option(help="bubblewrap or limits; the better one here if left out.")] = None,
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Show one answer to a teacher: the code, the verdict, and the hidden numbers beside what was found."""
+    from autograder.course.directory import Course, CourseError
+    from autograder.course.show import show as lines_of
+    from autograder.grading.report import harmless
+
+    _check_sandbox(sandbox)
+    _say_what_protects(sandbox)
+    try:
+        opened = Course.open(course)
+        for line in lines_of(opened, opened.stage(stage), student, exercise, sandbox):
+            console.print(harmless(line), highlight=False, soft_wrap=True)
+    except CourseError as error:
+        stop(str(error))
 
 
 @app.command()
@@ -281,6 +303,11 @@ def collect(
         console.print(harmless(sentence), highlight=False, soft_wrap=True)
     if outcome.left:
         stop(f"{len(outcome.left)} files could not be placed.", FAILED)
+
+
+def _check_sandbox(wanted: str | None) -> None:
+    if wanted not in (None, "bubblewrap", "limits"):
+        stop(f"--sandbox is bubblewrap or limits, not {wanted}.")
 
 
 def _say_what_protects(wanted: str | None) -> None:

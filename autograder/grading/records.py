@@ -60,6 +60,12 @@ class Records:
         return self.folder / "graded" / self.stage / f"{student}.json"
 
 
+def noted(folder: Path, stage: str, student: str) -> dict | None:
+    """The submission object that grading noted of a student, whatever has changed since; None where there is none."""
+    note = _read(folder / "graded" / stage / f"{student}.json", "result")
+    return {"student": student} | note["result"] if note and isinstance(note["result"], dict) else None
+
+
 def _read(path: Path, *keys: str) -> dict | None:
     """An object with these keys; None for anything else that may lie there."""
     try:

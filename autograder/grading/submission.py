@@ -35,6 +35,7 @@ class Graded:
     flags: list[str] = field(default_factory=list)
     notebook: nbformat.NotebookNode | None = None
     timed_out: bool = False  # anything in it: what ran beside it may have had a part in that
+    records: dict[str, dict] = field(default_factory=dict)  # exercise → case → what its probe brought back
 
     def as_json(self, student: str) -> dict:
         """The submission as `course grade --json` writes it."""
@@ -77,7 +78,8 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     flags += [SHOWN_TOO_MUCH] if any(run.left.spent for run in runs) else []
     seconds = time.monotonic() - began
     late = any(cell.status == "timeout" for run in runs for cell in run.cells)
-    return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late)
+    records = {exercise: found.cases for exercise, found in run.found.items()}
+    return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late, records)
 
 
 def _carried_forward(

@@ -1,0 +1,96 @@
+"""`course show`: one answer of one student, run again now, with the hidden numbers, for the teacher's eyes alone."""
+
+import difflib
+import shlex
+from collections.abc import Iterator
+
+from autograder.catalogue import exercises_of
+from autograder.course.directory import Course, CourseError
+from autograder.course.grade import students_meant
+from autograder.grading.context import Context
+from autograder.grading.handed_in import handed_in
+from autograder.grading.notebook import Notebook
+from autograder.grading.records import noted
+from autograder.grading.submission import Graded, grade, sanitised
+from autograder.judging.judge import Verdict
+from autograder.practice.card import text_card
+from autograder.practice.card_errors import complaints
+from autograder.practice.heat_map import Comparison, compare
+from autograder.sandbox.session import Worker
+
+
+def show(course: Course, stage: str, student: str, exercise: str, sandbox: str | None = None) -> Iterator[str]:
+    """The lines: the code, the verdict, what was expected and found where, what grading noted, how to see it again.
+
+    A `CourseError` where there is no such submission or exercise. Nothing is written, in the gradebook or elsewhere.
+    """
+    students_meant(course, stage, [student])
+    context = Context.of(course, stage, sandbox)
+    name = _meant(exercise, [*context.asked.verdicts, *context.asked.tests], stage)
+    given = handed_in(course, stage, student)
+    notebook, repairs, flags = (
+        (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release)
+    )
+    if notebook is None:
+        raise CourseError(f"{student} handed in nothing for {stage} that can be read: {' '.join(flags)}")
+    code = Notebook(notebook).named[name].source  # of a test of the teacher's own: the test
+    with Worker(context.edition, context.limits, context.sandbox) as worker:
+        graded = grade(notebook, context, worker)
+    verdict = next(verdict for verdict in graded.verdicts if verdict.id == name)
+    yield from _headed(f"{student}, {stage}: {name}", _numbered(code))
+    yield from _headed("Verdict", _verdict_lines(verdict, graded, context))
+    for share in verdict.properties:
+        if share.finding and (seen := compare(share.finding)):
+            where = f", case “{share.finding.case}”" if share.finding.case else ""
+            yield from _headed(f"{share.name}{where}", _side_by_side(seen))
+    yield from _headed("Besides", [*given.repairs, *repairs, *given.flags, *flags, *graded.flags])
+    yield from _headed("As graded", _as_graded(course, stage, student, verdict))
+    words = ("course", "show", student, stage, name, "--course", str(course.root))
+    yield from _headed("To see it again, run anew in the sandbox", [shlex.join(words)])
+
+
+def _meant(text: str, known: list[str], stage: str) -> str:
+    if text in known:
+        return text
+    near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
+    offer = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
+    raise CourseError(f"{stage} has no exercise {text}: {offer}")
+
+
+def _numbered(code: str) -> list[str]:
+    return [f"{number:3}  {line}" for number, line in enumerate(code.splitlines(), start=1)]
+
+
+def _verdict_lines(verdict: Verdict, graded: Graded, context: Context) -> list[str]:
+    """The card that the student would see if the hidden cases were public."""
+    exercise = next((one for one in exercises_of(context.stage) if one.id == verdict.id), None)
+    errors = []
+    if exercise and verdict.status not in ("right", "not_attempted"):
+        errors = complaints(exercise, graded.records.get(verdict.id, {}), context.answers[verdict.id]["expected"])
+    return text_card(verdict, practice=True, errors=errors).splitlines()
+
+
+def _side_by_side(seen: Comparison) -> list[str]:
+    """Two tables of numbers, one below the other; a star where they differ."""
+    lines = [seen.worst]
+    for name, side in zip(seen.names, seen.sides or ((), ()), strict=True):
+        lines.append(f"{name} {seen.part}" if side else "")
+        for row in side:
+            lines.append("  " + "".join(f"{square.text + '*' * square.differs:>9}" for square in row))
+    return [line for line in lines if line]
+
+
+def _as_graded(course: Course, stage: str, student: str, verdict: Verdict) -> list[str]:
+    """What the last `course grade` made of it, which may have been another file or another version."""
+    note = noted(course.private, stage, student)
+    then = next((one for one in (note or {}).get("exercises", ()) if one["id"] == verdict.id), None)
+    if then is None:
+        return [f"Not graded yet: run `course grade {stage} --student {student}`."]
+    before, now = (then["status"], then["score"]), (verdict.status, verdict.score)
+    said = f"{before[0]}, {before[1]:g} of {then['max_score']:g} points"
+    return [f"{said}, as now." if before == now else f"{said}, and not as now: run `course grade {stage}` again."]
+
+
+def _headed(heading: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield from ("", heading, *(f"  {line}" for line in lines))
