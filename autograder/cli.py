@@ -234,22 +234,27 @@ def doctor() -> None:
 
 @app.command()
 def report(
-    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")],
-    output: Annotated[Path | None, typer.Option(help="The page; report/STAGE.html in the course if left out.")] = None,
+    stage: Annotated[
+        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1; the term if left out.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="The page; report/STAGE.html or report/term.html in the course if left out.")
+    ] = None,
     course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
 ) -> None:
-    """Write what the class did not understand as one HTML page, and a table beside it."""
+    """Write what the class did not understand, in a stage or over the term: an HTML page, and a table beside it."""
     from autograder.course.directory import Course, CourseError
     from autograder.course.report.page import write_report
+    from autograder.course.report.term_page import write_term
 
     try:
         opened = Course.open(course)
-        page, table = write_report(opened, opened.stage(stage), output)
+        written = write_report(opened, opened.stage(stage), output) if stage else write_term(opened, output)
     except CourseError as error:
         stop(str(error))
     except OSError as error:
         stop(f"The report could not be written: {error}.", FAILED)
-    console.print(f"{page}\n{table}", highlight=False, soft_wrap=True)
+    console.print("\n".join(map(str, written)), highlight=False, soft_wrap=True, markup=False)
 
 
 @app.command()
@@ -277,6 +282,22 @@ def export(
         stop(str(error))
     except OSError as error:
         stop(f"The export could not be written: {error}.", FAILED)
+
+
+@app.command()
+def roster(
+    file: Annotated[Path, typer.Argument(metavar="CSV", help="Names, e-mails, ids: nbgrader's, Canvas's or Moodle's.")],
+    course: Annotated[Path, typer.Option(help="The course directory.")] = Path("."),
+) -> None:
+    """Tell the course who is in the class: used by grade, report, export and collect."""
+    from autograder.course.directory import Course, CourseError
+    from autograder.course.roster import import_roster
+
+    try:
+        for sentence in import_roster(Course.open(course), file):
+            console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+    except CourseError as error:
+        stop(str(error))
 
 
 @app.command()

@@ -71,8 +71,15 @@ def grade_round(
 
     from autograder.course.edits import said_of_release
     from autograder.course.export.scores import read_scores
+    from autograder.course.roster import said_of_class
     from autograder.grading.handed_in import misplaced
     from autograder.grading.lateness import settle
 
-    said = [*attempts, *settle(course), *said_of_release(course, stage), *misplaced(course, stage)]
+    said = [
+        *attempts,
+        *settle(course),
+        *said_of_class(course, stage),
+        *said_of_release(course, stage),
+        *misplaced(course, stage),
+    ]
     return Round(outcome, read_scores(course, stage), said)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from autograder.judging.judge import Verdict
 from autograder.judging.page import Page
 
+LOOK_THERE_FIRST = "look there first."
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 
@@ -71,7 +72,7 @@ def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Ma
     faulty = sorted(name for name in replaced if statuses.get(name, "right") not in INNOCENT)
     if fresh.score > own.score:
         sentence = f"Judged with the reference's {_listed(faulty or sorted(replaced))} instead of yours"
-        because = f", which {'are' if len(faulty) > 1 else 'is'} not right yet: look there first." if faulty else "."
+        because = f", which {'are' if len(faulty) > 1 else 'is'} not right yet: {LOOK_THERE_FIRST}" if faulty else "."
         return replace(fresh, message=f"{sentence}{because} {_besides(fresh)}".strip())
     if fresh.score == own.score:
         return fresh
@@ -79,7 +80,7 @@ def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Ma
         return own
     are = "are" if len(faulty) > 1 else "is"
     rest = "" if own.misconception else _besides(own)
-    message = f"It calls your {_listed(faulty)}, which {are} not right yet: look there first. {rest}".strip()
+    message = f"It calls your {_listed(faulty)}, which {are} not right yet: {LOOK_THERE_FIRST} {rest}".strip()
     return replace(own, misconception=None, question="", message=message)
 
 

@@ -41,7 +41,7 @@ def _by_roster(title: str, scores: dict[str, Score], roster: Roster, maximum: fl
     width = _student_columns(roster)
     place = _assignment(roster, title)
     keys = [at for name in KEYS if (at := roster.column(name)) is not None and at < width]
-    people = {n: [row[at] for at in keys] for n, row in enumerate(roster.rows) if not _is_heading(row)}
+    people = {n: [row[at] for at in keys] for n, row in enumerate(roster.rows) if not is_heading(row)}
     paired = pair(scores, people)
     points = next((row for row in roster.rows if POINTS in row[0]), None)
     theirs = points[place] if points and place is not None else ""
@@ -78,5 +78,6 @@ def _assignment(roster: Roster, title: str) -> int | None:
     return None
 
 
-def _is_heading(row: list[str]) -> bool:
+def is_heading(row: list[str]) -> bool:
+    """Whether a row of Canvas's export is nobody's: points possible, or how grades are posted."""
     return POINTS in row[0] or all(POSTING.fullmatch(cell) for cell in row)

@@ -17,11 +17,12 @@ from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 from nbgrader.utils import parse_utc
-from traitlets import Unicode
+from traitlets import Dict, Unicode
 from traitlets.config import Config
 
 from autograder.course.directory import Course, CourseError
 from autograder.course.export.archives import Unpacked
+from autograder.course.roster import STUDENT_ID, ids_in_lms
 from autograder.course.terms import read_terms
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
@@ -36,7 +37,6 @@ READINGS = {
     CANVAS: re.compile(r"(?:^|_)(?=(\d+|anon_[A-Za-z0-9]+)_\d+_(.*))"),
     MOODLE: re.compile(r"_(?=(\d+)_assignsubmission_file_?(.*))"),
 }
-STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")
 NAMED = 10
 
 
@@ -63,6 +63,7 @@ class StudentCollector(FileNameCollectorPlugin):
     pattern = Unicode(help="The pattern as it was chosen: the LMS's, or one's own.").tag(config=True)
     root = Unicode(help="Where the zip is unpacked.").tag(config=True)
     stage = Unicode(help="The only notebook of the assignment.").tag(config=True)
+    ids = Dict(help="The LMS's number → the student's id, of the class list.").tag(config=True)
 
     def collect(self, submitted_file: str) -> dict | None:
         """What the name says: student, and perhaps a time; None where it names no student."""
@@ -72,7 +73,8 @@ class StudentCollector(FileNameCollectorPlugin):
             return None
         if len(claimed := students_named(inside, self.pattern, self.stage)) > 1:
             return None
-        kept = {"student_id": (claimed or [found["student_id"]])[0], "file_id": f"{self.stage}.ipynb"}
+        named = (claimed or [found["student_id"]])[0]
+        kept = {"student_id": self.ids.get(named, named), "file_id": f"{self.stage}.ipynb"}
         with suppress(KeyError, TypeError, ValueError):
             kept["timestamp"] = str(parse_utc(found["timestamp"]))
         return kept
@@ -124,7 +126,7 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             if read_terms(course):
                 for student in placed:
                     keep(course, stage, student, handed_in(course, stage, student))
-            people = _people(folder, app.collector_plugin_inst.named_regexp)
+            people = _people(folder, app.collector_plugin_inst)
             try:
                 app.process_extracted_files()
             except SystemExit:
@@ -147,6 +149,7 @@ def _collector(course: Course, stage: str, downloaded: Path, folder: Path, patte
     config.ZipCollectApp.force = True  # what may be replaced is decided here, by student
     config.ZipCollectApp.extractor_plugin, config.ZipCollectApp.collector_plugin = NothingToExtract, StudentCollector
     config.StudentCollector.named_regexp = config.StudentCollector.pattern = pattern
+    config.StudentCollector.ids = ids_in_lms(course)
     config.StudentCollector.root, config.StudentCollector.stage = str(folder), stage
     app = ZipCollectApp(config=config)
     app.coursedir = CourseDirectory(parent=app)
@@ -201,19 +204,20 @@ class Person:
     late: bool
 
 
-def _people(folder: Path, pattern: str) -> list[Person]:
+def _people(folder: Path, collector: StudentCollector) -> list[Person]:
     """Whose notebooks are left in `folder`."""
+    pattern = collector.named_regexp
     found = [re.match(pattern, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.ipynb"))]
-    return [_person(match.groupdict(), pattern) for match in found if match]
+    return [_person(match.groupdict(), pattern, collector.ids) for match in found if match]
 
 
-def _person(said: dict[str, str | None], pattern: str) -> Person:
+def _person(said: dict[str, str | None], pattern: str, ids: dict[str, str]) -> Person:
     name, canvas = said.get("name") or "", pattern == CANVAS
     late = canvas and re.search(r"(^|_)LATE$", name) is not None
     name = re.sub(r"(^|_)LATE$", "", name) if canvas else name
     first, _, last = name.rpartition(" ")
     known = said["student_id"] if canvas and said["student_id"].isdecimal() else None
-    return Person(said["student_id"], (first, last), known, late)
+    return Person(ids.get(said["student_id"], said["student_id"]), (first, last), known, late)
 
 
 def _remember(course: Course, stage: str, people: list[Person]) -> None:

@@ -5,6 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.course.report.data import ClassData
+from autograder.course.report.similar import Alike
+from autograder.shorten_list import shorten_list
+
+FIRST = 10  # students who are named first
+HALF, FEW = 0.5, 3  # of a class; so many are looked at however small it is
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,14 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Look:
+    """One student to look at, and why."""
+
+    student: str
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Attention:
     """Everything to look at by hand, by reason."""
 
@@ -24,24 +37,48 @@ class Attention:
     flags: tuple[Item, ...]
     by_hand: tuple[Item, ...]
     alike: tuple[Item, ...]
+    reference: tuple[Item, ...]
     repairs: tuple[Item, ...]
-
-    @property
-    def students(self) -> set[str]:
-        """Whoever is flagged, without a verdict, or has the same answer as somebody else."""
-        return {student for items in (self.ungraded, self.flags, self.alike) for i in items for student in i.students}
+    first: tuple[Look, ...]
 
 
 def to_look_at(data: ClassData) -> Attention:
     """Collect the reasons of a class."""
-    return Attention(
-        _stated("Handed in, but without a verdict: unreadable, or new since the last `course grade`.", data.ungraded),
-        _stated("Changed, or graded by another version: run `course grade` again.", data.outdated),
-        _flags(data),
-        _by_hand(data),
-        _alike(data),
-        _repairs(data),
+    ungraded = _stated(
+        "Handed in, but without a verdict: unreadable, or new since the last `course grade`.", data.ungraded
     )
+    flags, alike, reference = _flags(data), _alike(data.alike), _alike(data.reference)
+    return Attention(
+        ungraded,
+        _stated("Changed, or graded by another version: run `course grade` again.", data.outdated),
+        flags,
+        _by_hand(data),
+        alike,
+        reference,
+        _repairs(data),
+        _first(
+            [(item, item.what) for item in (*ungraded, *flags)]
+            + [(item, f"answers like {_who(item)}: {item.what}") for item in alike]
+            + [(item, f"like the public reference: {item.what}") for item in reference],
+            len(data.handed_in),
+        ),
+    )
+
+
+def _first(reasons: list[tuple[Item, str]], size: int) -> tuple[Look, ...]:
+    """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class."""
+    why, weight = defaultdict(list), defaultdict(float)
+    for item, sentence in reasons:
+        if len(item.students) <= max(HALF * size, FEW):
+            for student in item.students:
+                why[student].append(sentence)
+                weight[student] += 1 / len(item.students)
+    ranked = sorted(why, key=lambda student: (-weight[student], student))
+    return tuple(Look(student, tuple(why[student])) for student in ranked[:FIRST])
+
+
+def _who(item: Item) -> str:
+    return shorten_list(item.students, FEW)
 
 
 def _stated(what: str, students: tuple[str, ...]) -> tuple[Item, ...]:
@@ -61,8 +98,8 @@ def _by_hand(data: ClassData) -> tuple[Item, ...]:
     return _grouped((f"`{question}`", s.student) for s in data.scores.values() for question in s.by_hand_open)
 
 
-def _alike(data: ClassData) -> tuple[Item, ...]:
-    return tuple(Item(", ".join(f"`{name}`" for name in found.exercises), found.students) for found in data.alike)
+def _alike(groups: tuple[Alike, ...]) -> tuple[Item, ...]:
+    return tuple(Item(", ".join(f"`{name}`" for name in found.exercises), found.students) for found in groups)
 
 
 def _repairs(data: ClassData) -> tuple[Item, ...]:

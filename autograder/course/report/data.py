@@ -8,11 +8,12 @@ from pathlib import Path
 
 from autograder.course.directory import Course, CourseError
 from autograder.course.export.scores import Score, read_scores
-from autograder.course.report.similar import Alike, near_identical
+from autograder.course.report.similar import Alike, like_reference, near_identical
+from autograder.course.roster import absent
 from autograder.grading import handed_in as submissions
 from autograder.grading.context import Context
 from autograder.grading.lateness import settle
-from autograder.grading.records import Records
+from autograder.grading.records import Records, noted
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class ClassData:
     submissions: tuple[dict, ...]  # as in `course grade --json`, in order of the students
     outdated: tuple[str, ...]  # graded, and the file or the course has changed since
     scores: dict[str, Score]
-    alike: tuple[Alike, ...]
+    alike: tuple[Alike, ...] = ()
+    reference: tuple[Alike, ...] = ()  # whose answers are like the public ones
+    absent: tuple[str, ...] = ()  # of the class list, who has handed in nothing
 
     @property
     def ungraded(self) -> tuple[str, ...]:
@@ -36,28 +39,25 @@ class ClassData:
 def read_class(course: Course, stage: str) -> ClassData:
     """Everything that the report of a stage says; a `CourseError` while nothing is graded."""
     handed_in = course.students(stage)
-    verdicts = {student: verdict for student in handed_in if (verdict := _verdict(course, stage, student))}
+    verdicts = {student: verdict for student in handed_in if (verdict := noted(course.private, stage, student))}
     if not verdicts:
         wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and grade them"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
     settle(course)
     records = Records(course.private, stage, Context.of(course, stage).digest)
     current = {s for s in verdicts if records.done(s, submissions.handed_in(course, stage, s).identity)}
+    answers = list(_answers(course, stage, list(verdicts)))
+    released, solved = (_known(path) for path in (course.release_file(stage), course.source_file(stage)))
     return ClassData(
         stage,
         tuple(handed_in),
         tuple(verdicts.values()),
         tuple(student for student in verdicts if student not in current),
         read_scores(course, stage),
-        tuple(near_identical(_answers(course, stage, list(verdicts)), _known(course, stage))),
+        tuple(near_identical(answers, released + solved)),
+        tuple(like_reference(answers, [source for source in solved if source not in released])),
+        absent(course, stage),
     )
-
-
-def _verdict(course: Course, stage: str, student: str) -> dict | None:
-    """The submission object that grading noted of a student, or None."""
-    note = _json(course.private / "graded" / stage / f"{student}.json")
-    result = note.get("result")
-    return {"student": student} | result if isinstance(result, dict) else None
 
 
 def _answers(course: Course, stage: str, students: list[str]) -> Iterator[tuple[str, str, str, str]]:
@@ -67,10 +67,9 @@ def _answers(course: Course, stage: str, students: list[str]) -> Iterator[tuple[
             yield student, name, kind, source
 
 
-def _known(course: Course, stage: str) -> list[str]:
-    """The answers as released and as solved: whoever has one of these has copied nobody."""
-    notebooks = (course.release_file(stage), course.source_file(stage))
-    return [source for path in notebooks for _, _, source in _answer_cells(_json(path))]
+def _known(path: Path) -> list[str]:
+    """The answers of a notebook of ours."""
+    return [source for _, _, source in _answer_cells(_json(path))]
 
 
 def _answer_cells(notebook: dict) -> Iterator[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from autograder.course.directory import Course
 from autograder.course.export.cells import csv_bytes
-from autograder.course.report.attention import to_look_at
+from autograder.course.report.attention import FIRST, to_look_at
 from autograder.course.report.data import ClassData, read_class
 from autograder.course.report.plots import exercise_plot, score_plot, time_plot
 from autograder.course.report.summary import summarise
@@ -35,7 +35,7 @@ def write_report(course: Course, stage: str, output: Path | None = None) -> tupl
 def html_page(data: ClassData, course_id: str, table: str) -> str:
     """The page itself."""
     summary, attention = summarise(data), to_look_at(data)
-    return _template().render(
+    return template("report.html.j2").render(
         course=course_id,
         data=data,
         summary=summary,
@@ -69,9 +69,10 @@ def percent(part: int, whole: int) -> str:
 
 
 @cache
-def _template() -> jinja2.Template:
+def template(name: str) -> jinja2.Template:
+    """One of the templates beside this file."""
     folder = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
     environment = jinja2.Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"code": with_code, "g": lambda number: f"{round(number, 2):g}"}
-    environment.globals |= {"percent": percent, "SHOWN": SHOWN, "ROWS": ROWS}
-    return environment.get_template("report.html.j2")
+    environment.globals |= {"percent": percent, "SHOWN": SHOWN, "ROWS": ROWS, "FIRST": FIRST}
+    return environment.get_template(name)

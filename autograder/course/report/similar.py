@@ -1,7 +1,8 @@
 """Near-identical answers, by the hash of a normalised syntax tree: linear in the number of submissions.
 
 Names that the student chose, comments, docstrings, annotations, strings and formatting do not count. Answers
-that are the release's stub or the reference solution, and tiny ones, are left out: equal by nature.
+that are the release's stub, and tiny ones, are left out: equal by nature. The reference is public: whose answer
+is like it stands in a list of its own.
 """
 
 import ast
@@ -50,6 +51,29 @@ def near_identical(answers: Iterable[tuple[str, str, str, str]], known: Iterable
         for students, parts in shared.items()
     ]
     return sorted(found, key=lambda alike: (-alike.size, alike.students))
+
+
+def like_reference(answers: Iterable[tuple[str, str, str, str]], reference: Iterable[str]) -> list[Alike]:
+    """Students by the answers that are the reference's but for names and layout, the longest first.
+
+    Args:
+        answers: (student, exercise, kind of cell, source).
+        reference: the sources of its answers.
+    """
+    known = {fingerprint(source, kind)[0] for source in reference for kind in ("code", "markdown")}
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for student, exercise, kind, source in answers:
+        print_, size = fingerprint(source, kind)
+        if size and print_ in known:
+            found[student].append((exercise, size))
+    shared = defaultdict(list)
+    for student, parts in found.items():
+        shared[tuple(parts)].append(student)
+    alike = [
+        Alike(tuple(students), tuple(name for name, _ in parts), sum(size for _, size in parts))
+        for parts, students in shared.items()
+    ]
+    return sorted(alike, key=lambda one: (-one.size, one.students))
 
 
 def fingerprint(source: str, kind: str = "code") -> tuple[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from autograder.catalogue import exercises_of
 from autograder.course.report.data import ClassData
+from autograder.judging.upstream_errors import LOOK_THERE_FIRST
 from autograder.practice.card import WORDS
 
 PLACE = re.compile(r" ?\(?<ipython-input[^>]*>,? ?(line \d+)?\)?")  # differs between equal mistakes
@@ -121,13 +122,15 @@ def _exercise(name: str, title: str, verdicts: list[dict]) -> ExerciseSummary:
 
 
 def _misconceptions(stage: str, verdicts: dict) -> tuple[Mistake, ...]:
-    asks = {(e.id, wrong.name): wrong.asks for e in exercises_of(stage) for wrong in e.named_mistakes}
-    found = defaultdict(list)
+    """By name: what a verdict adds to the mistake's own sentence is another exercise's."""
+    known = {(e.id, wrong.name): (wrong.says, wrong.asks) for e in exercises_of(stage) for wrong in e.named_mistakes}
+    found, said = defaultdict(list), {}
     for exercise, entries in verdicts.items():
         for student, verdict in entries:
-            if verdict["misconception"]:
-                found[exercise, verdict["misconception"], verdict["message"]].append(student)
-    return _ranked(Mistake(*key, asks.get(key[:2], ""), tuple(who)) for key, who in found.items())
+            if key := verdict["misconception"] and (exercise, verdict["misconception"]):
+                found[key].append(student)
+                said[key] = known.get(key, (verdict["message"], ""))
+    return _ranked(Mistake(*key, *said[key], tuple(who)) for key, who in found.items())
 
 
 def _others(verdicts: dict) -> tuple[Mistake, ...]:
@@ -142,7 +145,9 @@ def _others(verdicts: dict) -> tuple[Mistake, ...]:
 def _what_happened(verdict: dict) -> str:
     """What equal failures have in common: the lost properties, or how the run ended."""
     if verdict["status"] in ("partial", "wrong"):
-        return "lost: " + ", ".join(p["name"] for p in verdict["properties"] if not p["passed"])
+        first, there, _ = verdict["message"].partition(LOOK_THERE_FIRST)
+        lost = "lost: " + ", ".join(p["name"] for p in verdict["properties"] if not p["passed"])
+        return f"{first}{there} {lost}" if there else lost
     return PLACE.sub("", verdict["message"])
 
 

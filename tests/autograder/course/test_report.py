@@ -7,14 +7,18 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
+from autograder.catalogue import find
 from autograder.cli import app
 from autograder.course.directory import CourseError
-from autograder.course.report.page import write_report
+from autograder.course.report.attention import to_look_at
+from autograder.course.report.data import read_class
+from autograder.course.report.page import with_code, write_report
 from autograder.course.report.similar import near_identical
 
 STAGE = "01_attention"
 NO_SCALING = ("scaled_dot_product", "no scaling", "The scores are not divided by √d_k.", ("values",))
 INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("values", "mask is respected"))
+LONG = ("softmax", "scaled_dot_product", "padding_mask", "expand_mask")
 MINE = '''
 def padding_mask(lengths, max_len=None):
     """Mine."""
@@ -31,6 +35,11 @@ def padding_mask(sizes: list, max_len=None):
 """
 
 
+def says(name):
+    """The sentence of a mistake of `scaled_dot_product`, as it stands on a page."""
+    return next(str(with_code(w.says)) for w in find("scaled_dot_product").named_mistakes if w.name == name)
+
+
 def page_of(course, **given):
     page, table = write_report(course, STAGE, **given)
     with table.open(encoding="utf-8", newline="") as file:
@@ -43,8 +52,44 @@ def test_misconceptions_stand_with_the_most_frequent_first_and_their_sentence(co
         grade(student, mistakes=[NO_SCALING])
     page, _ = page_of(course)
     assert page.index("no scaling") < page.index("inverted mask")
-    assert "The scores are not divided by √d_k." in page
+    assert says("no scaling") in page
     assert "75 %" in page
+
+
+def test_one_misconception_is_one_row_whatever_else_a_verdict_says(course, grade):
+    carried = (*NO_SCALING[:2], "Judged with the reference's softmax: look there first. Divide.", NO_SCALING[3])
+    grade("ann", mistakes=[NO_SCALING])
+    grade("bob", mistakes=[carried])
+    page, _ = page_of(course)
+    assert page.count(says("no scaling")) == 1
+    assert "ann, bob" in page
+
+
+def test_where_to_look_first_is_said_of_partial_verdicts_too(course, grade):
+    called = "It calls your softmax, which is not right yet: look there first."
+    grade("ann", mistakes=[("scaled_dot_product", None, f"{called} values: off by 2.", ("values",))])
+    page, _ = page_of(course)
+    assert f"{called} lost: values" in page
+
+
+def test_answers_like_the_public_reference_stand_in_a_list_of_their_own(course, grade):
+    grade("ann")
+    grade("bob", answers=dict.fromkeys(LONG, MINE))
+    page, _ = page_of(course)
+    mine = page[page.index("The public reference") :]
+    assert "ann" in mine[: mine.index("</table>")]
+    assert "bob" not in mine[: mine.index("</table>")]
+
+
+def test_whom_to_look_at_is_short_and_ranked_and_what_concerns_most_of_the_class_puts_nobody_there(course, grade):
+    for number in range(17):
+        grade(f"s{number:02}", flags=["Everybody's."], answers=dict.fromkeys(LONG, f"# {number}\nx = {number}"))
+    grade("odd", flags=["Everybody's.", "Of this one alone."])
+    attention = to_look_at(read_class(course, STAGE))
+    (first,) = attention.first
+    assert first.student == "odd"
+    assert first.why[0] == "Of this one alone."
+    assert attention.flags[0].what == "Everybody's."
 
 
 def test_a_class_of_one_has_a_report(course, grade):

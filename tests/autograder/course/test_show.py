@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.cli import app
-from autograder.course.directory import write_whole
+from autograder.files import write_whole
 from autograder.grading.gradebook import Writer
 
 STAGE, NAME = "01_attention", "scaled_dot_product"

@@ -1,0 +1,99 @@
+"""`course report` without a stage: the class over all stages, what persists, who has not begun, a page for each."""
+
+import csv
+import re
+
+import pytest
+from nbgrader.api import Gradebook
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.course.directory import CourseError
+from autograder.course.report.data import ClassData
+from autograder.course.report.summary import summarise
+from autograder.course.report.term import StageOfTerm, Term
+from autograder.course.report.term_page import file_name, write_term
+
+INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("values", "mask is respected"))
+
+
+def stage(name, **students):
+    """A stage in which each student has a list of misconceptions; None for whoever handed in the release."""
+    submissions = tuple(
+        {
+            "student": student,
+            "score": 1.0,
+            "max_score": 2.0,
+            "status": "partial",
+            "seconds": 0.1,
+            "repairs": [],
+            "flags": [],
+            "exercises": [_exercise("causal_mask", "not_attempted" if named is None else "partial", named)],
+        }
+        for student, named in students.items()
+    )
+    data = ClassData(name, tuple(students), submissions, (), {})
+    return StageOfTerm(data, summarise(data))
+
+
+def _exercise(name, status, named):
+    found = {"misconception": named or None, "message": "", "properties": []}
+    return {"id": name, "score": 0.0, "max_score": 1.0, "status": status} | found
+
+
+def test_behind_are_those_who_have_not_begun_what_half_of_the_class_has_whatever_their_points():
+    stages = (
+        stage("01_attention", ann="", bob="", cy="off by one", di=""),
+        stage("02_multi_head", ann="", bob="", cy="off by one", di=None),
+        stage("03_positions", ann=""),  # ahead of the class, which puts nobody behind
+    )
+    term = Term(stages, dict.fromkeys(("ann", "bob", "cy", "di", "zoe"), ""))
+    assert [one.name for one in term.reached] == ["01_attention", "02_multi_head"]
+    assert term.behind == (("zoe", ("01_attention", "02_multi_head")), ("di", ("02_multi_head",)))
+
+
+def test_a_misconception_persists_when_it_is_met_in_two_stages_and_names_who_had_it_again():
+    stages = (
+        stage("01_attention", ann="off by one", bob="off by one", cy="transposed"),
+        stage("02_multi_head", ann="off by one", bob="", cy=""),
+    )
+    (found,) = Term(stages, dict.fromkeys(("ann", "bob", "cy"), "")).persistent
+    assert (found.name, found.students, found.again) == ("off by one", ("ann", "bob"), ("ann",))
+
+
+def test_the_page_the_table_and_a_page_for_each_student_that_names_nobody_else(course, grade):
+    grade("ann", mistakes=[INVERTED])
+    grade("<bob>")
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.add_student("zoe", first_name="Zoe", last_name="Absent")
+    done = CliRunner().invoke(app, ["report", "--course", str(course.root)])
+    assert done.exit_code == 0, done.output
+    page, table = course.root / "report" / "term.html", course.root / "report" / "term.csv"
+    folder = course.root / "report" / "term-students"
+    text = page.read_text("utf-8")
+    assert "2 of 3" in text
+    assert "&lt;bob&gt;" in text
+    assert not re.search(r"<script|<link|<img|<bob", text)
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert rows["zoe"]["stages_not_begun"] == "01_attention"
+    assert rows["zoe"]["name"] == "Absent, Zoe"
+    assert float(rows["ann"]["01_attention score"]) < float(rows["<bob>"]["01_attention score"])
+    hers = (folder / "ann.html").read_text("utf-8")
+    assert "inverted mask" in hers
+    assert "bob" not in hers
+    linked = re.search(r'href="([^"]*bob[^"]*)"', text)[1]
+    assert linked == "term-students/%253Cbob%253E.html"
+    assert (folder / "%3Cbob%3E.html").exists()
+
+
+def test_a_term_without_a_verdict_is_one_sentence(course):
+    with pytest.raises(CourseError, match="No stage of this course is graded yet"):
+        write_term(course)
+
+
+def test_two_students_never_share_a_file():
+    long = ["é" * 90 + letter for letter in "ab"]
+    names = [file_name(student) for student in (*long, "a/b", "a%2Fb", "..", "ann")]
+    assert len(set(names)) == len(names)
+    assert all("/" not in name and len(name) < 255 for name in names)
