@@ -153,7 +153,7 @@ class TranslationBatches:
 
     def to(self, where: torch.device) -> "TranslationBatches":
         """The same batches, on another device."""
-        return TranslationBatches(self.pairs, self.max_tokens, where)
+        return type(self)(self.pairs, self.max_tokens, where)
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
         """Each pair once; who meets whom, and the order of the batches, are drawn from generator, a cpu generator."""
