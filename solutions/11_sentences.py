@@ -583,7 +583,7 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 # Large language models have read what people wrote, and have learned what people think of each other, too. How would one find out? Ask the
 # same sentence with two words, and compare (the idea of CrowS-Pairs, Nangia et al., 2020):
 #
-# $$\text{odds} = \log P(\textit{she} \mid \textit{today ▢ is cooking}) - \log P(\textit{he} \mid \textit{today ▢ is cooking})$$
+# $$\text{odds} = \log P(\text{she} \mid \text{today … is cooking}) - \log P(\text{he} \mid \text{today … is cooking})$$
 
 # %% [markdown]
 # ### Exercise: `candidate_odds` (3 points, 15 minutes)
@@ -664,7 +664,7 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
         print(f"refused: {refused}")
 
 # %% [markdown]
-# The model is off by 2 hundredths on average. **It has learned the skew of its texts, and it has learned it right.** Nothing is broken here:
+# In five runs the model is off by 1 to 3 hundredths on average. **It has learned the skew of its texts, and it has learned it right.** Nothing is broken here:
 # this is what minimising cross-entropy asks for. The model is as fair as its texts are.
 
 # %% [markdown]
@@ -741,16 +741,16 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds", "amplificatio
         )
 
 # %% [markdown]
-# The model's own shares amplify by about 1 point, the likeliest word by about 31. Drawing the word from the distribution instead of taking the
+# In five runs the model's own shares amplify by about 1 point, the likeliest word by 31 to 32. Drawing the word from the distribution instead of taking the
 # likeliest would bring the captions' shares back, no better and no worse than they were.
 #
 # **Dividing by the prior.** Of all captions 42 % say *she*. So *he* is a little likelier wherever nothing else is known. Do the odds of
 # *jogging* say something about jogging? Divide by the odds of any caption; with logarithms, subtract:
 #
-# $$\log\frac{P(\textit{she} \mid \textit{jogging})}{P(\textit{he} \mid \textit{jogging})} - \log\frac{P(\textit{she})}{P(\textit{he})}$$
+# $$\log\frac{P(\text{she} \mid \text{jogging})}{P(\text{he} \mid \text{jogging})} - \log\frac{P(\text{she})}{P(\text{he})}$$
 #
 # (Where the texts are not at hand, the model is asked for the prior, with the activity hidden as well: Kurita et al., 2019. It has hardly ever
-# seen a sentence with so little left in it. Ours says anything from −0.5 to −0.1 then, where −0.34 would be right.)
+# seen a sentence with so little left in it. Ours says anything from −0.6 to −0.1 then, where −0.34 would be right.)
 
 # %% tags=["picture"]
 with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
