@@ -1,5 +1,6 @@
 """A course directory: nbgrader's, with what the judge needs beside it in `.course/`."""
 
+import hashlib
 import json
 import secrets
 import sys
@@ -7,14 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
 from traitlets.config import Config, PyFileConfigLoader
 
+import autograder
 from autograder.files import write_whole
 from autograder.judging import answers
-from autograder.judging.answers.fingerprint import fingerprint
+from autograder.judging.answers.fingerprint import fingerprint, made_from
 from autograder.sandbox.limits import Limits
 from autograder.stages import STAGES, UnknownStage, stage_meant
 
@@ -118,15 +121,41 @@ class Course:
         """The hidden answers of this course: drawn from its secret seed, renewed when an exercise has changed."""
         path = self.private / "answers" / f"{stage}.safetensors"
         stamp = path.with_suffix(".made_from")
-        made_from = fingerprint(stage)
-        if not path.exists() or not stamp.exists() or stamp.read_text() != made_from:
+        current = fingerprint(stage)
+        if not path.exists() or not stamp.exists() or stamp.read_text() != current:
             from autograder.catalogue import exercises_of
             from autograder.judging.answers.fair import fair_answers_of
 
             path.parent.mkdir(parents=True, exist_ok=True)
             answers.write(path, fair_answers_of(exercises_of(stage), int((self.private / "seed").read_text(), 16)))
-            write_whole(stamp, made_from.encode())
+            write_whole(stamp, current.encode())
+            self._parts_file(stage).unlink(missing_ok=True)
+        if not self._parts_file(stage).exists():
+            from autograder.grading.context import versions
+
+            made = {"packages": versions(), "files": parts_of_verdicts(stage)}
+            write_whole(self._parts_file(stage), json.dumps(made).encode())
         return answers.load(path)
+
+    def made_from(self, stage: str) -> dict | None:
+        """What the hidden answers were drawn with, `{"packages": …, "files": …}`; None before they were."""
+        path = self._parts_file(stage)
+        return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+    def _parts_file(self, stage: str) -> Path:
+        return self.private / "answers" / f"{stage}.parts.json"
+
+    @property
+    def mark(self) -> dict:
+        """What `course init` noted of itself."""
+        return json.loads((self.root / MARK).read_text("utf-8"))
+
+
+def parts_of_verdicts(stage: str) -> dict[str, str]:
+    """The files of the package that decide about the verdicts on a stage → a digest of each."""
+    root = Path(autograder.__file__).parents[1]
+    digests = {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in made_from(stage)}
+    return {path.relative_to(root).as_posix(): digest for path, digest in sorted(digests.items())}
 
 
 @contextmanager
@@ -147,7 +176,10 @@ def mark_as_course(root: Path) -> None:
     seed = private / "seed"
     if not seed.exists():
         write_whole(seed, secrets.token_hex(16).encode(), mode=0o600)
-    write_whole(root / MARK, json.dumps({"format": FORMAT}).encode())
+    made_by = version("attention-workshop")
+    if (root / MARK).exists():
+        made_by = json.loads((root / MARK).read_text("utf-8")).get("made_by")
+    write_whole(root / MARK, json.dumps({"format": FORMAT, "made_by": made_by}).encode())
 
 
 def generate_assignment(course: Course, stage: str) -> None:

@@ -1,0 +1,119 @@
+"""What a newer version of the package means for a course that is under way: said before it is done."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from autograder.course.directory import Course, parts_of_verdicts
+from autograder.course.init import init_course
+from autograder.grading.context import Context, versions
+from autograder.grading.handed_in import handed_in
+from autograder.grading.pool import local
+from autograder.grading.records import Records, noted
+from autograder.grading.task import grade_bytes
+from autograder.shorten_list import shorten_list
+
+PACKAGE = "attention-workshop"
+COPIED = ("source", "release", ".course/sources", ".course/answers")
+NAMED = 8
+
+
+@dataclass(frozen=True)
+class Change:
+    """A score that would be another one: exercise → (before, after) where it differs; `after` None: no verdict."""
+
+    student: str
+    stage: str
+    before: float
+    after: float | None
+    exercises: dict[str, tuple[float, float]]
+
+    def __str__(self) -> str:
+        if self.after is None:
+            return f"{self.stage}, {self.student}: {self.before:g} → not graded"
+        parts = ", ".join(f"{name} {before:g} → {after:g}" for name, (before, after) in self.exercises.items())
+        return f"{self.stage}, {self.student}: {self.before:g} → {self.after:g} ({parts})"
+
+
+def what_changed(course: Course) -> Iterator[str]:
+    """Sentences for `course doctor`: which version made the course, and what changed since for its verdicts."""
+    made_by = course.mark.get("made_by") or "a version that did not say"
+    yield f"{course.root} was made by {PACKAGE} {made_by}; here is {version(PACKAGE)}."
+    for stage in course.stages:
+        made = course.made_from(stage)
+        if made is None:
+            yield f"{stage}: no numbers drawn yet."
+            continue
+        now = parts_of_verdicts(stage)
+        others = {name: f"{name} {made['packages'].get(name)} → {new}" for name, new in versions().items()}
+        changed = [said for name, said in others.items() if made["packages"].get(name) != versions()[name]]
+        changed += sorted(name for name in {*now, *made["files"]} if now.get(name) != made["files"].get(name))
+        since = f"changed since: {shorten_list(changed, NAMED)}" if changed else "as when its numbers were drawn"
+        yield f"{stage}: {since}."
+
+
+def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell: Callable = print) -> list[Change]:
+    """Whose automatic score `upgrade` would change: graded in a copy, of which nothing is kept.
+
+    Late penalties and points that a person gave are left out. `tell` is called with a sentence for each source that
+    would stay as it is.
+    """
+    found = []
+    with _copy(course, tell) as copy:
+        for stage in copy.stages:
+            context = Context.of(copy, stage, sandbox)
+            context.exercises, context.digest  # noqa: B018 (made here once, for the processes forked from this)
+            records = Records(course.private, stage, context.digest)
+            before = {s: note for s in course.students(stage) if (note := noted(course.private, stage, s))}
+            given = {student: handed_in(course, stage, student) for student in before}
+            todo = [student for student in before if records.done(student, given[student].identity) is None]
+            tasks = [(s, (context, given[s].data, None, given[s].refused, True)) for s in todo]
+            if tasks:
+                with closing(local(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
+                    found += [change for s, now in outcomes if (change := _change(s, stage, before[s], now))]
+    return sorted(found, key=lambda change: (change.stage, change.student))
+
+
+def upgrade(course: Course, tell: Callable[[str], None]) -> None:
+    """Bring sources and releases up to date, but for what is somebody's work, and draw the numbers anew."""
+    init_course(course.root, only=course.stages, tell=tell)
+    for stage in course.stages:
+        course.answers(stage)
+
+
+def _change(student: str, stage: str, before: dict, outcome: dict | BaseException) -> Change | None:
+    now = None if isinstance(outcome, BaseException) else outcome["submission"]
+    if now is None or (now["status"] == "ungradable" != before["status"]):
+        return Change(student, stage, before["score"], None, {})
+    old, new = ({e["id"]: e["score"] for e in one["exercises"]} for one in (before, now))
+    pairs = {name: (old.get(name, 0.0), new.get(name, 0.0)) for name in {**old, **new}}
+    differing = {name: pair for name, pair in pairs.items() if abs(pair[0] - pair[1]) > 1e-9}
+    return Change(student, stage, before["score"], now["score"], differing) if differing else None
+
+
+@contextmanager
+def _copy(course: Course, tell: Callable[[str], None]) -> Iterator[Course]:
+    """The course as it would be after an upgrade, without submissions, on a gradebook of its own."""
+    with tempfile.TemporaryDirectory(prefix="upgrade-") as folder:
+        root = Path(folder) / course.root.name
+        for name in COPIED:
+            if (course.root / name).is_dir():
+                shutil.copytree(course.root / name, root / name)
+        for path in (course.private / "seed", course.private / "course.json", *course.root.glob("*.py")):
+            shutil.copy(path, root / path.relative_to(course.root))
+        gradebook = root / "gradebook.db"
+        with (root / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+            config.write(f"\nc.CourseDirectory.db_url = {f'sqlite:///{gradebook}'!r}\n")
+        url = make_url(course.db_url)
+        if url.get_backend_name() == "sqlite" and url.database and Path(url.database).is_file():
+            shutil.copy(url.database, gradebook)
+            init_course(root, only=course.stages, tell=tell)
+        else:
+            tell("The gradebook is no file that could be copied: the releases are tried as they are.")
+        yield Course.open(root)
