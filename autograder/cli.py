@@ -18,12 +18,21 @@ FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Commands(TyperGroup):
-    """All commands: what the disk refuses is one sentence."""
+    """All commands: what the disk refuses, or was never installed, is one sentence."""
 
     def invoke(self, context):
         """Run one of them."""
         try:
             return super().invoke(context)
+        except ModuleNotFoundError as error:
+            missing = (error.name or "").partition(".")[0]
+            if missing in ("", "autograder", "course_lib"):
+                raise
+            stop(
+                f"{missing} is not installed: this command is the instructor's, and needs "
+                "pip install 'attention-workshop[instructor]'.",
+                FAILED,
+            )
         except Exception as error:
             from autograder.files import disk_trouble
 

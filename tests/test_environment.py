@@ -1,8 +1,11 @@
 """The three files that say what is installed agree with each other, and with what is imported."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
+import textwrap
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -54,6 +57,7 @@ def test_every_dependency_is_pinned():
     [
         ("course_lib", ()),
         ("solutions", ()),
+        *((f"autograder/{name}", ()) for name in ("catalogue", "judging", "practice", "probes")),
         ("autograder", ("cluster",)),
         ("benchmarks", ("bench",)),
         ("docs", ("test",)),
@@ -66,7 +70,55 @@ def test_everything_that_is_imported_is_declared(folder, extras):
 
 def test_nothing_is_declared_that_is_neither_imported_nor_run():
     run = {"ipykernel", "jupyter"}  # the kernel of the notebooks, and `make lab`
-    assert declared() - imported("autograder") - imported("course_lib") - imported("solutions") == run
+    assert declared("instructor") - imported("autograder") - imported("course_lib") - imported("solutions") == run
+
+
+def test_what_a_student_installs_leaves_the_kernel_that_runs_alone():
+    """Colab warns where what is loaded is upgraded: no version is asked for, and what nbgrader brings stays out."""
+    assert not declared() & {"ipykernel", "jupyter", "nbconvert", "nbformat", "nbgrader", "notebook", "sqlalchemy"}
+    assert not declared() & {"traitlets", "jupyterlab", "jupyter-server"}
+    assert all(re.fullmatch(r"[\w-]+", name) for name in PROJECT["dependencies"])
+
+
+def test_a_student_checks_an_answer_without_anything_of_the_instructors_part(tmp_path):
+    """In a process that finds none of it, as where it was never installed."""
+    done = run_without(
+        """
+        from pathlib import Path
+        import course_lib, course_lib.pictures, course_lib.widgets, course_lib.notebook.progress_bar
+        from autograder import check
+        print(check("softmax", course_lib.softmax), course_lib.progress())
+        """,
+        tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Right, 4 of 4 points" in done.stdout
+
+
+def test_a_command_that_needs_the_instructors_part_says_how_to_install_it(tmp_path):
+    done = run_without('from autograder.cli import app\napp(["init", "here"])', tmp_path)
+    assert done.returncode == 1
+    assert "pip install 'attention-workshop[instructor]'" in done.stderr.replace("\n", " ")
+    assert "Traceback" not in done.stderr
+
+
+def run_without(code: str, folder: Path) -> subprocess.CompletedProcess:
+    """Run code where nothing can be imported that is the instructor's alone, but for what IPython brings itself."""
+    hidden = declared("instructor") - declared() - {"traitlets", "psutil"}
+    names = {name for name, owners in packages_distributions().items() if normal(owners[0]) in hidden}
+    refuse = f"""
+        import sys
+        class Hidden:
+            def find_spec(name, path=None, target=None):
+                if name.partition(".")[0] in {names!r}:
+                    raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+        sys.meta_path.insert(0, Hidden)
+        """
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COURSE_PROGRESS": "off", "COURSE_MY_TRANSFORMER": "off"}
+    script = textwrap.dedent(refuse) + textwrap.dedent(code)
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_conda_installs_the_project_through_the_same_pins():

@@ -77,8 +77,9 @@ def autograder_zip(context: Context) -> bytes:
 
 
 def _requirements() -> list[str]:
-    """What this package needs, without its extras."""
-    return sorted(need for need in distribution(PACKAGES[0]).requires or () if "extra ==" not in need)
+    """What grading needs: what everybody installs, and the instructor's part."""
+    needs = (need.partition(";") for need in distribution(PACKAGES[0]).requires or ())
+    return sorted({name.strip() for name, _, where in needs if "extra" not in where or "instructor" in where})
 
 
 def _constraints() -> list[str]:
