@@ -67,7 +67,7 @@ class Rewrite:
 class Mistake(Rewrite):
     """A wrong answer, what a teaching assistant would say of it, and the question that leads to it.
 
-    One without words is tested like the others, and never shown. `shown_by` is the text of a finding that gives it
+    One without words is shown by its name, where all numbers agree. `shown_by` is the text of a finding that gives it
     away when it loses just this: where answers are drawn freely, no two submissions agree in numbers.
     """
 

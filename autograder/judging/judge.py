@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from autograder.catalogue.checks import KEPT
 from autograder.catalogue.edits import Mistake
 from autograder.catalogue.exercise import Exercise
+from autograder.judging.resemblance import resemblance
 from autograder.judging.results import Finding, Results, close, finding_of
 from autograder.judging.shortcuts import ready_made
 
@@ -22,6 +23,7 @@ STATUSES = (
 )
 
 ELSEWHERE = "Run `check` on your page to see the error and its line."
+WITHOUT_WORDS = "Your answer gives the same as this known slip."
 NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
 
 
@@ -122,7 +124,9 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
         status,
         properties,
         misconception=named.name if named else None,
-        message=named.says if named else detail or _first_failure(properties),
+        message=(named.says or WITHOUT_WORDS)
+        if named
+        else detail or _resemblance(status, results) or _first_failure(properties),
         question=named.asks if named else "",
         hints=() if status == "right" else exercise.hints,
     )
@@ -147,7 +151,7 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
     if not wrong:
         return None
     candidates, no_numbers = [], all("error" in found[case] for case in wrong)
-    for mistake in exercise.named_mistakes:
+    for mistake in exercise.mistakes:
         theirs = answers["mistakes"][mistake.name]
         apart = (case for case in expected if case not in wrong and not _may_agree(found[case], theirs[case]))
         if all(_agree(found[case], theirs[case]) for case in wrong) and next(apart, None) is None:
@@ -155,7 +159,7 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
             said = sum(_says_the_same(found[case], theirs[case], expected[case]) for case in wrong)
             alike = said == len(wrong) and all(_agree(found[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
-                candidates.append(((likeness, said), mistake))
+                candidates.append(((likeness, said, bool(mistake.says)), mistake))
     if candidates:
         return max(candidates, key=lambda pair: pair[0])[1]
     return _one_of_several(exercise, answers["mistakes"], expected, found)
@@ -265,6 +269,10 @@ def _says_the_same(found: dict, other: dict, due: dict) -> bool:
 def _shortcut(exercise: Exercise, found: dict) -> str | None:
     called = {name for record in found.values() for name in record.get("calls", ())}
     return min(called & ready_made(exercise.forbidden), key=len, default=None)
+
+
+def _resemblance(status: str, results: Results) -> str:
+    return resemblance(results.found, results.expected) if status in ("partial", "wrong") else ""
 
 
 def _first_failure(properties: tuple[PropertyVerdict, ...]) -> str:

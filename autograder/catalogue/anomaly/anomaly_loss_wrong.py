@@ -40,6 +40,7 @@ MISTAKES = (
     wrong("softmax over the batch", {LOSS: "F.nll_loss(logits.log_softmax(0), target)"}).because(
         "The sets of the batch compete with each other; it is the images of one set that should.", COMPETE
     ),
+    wrong("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}),
     wrong("cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}).because(
         "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
         "Which of the two does F.cross_entropy take: logits, or probabilities?",

@@ -11,6 +11,7 @@ RETURN = "    return torch"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
+    wrong("one image of each class", {"[:per_class]": "[:1]"}),
     wrong("the first images, whatever their class", {PICKED: "torch.arange(per_class * len(classes))"}).because(
         "You take the first images of all; how many of each class that gives is luck.", HOW_MANY
     ),

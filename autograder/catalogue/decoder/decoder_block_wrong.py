@@ -137,6 +137,13 @@ MISTAKES = (
         "In which order does figure 1 of the paper stack the three sub-layers?",
     ),
     wrong(
+        "feed-forward before the cross-attention",
+        {
+            f"x = self.norm2(x + self.dropout({CROSS}))": f"x = self.norm3(x + self.dropout({SUB_LAYERS[3]}))",
+            f"return self.norm3(x + self.dropout({SUB_LAYERS[3]}))": f"return self.norm2(x + self.dropout({CROSS}))",
+        },
+    ),
+    wrong(
         "norms before the sub-layers",
         {
             f"self.norm{i}(x + self.dropout({layer}))": f"x + self.dropout({layer.replace('(x', f'(self.norm{i}(x)')})"

@@ -16,6 +16,7 @@ def of_log_probabilities(logarithms):
 
 
 MISTAKES = (
+    wrong("logits flattened in another order than the targets", {"logits.flatten": "logits.transpose(0, 1).flatten"}),
     wrong("cross-entropy on probabilities", {"logits.flatten": "logits.softmax(-1).flatten"}).because(
         "cross_entropy takes logits and applies the softmax itself; given probabilities the loss cannot come near 0.",
         "What does `F.cross_entropy` do with its first argument before it takes the logarithm?",

@@ -119,6 +119,12 @@ ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x)"
 OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"}, times=2)
 
 WORDED = (
+    wrong(
+        "only the attention, and not x, in the first sum",
+        {"x + self.dropout(self.self_attn": "self.dropout(2 * self.self_attn"},
+    ),
+    wrong("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}),
+    wrong("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}),
     wrong("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
         "Neither sub-layer's input is added to its output: what the sub-layers do not pass on is lost.", ZERO
     ),

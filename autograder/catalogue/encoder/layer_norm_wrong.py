@@ -50,6 +50,9 @@ WORDED = (
     wrong("not centred", {f"x - {MEAN}": "x"}).because(
         "You divide by the root mean square without taking the mean away: that is RMSNorm.", MEAN_IS
     ),
+    wrong(
+        "mean taken away after dividing", {"return centred": f"return (x{OVER_ROOT} - {MEAN})", f"{OVER_ROOT} *": " *"}
+    ),
     wrong("only divided", {"return centred": "return x"}).because("You divide, and never take the mean away.", MEAN_IS),
     wrong(
         "between 0 and 1",

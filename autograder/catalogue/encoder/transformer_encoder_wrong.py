@@ -27,6 +27,7 @@ def stepped(step: str) -> dict[str, str]:
 
 
 OF_LAYERS = (
+    wrong("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}),
     wrong("one block repeated", {BLOCKS: "nn.ModuleList([EncoderBlock(**block_args)] * num_layers)"}).because(
         "`[block] * n` puts the same block in every place: your layers share their weights.", HOW_MANY
     ),

@@ -15,6 +15,7 @@ OF_SCORE = (
     wrong("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
         "Your score goes through a tanh; that belongs to additive attention.", FORMULA
     ),
+    wrong("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}),
     wrong("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
         "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
     ),

@@ -24,6 +24,7 @@ RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 
 OF_SCORES = (
+    wrong("averages what came in, not the projected nodes", {"attention @ nodes": "attention @ x"}),
     wrong("no LeakyReLU", {SCORES: SUMS}).because(
         "There is no LeakyReLU: then target · W x_i adds the same to every score of node i, and the softmax does not "
         "see it.",

@@ -6,6 +6,7 @@ from course_lib.model.positions import PositionalEncoding
 
 IF_POSITIONS, INPUT = "if add_positional_encoding:", "self.input_net(x)"
 ENCODED, OUTPUT = "self.transformer(x, mask)", "self.output_net(x)"
+ADDED = "x = self.positional_encoding(x)"
 MAPS = "self.transformer.get_attention_maps(x, mask)"
 MAPS_END = "  # [B, T, input_dim]\n        return attention_maps"  # of the encoder
 ENCODER_DROPOUT, OUTPUT_DROPOUT = "2 * model_dim,\n            dropout=dropout", "nn.Dropout(dropout)"
@@ -13,6 +14,7 @@ FIVE_MODULES = "Which five modules has output_net?"
 ENCODER_ARGUMENTS = "Which arguments does the encoder get?"
 
 MISTAKES = (
+    wrong("the encoded x added to x", {f"{ADDED}  # [B, T, model_dim]\n        x =": f"{ADDED} + x\n        x ="}),
     wrong("positions always added", {IF_POSITIONS: "if True:"}, times=2).because(
         "The positions are added also when they are not wanted: to a set they give an order it does not have.",
         "Where do you use `add_positional_encoding`?",

@@ -54,6 +54,7 @@ MISTAKES = (
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
     ),
+    wrong("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}),
     wrong("schedule forgotten", {SCHEDULE: "pass"}).because(
         "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
         "Who tells the scheduler that an iteration has passed?",

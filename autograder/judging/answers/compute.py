@@ -46,10 +46,7 @@ def _answers_of_one(exercise: Exercise, seed: int) -> dict:
     }
     tolerances = {case.name: case.tolerance for case in exercise.cases}
     loses = {name: lost(exercise, Results(found, expected, tolerances, cases)) for name, found in ran.items()}
-    mistakes = {
-        mistake.name: {case: _kept(record) for case, record in ran[mistake.name].items()}
-        for mistake in exercise.named_mistakes
-    }
+    mistakes = {name: {case: _kept(record) for case, record in records.items()} for name, records in ran.items()}
     return {"cases": cases, "expected": expected, "mistakes": mistakes, "loses": loses}
 
 
