@@ -40,6 +40,10 @@ MEANINGS = (
         "something have the name of a function?",
     ),
     (
+        r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",
+        "Axis {1} has {2} entries, and {0} lies beyond them: is the index meant for another axis?",
+    ),
+    (
         r"step must be greater than zero",
         "A slice of a tensor cannot run backwards: `.flip(-1)` turns its last axis round.",
     ),

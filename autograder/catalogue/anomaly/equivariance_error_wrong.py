@@ -33,6 +33,7 @@ MISTAKES = (
         "You permute with an order of your own; the one to test comes as an argument.",
         "Where does your code use its argument `permutation`?",
     ),
+    wrong("argsort of the permutation on both sides", {"[:, permutation]": "[:, permutation.argsort()]"}, times=2),
     wrong("mean change", {LARGEST: ".abs().mean()"}).because(
         "The mean hides a single logit that is far off among many that are right.", ONE_NUMBER
     ),

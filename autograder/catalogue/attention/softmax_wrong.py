@@ -77,6 +77,9 @@ MISTAKES = (
             "Your weights are those of −logits: the smallest logit gets the largest weight.",
         ),
     ),
+    wrong("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}),
+    wrong("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
+    wrong("powers of 2", {"torch.exp(": "torch.exp2("}),
     wrong("no exponential", {f"torch.exp({SHIFTED})": "logits"}).because(
         "You divide the logits by their sum; without exp, weights can be negative or explode.",
         "Which function makes any number positive and keeps the order?",

@@ -36,6 +36,11 @@ MISTAKES = (
             ("dropout on the sum", "self.dropout(x + "),
         )
     ),
+    *(
+        wrong(f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"})
+        for i, layer in SUB_LAYERS.items()
+    ),
+    wrong("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}),
     wrong(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
@@ -123,6 +128,7 @@ MISTAKES = (
         for name, masks in (
             ("a causal cross-attention", "memory_mask, is_causal=True"),
             ("the causal mask on the memory", "visible"),
+            ("a causal cross-attention without its mask", "None, is_causal=True"),
         )
     ),
     wrong("values from the tokens", {"(x, memory, memory,": "(x, memory, x,"}).because(
@@ -135,6 +141,11 @@ MISTAKES = (
     wrong("cross-attention before self-attention", {SELF: "FIRST", CROSS: SELF, "FIRST": CROSS}).because(
         "The tokens ask the memory before they have looked at each other.",
         "In which order does figure 1 of the paper stack the three sub-layers?",
+    ),
+    wrong(
+        "cross-attention and its norm before self-attention",
+        {f"1(x + self.dropout({SELF}": "FIRST", f"2(x + self.dropout({CROSS}": f"1(x + self.dropout({SELF}"}
+        | {"FIRST": f"2(x + self.dropout({CROSS}"},
     ),
     wrong(
         "feed-forward before the cross-attention",

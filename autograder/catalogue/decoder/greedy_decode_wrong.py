@@ -16,6 +16,7 @@ MISTAKES = (
         "Your first token is eos; in training every sentence began with bos, so the model has never seen this.",
         FIRST_TOKEN,
     ),
+    wrong("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}),
     wrong("starts from padding", {START: "(src.shape[0], 1), 0"}).because(
         "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.", FIRST_TOKEN
     ),

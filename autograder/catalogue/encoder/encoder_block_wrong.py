@@ -120,8 +120,8 @@ OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"},
 
 WORDED = (
     wrong(
-        "only the attention, and not x, in the first sum",
-        {"x + self.dropout(self.self_attn": "self.dropout(2 * self.self_attn"},
+        "the attention's output added to itself",
+        {"x + self.dropout(self.self_attn(x, mask)": "(a := self.self_attn(x, mask)) + self.dropout(a"},
     ),
     wrong("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}),
     wrong("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}),

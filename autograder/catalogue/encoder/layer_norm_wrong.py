@@ -94,6 +94,7 @@ WORDED = (
         "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?",
     ),
     wrong("weight not used", {" * self.weight": ""}).because("Your weight has no effect.", LAST),
+    wrong("bias subtracted", {"+ self.bias": "- self.bias"}),
     wrong("bias not used", {" + self.bias": ""}).because("Your bias has no effect.", LAST),
     wrong("weight and bias not used", {" * self.weight + self.bias": ""}).because(
         "Weight and bias have no effect.", LAST

@@ -20,6 +20,14 @@ WORDED = (
             f"x + self.dropout({FEED_FORWARD}": "(x := self.norm2(x)) + self.dropout(self.linear_net(x)",
         },
     ).because("You overwrite x by its normalised self before you add: so the residual path is normalised.", ZERO),
+    *(
+        wrong(
+            f"normalised residual of the {name}",
+            {f"x + self.dropout({layer}": f"self.{norm}(x) + self.dropout({layer}"},
+        )
+        for name, norm, layer in (("attention", "norm1", ATTENTION), ("feed-forward", "norm2", FEED_FORWARD))
+    ),
+    wrong("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}),
     wrong("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; the path from x to the output is to stay free of norms.", ZERO
     ),
