@@ -38,6 +38,7 @@ OF_AN_AXIS = {  # each is asked with the axis in front
     "with more behind it": lambda came, due: len(came) > len(due) and close(came[: len(due)], due),
     "with more in front of it": lambda came, due: len(came) > len(due) and close(came[-len(due) :], due),
     "with the first place for all": lambda came, due: close(came, due[:1].repeat(len(due), 0)),
+    "with the last place for all": lambda came, due: close(came, due[-1:].repeat(len(due), 0)),
     "with its places in another order": lambda came, due: came.shape == due.shape and _in_another_order(came, due),
 }
 

@@ -38,7 +38,7 @@ MISTAKES = (
     ),
     *(
         wrong(f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"})
-        for i, layer in SUB_LAYERS.items()
+        for i, layer in ((1, SELF), (2, CROSS))
     ),
     wrong("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}),
     wrong(

@@ -80,7 +80,7 @@ SLIPS = (  # an edit of the reference, and what its card says: a row's name, or 
     ("DecoderBlock", {"nn.Dropout(dropout)": "nn.Dropout()"}, "nn.Dropout without the rate"),
     (
         "DecoderBlock",
-        {"x + self.dropout(self.linear_net": "self.dropout(x + self.linear_net"},
+        {"x + self.dropout(self.self_attn": "self.dropout(x + self.self_attn"},
         "dropout on the sum with",
     ),
     ("DecoderBlock", {"memory, memory_mask)": "memory, is_causal=True)"}, "a causal cross-attention without its mask"),
