@@ -9,11 +9,13 @@ import tempfile
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 
 import autograder
+from autograder.course.export import gradescope
 from autograder.course.export.files import export_stages
 from autograder.course.export.gradescope import autograder_zip
 from autograder.grading.context import Context
@@ -181,3 +183,9 @@ def test_the_pins_are_those_of_here_with_torch_for_the_cpu(archive):
     assert f"torch=={version('torch').partition('+')[0]}+cpu" in pins
     assert {"torch", "nbgrader", "numpy"} <= set(needs)
     assert not any(line.startswith("attention") for line in needs + pins)
+
+
+def test_what_is_installed_there_is_the_instructors_part_too_and_no_other_extra(monkeypatch):
+    needs = ["torch", 'nbgrader; extra == "instructor"', 'dask; extra == "cluster"']
+    monkeypatch.setattr(gradescope, "distribution", lambda _: SimpleNamespace(requires=needs))
+    assert gradescope._requirements() == ["nbgrader", "torch"]
