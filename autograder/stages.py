@@ -112,6 +112,14 @@ STAGES = (
         exercises=("learn_bpe", "apply_bpe", "Vocabulary", "pad_batch", "bucket_batches", "TokenEmbedding"),
     ),
     Stage(
+        "10_translation",
+        "Translation",
+        "translation",
+        "torch",
+        needs=("05_decoder", "06_training", "09_words"),
+        exercises=("translation_batch", "smoothed_loss", "TranslationModel", "beam_search", "bleu"),
+    ),
+    Stage(
         "11_sentences",
         "Sentences",
         "sentences",

@@ -1,0 +1,228 @@
+"""bleu(hypotheses, references, max_n=4): clipped n-grams of a whole corpus, and whether it is long enough."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import torch
+
+import course_lib.text.bleu as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.translation.bleu_wrong import COUNTED, GRAMS, MISTAKES
+
+WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
+
+
+def sentence(g, length):
+    """Different words, in any order."""
+    return [WORDS[place] for place in torch.randperm(len(WORDS), generator=g)[:length]]
+
+
+def one(g, longer=0, shorter=0, repeated=False, max_n=None):
+    """A reference of 11 words, and a hypothesis of 11 that keeps six of them in a row, two in another order.
+
+    With `longer` the reference goes on with words of its own; with `shorter` the hypothesis does; `repeated`, the
+    words that the two share come again in the hypothesis.
+    """
+    due = ["End", *sentence(g, 10)]
+    said = [*due[2:8], due[10], due[9], "x", "y", "end"]
+    if repeated:
+        said = [*said[:6], *said[:5]]
+    if shorter:
+        said = [*said, *(f"more{k}" for k in range(shorter))]
+    case = {"hypotheses": [said], "references": [[*due, *(f"rest{k}" for k in range(longer))]]}
+    return case | ({"max_n": max_n} if max_n else {})
+
+
+def corpus(g, empty=False, short=False):
+    """Three sentences of which different shares are right; one more may be empty, or too short for four words.
+
+    All hypotheses together are as long as all references.
+    """
+    due = [[f"{word}{k}" for word in sentence(g, length)] for k, length in enumerate((13, 7, 5))]
+    said = [[*due[0][:5], *"vwxyz", *due[0][9:]], [*due[1][1:6], "x"], due[2][::-1]]
+    if short:
+        said, due = [*said, list("opq")], [*due, list("opr")]
+    if empty:
+        said, due = [said[0], [*said[1], *"abcd"], said[2], []], [*due, list("efgh")]
+    return {"hypotheses": said, "references": due}
+
+
+def across(g):
+    """A word is in one sentence too often, and in another reference as often as it is missing there."""
+    due = [[*sentence(g, 6), "end"], [*sentence(g, 5), "end", "end", "end"]]
+    return {"hypotheses": [[*due[0], "end", "end"], due[1][:6]], "references": due}
+
+
+def glued(g):
+    """Words that, written without a space, are those of the reference, beside four right ones."""
+    right = ["cat", "sat", "on", "one", "dog"]
+    return {"hypotheses": [["ba", "b", "bb", *right]], "references": [["b", "ab", "bb", *right]]}
+
+
+def no_match_of_four(g):
+    due = sentence(g, 11)
+    return {"hypotheses": [[*due[:3], "x", *due[4:7], "y"]], "references": [due]}
+
+
+def no_word_right(g):
+    return {"hypotheses": [list("vwxyz")], "references": [sentence(g, 5)]}
+
+
+def too_short(g):
+    return {"hypotheses": [sentence(g, 3)], "references": [sentence(g, 7)]}
+
+
+def nothing_said(g):
+    return {"hypotheses": [[], []], "references": [sentence(g, 7), sentence(g, 5)]}
+
+
+def the_same(g):
+    due = [sentence(g, length) for length in (7, 5)]
+    return {"hypotheses": [[*part] for part in due], "references": due}
+
+
+def as_published(hypotheses, references, max_n=4):
+    """Counted word by word, and the brevity penalty by cases, as in the paper."""
+    said, due = sum(len(h) for h in hypotheses), sum(len(r) for r in references)
+    correct, total = np.zeros(max_n), np.zeros(max_n)
+    for h, r in zip(hypotheses, references, strict=True):
+        for n in range(1, max_n + 1):
+            available = Counter(tuple(r[i : i + n]) for i in range(len(r) - n + 1))
+            for gram in (tuple(h[i : i + n]) for i in range(len(h) - n + 1)):
+                total[n - 1] += 1
+                if available[gram] > 0:
+                    available[gram] -= 1
+                    correct[n - 1] += 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = np.exp(np.log(correct / total).mean())
+    penalty = 1.0 if said >= due else math.exp(1 - due / max(said, 1))
+    return float(100 * penalty * np.nan_to_num(score))
+
+
+def by_products(candidate, target, n=4):
+    """The root of a product, no logarithm."""
+    product = 1.0
+    for size in range(1, n + 1):
+        pairs = [
+            (Counter(" ".join(s[i:][:size]) for i in range(len(s) - size + 1)) for s in pair)
+            for pair in zip(candidate, target, strict=True)
+        ]
+        both = [(sum(min(k, b[gram]) for gram, k in a.items()), sum(a.values())) for a, b in pairs]
+        product *= sum(m for m, _ in both) / max(sum(t for _, t in both), 1)
+    c, r = sum(map(len, candidate)), sum(map(len, target))
+    return 100 * product ** (1 / n) * (math.exp(1 - r / c) if 0 < c < r else 1.0)
+
+
+SHARES, CLIPPED = "the geometric mean of the shares, in 0 … 100", "an n-gram counts as often as the reference has it"
+SHORT, WHOLE = "too short a text is punished, too long a one is not", "counts are added up over the corpus"
+ZERO, ORDERS = "0 where an order has no match", "max_n says how long the n-grams are"
+BASE = matches("one sentence", "score")
+
+
+def punished(of, by):
+    """The brevity penalty of 11 words where `of` are due takes this share, as seen from the other case."""
+    return {"at": lambda score: score * math.exp(1 - (11 + by) / 11), "at_other": lambda score: score}
+
+
+BLEU = Exercise(
+    id="bleu",
+    title="BLEU",
+    reference=reference.bleu,
+    cases=(
+        Case("one sentence", one),
+        Case("a longer reference", lambda g: one(g, longer=3), like="one sentence"),
+        Case("a much longer reference", lambda g: one(g, longer=13), like="one sentence"),
+        Case("a longer hypothesis", lambda g: one(g, shorter=5)),
+        Case("words said twice", lambda g: one(g, repeated=True)),
+        Case("too often here, missing there", across),
+        Case("words that could be glued", glued),
+        Case("three sentences", corpus),
+        Case("three sentences and a short one", lambda g: corpus(g, short=True), like="three sentences"),
+        Case("three sentences and an empty one", lambda g: corpus(g, empty=True), like="three sentences"),
+        Case("bigrams at most", lambda g: one(g, max_n=2), like="one sentence"),
+        Case("up to five", lambda g: one(g, max_n=5), like="one sentence"),
+        Case("no four words in a row", no_match_of_four),
+        Case("no word right", no_word_right),
+        Case("three words", too_short),
+        Case("nothing said", nothing_said),
+        Case("the same text", the_same),
+    ),
+    properties=(
+        Property(SHARES, 0.75, BASE, matches("the same text", "score")),
+        Property(
+            CLIPPED,
+            0.75,
+            where(BASE, matches("words said twice", "score"), matches("words that could be glued", "score")),
+            where(BASE, where(matches("three sentences"), matches("too often here, missing there", "score"))),
+        ),
+        Property(
+            SHORT,
+            0.75,
+            unmoved(
+                "one sentence",
+                "a longer reference",
+                "score",
+                text="three words too few are not punished as they should be",
+                **punished(11, 3),
+            ),
+            unmoved(
+                "one sentence",
+                "a much longer reference",
+                "score",
+                text="many words too few are not punished as they should be",
+                **punished(11, 13),
+            ),
+            where(BASE, matches("a longer hypothesis", "score")),
+        ),
+        Property(
+            WHOLE,
+            0.75,
+            where(
+                BASE,
+                *(matches(f"three sentences{more}", "score") for more in ("", " and a short one", " and an empty one")),
+            ),
+        ),
+        Property(
+            ZERO,
+            0.5,
+            *(
+                matches(case, "score")
+                for case in ("no four words in a row", "no word right", "three words", "nothing said")
+            ),
+        ),
+        Property(ORDERS, 0.25, where(BASE, *(matches(case, "score") for case in ("bigrams at most", "up to five")))),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),
+    hints=(
+        "`Counter(zip(tokens, tokens[1:]))` counts the bigrams; `zip(*(tokens[i:] for i in range(n)))` any n-grams.",
+        "`said & due` of two Counters keeps the smaller count of each: that is the clipping.",
+        "Add up matches and totals over all sentences first; for each n take the logarithm of their ratio; average.",
+    ),
+    right_variants=(
+        as_published,
+        by_products,
+        right(
+            "the penalty as a factor",
+            {
+                "return 100 * math.exp(brevity + sum": "return 100 * math.exp(brevity) * math.exp(sum",
+            },
+        ),
+        right("slices", {GRAMS: "(tuple(tokens[k : k + n]) for k in range(len(tokens) - n + 1))"}),
+        right("minus what is too much", {COUNTED: "said.total() - (said - grams(reference, n)).total()"}),
+    ),
+    promises=(
+        Promise(
+            "An n-gram counts no more often than it stands in its own reference.",
+            CLIPPED,
+            "clipped by the whole corpus",
+        ),
+        Promise("Counts are added up over the corpus before anything is divided.", WHOLE, "mean of the sentences"),
+        Promise("A text that is too long is not punished.", SHORT, "punished for length"),
+        Promise("Where an order has no match, the score is 0.", ZERO, "orders without a match left out"),
+    ),
+)

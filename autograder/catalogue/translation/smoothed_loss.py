@@ -1,0 +1,162 @@
+"""smoothed_loss(logits, targets, pad, smoothing): cross-entropy against a target that is not quite sure."""
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+import course_lib.model.translation as reference
+from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.translation.smoothed_loss_wrong import COUNT, LOSSES, MISTAKES, PICKED
+
+PAD = 2
+
+
+def sentences(g, more_padding=0, moved=False, pad=PAD, smoothing=0.2, gradient=None):
+    """Logits [3, 7, 11]; sentences of 7, 2 and 4 tokens, the rest padding; 0 is a token like any other."""
+    logits = 2 * torch.randn(3, 7, 11, generator=g)
+    targets = torch.randint(3, 11, (3, 7), generator=g)
+    targets[:, 0] = 0
+    padding = torch.arange(7) >= torch.tensor([[7], [2], [4]])
+    targets[padding] = pad
+    if moved:
+        logits[padding] = 3 * torch.randn(int(padding.sum()), 11, generator=g)
+    if more_padding:
+        logits = torch.cat([logits, torch.randn(3, more_padding, 11, generator=g)], dim=1)
+        targets = torch.cat([targets, torch.full((3, more_padding), pad)], dim=1)
+    case = {"logits": logits, "targets": targets, "pad": pad, "smoothing": smoothing}
+    return case | ({"gradient": gradient} if gradient else {})
+
+
+def no_padding(g, batch=2, smoothing=0.1, vocabulary=7):
+    """All tokens of [B, 5] are real, and pad is the last of the vocabulary."""
+    targets = torch.randint(1, vocabulary - 1, (batch, 5), generator=g)
+    logits = 2 * torch.randn(batch, 5, vocabulary, generator=g)
+    return {"logits": logits, "targets": targets, "pad": vocabulary - 1, "smoothing": smoothing}
+
+
+def sure_and_right(g):
+    """Logits of ±10,000, with the large one at the target."""
+    case = no_padding(g, smoothing=0.0)
+    return case | {"logits": 1e4 * (2.0 * F.one_hot(case["targets"], 7) - 1)}
+
+
+def only_padding(g):
+    case = no_padding(g)
+    return case | {"targets": torch.zeros_like(case["targets"]), "pad": 0, "gradient": True}
+
+
+def by_torch(logits, targets, pad, smoothing):
+    losses = F.cross_entropy(
+        logits.transpose(1, 2), targets, ignore_index=pad, label_smoothing=smoothing, reduction="none"
+    )
+    return losses.sum() / (targets != pad).sum().clamp(min=1)
+
+
+def by_a_target_distribution(logits, targets, pad_id, epsilon):
+    vocabulary = logits.shape[-1]
+    wanted = torch.full_like(logits, epsilon / vocabulary)
+    wanted = wanted.scatter(-1, targets[..., None], 1 - epsilon + epsilon / vocabulary)  # [B, T, V]
+    losses = -(wanted * F.log_softmax(logits, dim=-1)).sum(-1)
+    mask = (targets != pad_id).to(losses)
+    return (losses * mask).sum() / torch.clamp(mask.sum(), min=1.0)
+
+
+def token_by_token(logits, targets, pad, smoothing):
+    total, count = logits.sum() * 0, 0
+    for scores, target in zip(logits.flatten(0, 1), targets.flatten().tolist(), strict=True):
+        if target != pad:
+            log_p = scores - torch.logsumexp(scores, dim=0)
+            total = total - (1 - smoothing) * log_p[target] - smoothing * log_p.sum() / len(log_p)
+            count += 1
+    return total / max(count, 1)
+
+
+SPREAD, PLAIN = "ε is spread over all tokens", "with ε = 0 it is the cross-entropy"
+PADDING, NOTHING = "padding does not count", "padding alone gives 0 that can be backpropagated"
+SMOOTHED = ("a tenth", "a half", "a vocabulary of three", "one sentence")
+UNSMOOTHED = ("not smoothed", "sure and right")
+
+
+def some_gradient(grad):
+    return np.abs(grad).max() > 1e-7
+
+
+SMOOTHED_LOSS = Exercise(
+    id="smoothed_loss",
+    title="A loss that forbids certainty",
+    reference=reference.smoothed_loss,
+    cases=(
+        Case("a tenth", no_padding),
+        Case("a half", lambda g: no_padding(g, smoothing=0.5), like="a tenth"),
+        Case("a vocabulary of three", lambda g: no_padding(g, vocabulary=3, smoothing=0.3)),
+        Case("one sentence", lambda g: no_padding(g, batch=1, smoothing=0.05)),
+        Case("not smoothed", lambda g: no_padding(g, smoothing=0.0), like="a tenth"),
+        Case("sure and right", sure_and_right),
+        Case("padding", sentences),
+        Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
+        Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
+        Case("another padding token", lambda g: sentences(g, pad=1)),
+        Case("only padding", only_padding),
+        Case("gradient", lambda g: sentences(g, gradient=True), like="padding"),
+    ),
+    properties=(
+        Property(SPREAD, 1, *(matches(case, "loss") for case in SMOOTHED)),
+        Property(PLAIN, 0.5, *(matches(case, "loss") for case in UNSMOOTHED)),
+        Property(
+            PADDING,
+            0.75,
+            unmoved(
+                "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
+            ),
+            unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
+            where(
+                matches("a half", "loss"),
+                *(matches(case, "loss") for case in ("padding", "another padding token")),
+            ),
+        ),
+        Property(
+            NOTHING,
+            0.25,
+            matches("only padding", "loss", "gradient"),
+            is_true("only padding", ["follows"], bool, "the loss of padding alone cannot be backpropagated"),
+        ),
+        Property(
+            "gradients reach the logits",
+            0.25,
+            is_true("gradient", ["gradient"], some_gradient, "no gradient reaches the logits of the real tokens"),
+            where(matches("padding", "loss"), matches("gradient", "gradient")),
+        ),
+        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "The loss of a token is −Σ wanted · log p, and wanted is (1 − ε) at the target plus ε / V everywhere.",
+        "The sum over V of ε / V · log p is ε times the mean of log p.",
+        "Keep the real tokens alone, `logits[targets != pad]`: what is left is [N, V], and N may be 0.",
+    ),
+    right_variants=(
+        by_torch,
+        by_a_target_distribution,
+        token_by_token,
+        right(
+            "two losses, mixed",
+            {
+                LOSSES: "torch.lerp(F.nll_loss(log_p, targets[real], reduction='none'), -log_p.mean(-1), smoothing)",
+                f"of_target = {PICKED}": "pass",
+            },
+        ),
+        right("an empty sum is 0 already", {COUNT: "max(int(real.sum()), 1)"}),
+    ),
+    promises=(
+        Promise("ε is spread over all V tokens, the target among them.", SPREAD, "spread over the others"),
+        Promise("With ε = 0 it is the cross-entropy.", PLAIN, "a tenth where ε is 0"),
+        Promise("Padding does not count, whatever token it is.", PADDING, "0 taken for padding"),
+        Promise(
+            "A batch of padding alone gives 0 that can be backpropagated, not NaN.",
+            NOTHING,
+            "a new 0 for padding alone",
+        ),
+    ),
+)

@@ -1,0 +1,166 @@
+"""What goes wrong in `smoothed_loss`."""
+
+from autograder.catalogue.decoder.shared import in_double_precision, overwrites
+from autograder.catalogue.edits import wrong
+
+COUNT, SUM = "real.sum().clamp(min=1)", "losses.sum()"
+PICKED = "log_p.gather(-1, targets[real].unsqueeze(-1))"
+OF_TARGET, OF_ALL = "-(1 - smoothing) * of_target.squeeze(-1)", " - smoothing * log_p.mean(dim=-1)"
+LOSSES = OF_TARGET + OF_ALL
+LOG = "log_p = logits[real].log_softmax(dim=-1)"
+REAL = "real = targets != pad"
+WANTED = "Write down the wanted distribution for V = 5 and ε = 0.1. What does it sum to?"
+DIVISOR = "By what must the sum be divided?"
+
+MISTAKES = (
+    wrong(
+        "spread over the others",
+        {
+            LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
+            " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1)) / (log_p.shape[-1] - 1)"
+        },
+    ).because("You spread ε over the V − 1 other tokens; here the target has its share of it as well.", WANTED),
+    wrong(
+        "spread over all but padding and target",
+        {
+            LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
+            " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1) - log_p[:, pad]) / max(log_p.shape[-1] - 2, 1)"
+        },
+    ).because(
+        "You spread ε over all tokens but the target and the padding, as some code does; here it goes to all V.", WANTED
+    ),
+    wrong(
+        "spread over all but padding",
+        {OF_ALL: " - smoothing * (log_p.sum(-1) - log_p[:, pad]) / (log_p.shape[-1] - 1)"},
+    ).because("You leave the padding out of what ε is spread over; here it goes to all V tokens.", WANTED),
+    wrong(
+        "the target without its share",
+        {OF_ALL: " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1)) / log_p.shape[-1]"},
+    ).because("Your target has 1 − ε and no share of ε: the wanted probabilities sum to less than 1.", WANTED),
+    wrong("ε added on top", {OF_TARGET: "-of_target.squeeze(-1)"}).because(
+        "Your target keeps the probability 1, and ε comes on top: the wanted probabilities sum to 1 + ε.", WANTED
+    ),
+    wrong("sum in the place of the mean over V", {"log_p.mean(dim=-1)": "log_p.sum(dim=-1)"}).because(
+        "You give ε to every token; all of them together have ε.", WANTED
+    ),
+    wrong("nothing spread", {OF_ALL: ""}).because(
+        "You take 1 − ε of the cross-entropy, and spread nothing: the smaller loss teaches the same.", WANTED
+    ),
+    wrong("not smoothed at all", {LOSSES: "-of_target.squeeze(-1)"}).because(
+        "This is the plain cross-entropy.", "Where do you use `smoothing`?"
+    ),
+    wrong(
+        "ε and 1 − ε exchanged",
+        {LOSSES: "-smoothing * of_target.squeeze(-1) - (1 - smoothing) * log_p.mean(dim=-1)"},
+    ).because("You give ε to the target and spread the rest.", "What should happen with ε = 0?"),
+    wrong("always a tenth", {LOSSES: LOSSES.replace("smoothing", "0.1")}).because(
+        "You smooth by 0.1, whatever `smoothing` says.", "Where do you use `smoothing`?"
+    ),
+    wrong("a tenth where ε is 0", {LOG: f"smoothing = smoothing or 0.1\n    {LOG}"}).because(
+        "Where ε is 0 you take another number in its place: `smoothing or …` takes 0 for missing.",
+        "What is `0.0 or 0.1` in Python?",
+    ),
+    wrong(
+        "divergence in the place of cross-entropy",
+        {
+            "return losses.sum()": "share = torch.full_like(log_p, smoothing / log_p.shape[-1])\n"
+            "    wanted = share.scatter_add(-1, targets[real][:, None], torch.full_like(of_target, 1 - smoothing))\n"
+            "    return (losses - torch.special.entr(wanted).sum(-1)).sum()"
+        },
+    ).because(
+        "This is the divergence (`kl_div`): it lacks the target's entropy, which changes no gradient, but the number.",
+        "What is your loss when the model says exactly the wanted distribution?",
+    ),
+    wrong(
+        "smoothing of the logits",
+        {LOG: "log_p = ((1 - smoothing) * logits[real]).log_softmax(-1)", LOSSES: "-of_target.squeeze(-1)"},
+    ).because("You shrink the logits; it is the target that is smoothed.", WANTED),
+    wrong("mean logit in the place of mean logarithm", {"log_p.mean(dim=-1)": "logits[real].mean(dim=-1)"}).because(
+        "You average the logits; it is the log-probabilities that ε weighs.", "Do your logits sum to 1 after exp?"
+    ),
+    wrong("cross-entropy on probabilities", {LOG: "log_p = logits[real].softmax(-1).log_softmax(-1)"}).because(
+        "You take the softmax twice; given probabilities the loss cannot come near 0.",
+        "What does your function do with the logits before it takes the logarithm?",
+    ),
+    wrong("logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}).because(
+        "The formula is right on paper; a probability too small for a float becomes 0, and its logarithm −inf.",
+        "Which function gives the logarithm of the softmax without computing the softmax first?",
+    ),
+    wrong("padding counted", {REAL: "real = torch.ones_like(targets, dtype=torch.bool)"}).because(
+        "Padding is guessed and rewarded like real tokens.", "Which of the B·T losses should the mean leave out?"
+    ),
+    wrong(
+        "padding counted where ε is spread",
+        {
+            "return losses.sum()": "of_padding = logits[~real].log_softmax(-1).mean(-1).sum()\n"
+            "    return (losses.sum() - smoothing * of_padding)"
+        },
+    ).because(
+        "At the padding you leave out the target's part, but not the part of ε: it is still in the sum.",
+        "Which of your two terms is masked?",
+    ),
+    wrong("divided by all places", {COUNT: "targets.numel()"}).because(
+        "The sum leaves the padding out, but you divide by B·T: the more padding, the smaller the loss.",
+        "How many losses have you added up?",
+    ),
+    wrong("sum in the place of the mean", {f" / {COUNT}": ""}).because(
+        "This is the sum: it grows with the batch.", DIVISOR
+    ),
+    wrong("divided by the number of sentences", {COUNT: "len(targets)"}).because(
+        "You divide the sum by B: long sentences cost more than short ones.", DIVISOR
+    ),
+    wrong(
+        "a mean of means",
+        {
+            f"{SUM} / {COUNT}": "torch.zeros(targets.shape).to(losses).masked_scatter(real, losses).sum(1)"
+            ".div(real.sum(1).clamp(min=1)).mean()"
+        },
+    ).because(
+        "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
+        "Should every sentence weigh the same, or every token?",
+    ),
+    wrong("0 taken for padding", {REAL: "real = targets != 0"}).because(
+        "You leave out token 0, whatever `pad` says.", "Where do you use `pad`?"
+    ),
+    wrong("mask inverted", {REAL: "real = targets == pad"}).because(
+        "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"
+    ),
+    wrong("0 through 0", {".clamp(min=1)": ""}).because(
+        "Where there is no real token you divide 0 by 0: NaN.", "What is the mean of no number at all?"
+    ),
+    wrong(
+        "a new 0 for padding alone",
+        {LOG: f"if not real.any():\n        return torch.zeros((), dtype=logits.dtype)\n    {LOG}"},
+    ).because(
+        "For padding alone you return a 0 that nothing hangs on: `backward()` raises.",
+        "Which 0 can you make from the logits?",
+    ),
+    wrong("sign", {"return losses": "return -losses"}).because(
+        "The sign is wrong: training would make the right token less and less likely.",
+        "Is the logarithm of a probability positive or negative?",
+    ),
+    wrong("softmax over time", {LOG: "log_p = logits.log_softmax(1)[real]"}),
+    wrong("one loss for each token", {f"{SUM} / {COUNT}": "losses"}).because(
+        "The losses of the tokens are still apart: backward() needs a single number.",
+        "What is the shape of your result?",
+    ),
+    wrong("cut from the graph", {"logits[real]": "logits[real].detach()"}).because(
+        "The number is right, but it is cut out of autograd: nothing can learn from it.",
+        "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
+    ),
+    wrong("ε cut from the graph", {"log_p.mean(dim=-1)": "log_p.detach().mean(dim=-1)"}).because(
+        "The number is right, but no gradient comes from what ε spreads: nothing holds certainty back.",
+        "Which part of your sum has no gradient?",
+    ),
+    overwrites(
+        "targets",
+        {LOG: f"targets[~real] = 0\n    {LOG}"},
+        "whoever uses them next finds other tokens.",
+    ),
+    overwrites(
+        "logits",
+        {LOG: f"logits -= logits.detach().amax(-1, keepdim=True)\n    {LOG}"},
+        "whoever looks at them next finds others.",
+    ),
+    in_double_precision("loss", {"logits[real]": "logits[real].double()"}),
+)
