@@ -24,6 +24,7 @@ MISTAKES = {
     "07_reverse": ("reverse_loss", "cross-entropy on probabilities"),
     "08_anomaly": ("anomaly_loss", "positional encoding left on"),
     "09_words": ("Vocabulary", "special tokens counted"),
+    "10_translation": ("beam_search", "stops when beam_size have ended"),
     "11_sentences": ("SentenceClassifier", "encoder sees the padding"),
     "12_origins": ("GraphAttention", "adjacency transposed"),
 }

@@ -116,7 +116,7 @@ UNFINISHED, FORM = (
 MASKED, QUIET = "the source mask reaches the model", "no dropout and no gradient while decoding"
 GREEDILY = ("greedily", "greedily, other bos and eos", "greedily, at once over")
 ROUNDS = ("late", "set aside", "not filled up", "wandering", "more than there are words")
-PATH, ROUNDED = matches("garden path", "best"), matches("late", "tokens")
+PATH, ROUNDED = matches("garden path", "best"), matches("wandering", "tokens")
 
 
 def falls(scores, count):
@@ -176,9 +176,9 @@ BEAM_SEARCH = Exercise(
         Property(
             FORM,
             0.25,
-            is_true("wandering", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
-            is_true("wandering", ["bare"], bool, "bos or eos is among the tokens"),
-            is_true("wandering", ["scores", "count"], falls, "the best does not come first"),
+            is_true("late", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
+            is_true("late", ["bare"], bool, "bos or eos is among the tokens"),
+            is_true("late", ["scores", "count"], falls, "the best does not come first"),
         ),
         Property(
             MASKED,

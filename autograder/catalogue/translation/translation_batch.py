@@ -108,9 +108,9 @@ TRANSLATION_BATCH = Exercise(
     ),
     promises=(
         Promise("The source ends in eos.", READ, "bos before the source"),
-        Promise("src_mask is True at eos.", MASK, "eos of the source hidden"),
-        Promise("tgt_in begins with bos.", BEFORE, "eos in the place of bos"),
-        Promise("tgt_out ends in eos, one step ahead of tgt_in.", AFTER, "tgt_out one step too far"),
+        Promise("`src_mask` is True at eos.", MASK, "eos of the source hidden"),
+        Promise("`tgt_in` begins with bos.", BEFORE, "eos in the place of bos"),
+        Promise("`tgt_out` ends in eos, one step ahead of `tgt_in`.", AFTER, "tgt_out one step too far"),
         Promise("The pairs stay as they are.", KEPT, "eos appended to the caller's sources"),
     ),
 )

@@ -220,7 +220,7 @@ TRANSLATION_MODEL = Exercise(
             HEARD,
             "padding heard by the decoder",
         ),
-        Promise("forward is decode of encode.", HALVES, "no encode and decode"),
+        Promise("`forward` is decode of encode.", HALVES, "no encode and decode"),
         Promise("src or tgt is longer than max_len; the message names both lengths.", LONG, "too long is cut off"),
         Promise(
             "Dropout acts after each embedding with its positions, and in the blocks.",

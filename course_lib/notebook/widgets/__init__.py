@@ -16,6 +16,7 @@ __getattr__, __all__ = lazy_names(
         "decoding": ("greedy_steps",),
         "lookup": ("word_lookup",),
         "gallery": ("anomaly_gallery",),
+        "translating": ("translation_box",),
         "sentences": ("review_reader", "blank_filler"),
     },
 )

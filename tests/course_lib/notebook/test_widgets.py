@@ -7,10 +7,13 @@ import pytest
 import torch
 
 import course_lib
+from course_lib.model.translation import TranslationModel
 from course_lib.notebook import widgets
 from course_lib.notebook.widgets.explorer import Explorer
 from course_lib.notebook.widgets.plot import Panel, whole
 from course_lib.tasks.checkpoint import load_pretrained
+from course_lib.tasks.translation import TranslationTask
+from course_lib.text.vocabulary import Vocabulary
 from course_lib.text.word_vectors import BY_HAND, by_hand
 
 SETS = torch.rand(5, 7, 64, generator=torch.Generator().manual_seed(0))
@@ -35,6 +38,20 @@ def reverse_maps():
     return widgets.attention_explorer(load_pretrained("reverse"), inputs, labels=data)
 
 
+def translations():
+    english, german = Vocabulary([["the", "dog", "sleeps"]]), Vocabulary([["der", "Hund", "schläft"]])
+    sizes = dict(model_dim=6, num_heads=3, num_layers=2, dim_feedforward=7, max_len=5)
+    model = TranslationModel(len(english), len(german), **sizes)
+    sides = (
+        SimpleNamespace(vocabulary=side, encode=lambda text, side=side: side.encode(text.split()), decode=side.decode)
+        for side in (english, german)
+    )
+    texts = {"texts": (), "source": next(sides), "target": next(sides)}
+    nothing = dict(loss_fn=None, recipe=None, train=None, validation=[], test=[])
+    task = TranslationTask(name="three words", model=sizes, model_class=TranslationModel, **texts, **nothing)
+    return widgets.translation_box(task, model, "the dog sleeps")
+
+
 MAKERS = {
     "softmax_temperature": widgets.softmax_temperature,
     "saturation": widgets.saturation,
@@ -48,6 +65,7 @@ MAKERS = {
     "greedy_steps": lambda: widgets.greedy_steps(writes_upwards, torch.tensor([[3, 5]]), bos=1, eos=5, max_len=13),
     "word_lookup": lambda: widgets.word_lookup([*BY_HAND], by_hand([*BY_HAND]), "bank"),
     "anomaly_gallery": lambda: widgets.anomaly_gallery(load_pretrained("digits"), SETS, torch.zeros(5).long()),
+    "translation_box": translations,
     "review_reader": lambda: widgets.review_reader(
         course_lib.SentenceClassifier(20, 2, 6, 2, 1, max_len=9), VOCABULARY, "the animal did not", even_attention
     ),
@@ -67,6 +85,8 @@ def ends(control):
     """The settings at the two ends of a control."""
     if isinstance(control, ipywidgets.Checkbox):
         return [not control.value, control.value]
+    if isinstance(control, ipywidgets.Text):
+        return ["the dog sleeps", "dog"]
     if isinstance(control, ipywidgets.SelectionSlider):
         return [control.options[0], control.options[-1]]
     if isinstance(control, ipywidgets.FloatLogSlider):
@@ -132,6 +152,13 @@ def test_code_that_stops_says_so_in_the_pictures_place():
     )
     slider.value = 2
     assert 'aria-label="2 &lt; 0.50"' in fragile.picture.value
+
+
+def test_a_sentence_that_cannot_be_translated_says_why_in_the_pictures_place():
+    box = translations()
+    box.controls["text"].value = "le chien"
+    assert "none of its words is known" in box.words()
+    assert "none of its words is known" in box.picture.value
 
 
 def unwritten(*arguments, **options):
