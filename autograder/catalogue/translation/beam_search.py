@@ -116,7 +116,12 @@ UNFINISHED, FORM = (
 MASKED, QUIET = "the source mask reaches the model", "no dropout and no gradient while decoding"
 GREEDILY = ("greedily", "greedily, other bos and eos", "greedily, at once over")
 ROUNDS = ("late", "set aside", "not filled up", "wandering", "more than there are words")
-PATH, ROUNDED = matches("garden path", "best"), matches("wandering", "tokens")
+PATH = matches("garden path", "best")
+
+
+def searched(*checks):
+    """Asked only of a search that finds what it looks for."""
+    return where(PATH, where(matches("late", "tokens"), where(matches("wandering", "tokens"), *checks)))
 
 
 def falls(scores, count):
@@ -158,11 +163,10 @@ BEAM_SEARCH = Exercise(
             SCORES,
             1,
             *(matches(case, "scores") for case in GREEDILY),
-            where(
-                ROUNDED,
+            searched(
                 matches("short or long", "best"),
                 matches("short or long, length made up for", "tokens"),
-                where(matches("wandering", "tokens"), matches("wandering", "scores")),
+                matches("wandering", "scores"),
             ),
         ),
         Property(
@@ -170,8 +174,7 @@ BEAM_SEARCH = Exercise(
             0.5,
             matches("greedily, never over", "best", "count"),
             where(matches("greedily", "scores"), matches("greedily, never over", "scores")),
-            where(ROUNDED, matches("half done", "tokens", "count")),
-            where(matches("wandering", "tokens"), matches("nobody ends", "tokens", "count")),
+            searched(matches("half done", "tokens", "count"), matches("nobody ends", "tokens", "count")),
         ),
         Property(
             FORM,

@@ -42,6 +42,14 @@ def sure_and_right(g):
     return case | {"logits": 1e4 * (2.0 * F.one_hot(case["targets"], 7) - 1)}
 
 
+def one_real_token(g):
+    """One token of one sentence among padding."""
+    case = sentences(g)
+    targets = torch.full((1, 7), PAD)
+    targets[0, 3] = 5
+    return case | {"logits": case["logits"][:1], "targets": targets}
+
+
 def only_padding(g):
     case = no_padding(g)
     return case | {"targets": torch.zeros_like(case["targets"]), "pad": 0, "gradient": True}
@@ -98,6 +106,7 @@ SMOOTHED_LOSS = Exercise(
         Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
         Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
         Case("another padding token", lambda g: sentences(g, pad=1)),
+        Case("one real token", one_real_token),
         Case("only padding", only_padding),
         Case("gradient", lambda g: sentences(g, gradient=True), like="padding"),
     ),
@@ -113,7 +122,7 @@ SMOOTHED_LOSS = Exercise(
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
             where(
                 matches("a half", "loss"),
-                *(matches(case, "loss") for case in ("padding", "another padding token")),
+                *(matches(case, "loss") for case in ("padding", "another padding token", "one real token")),
             ),
         ),
         Property(
