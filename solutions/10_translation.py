@@ -29,6 +29,7 @@
 # %% locked=true
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -408,10 +409,7 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 
 # %% tags=["picture"]
 with needs_your("TranslationModel"):
-    try:
-        trained = load_pretrained("captions", TranslationModel)
-    except ValueError:
-        trained = model
+    trained = load_pretrained("captions", TranslationModel)
     sentences = [
         next(e for e, g in test_pairs if e.startswith("because") and 9 <= len(g.split()) <= 12),
         next(e for e, g in test_pairs if " who " in e and 9 <= len(g.split()) <= 12),
@@ -422,15 +420,15 @@ with needs_your("TranslationModel"):
     figure.tight_layout()
     show(
         figure,
-        "Two heat maps, the words of a German translation downwards and the English words across. The nouns and adjectives lie near the "
-        "diagonal. In a subordinate clause the German verb, the last word before the comma, has its weight on the English verb, which stands "
-        "further to the left, next to its subject.",
+        "Two heat maps, the words of a German translation downwards and the English words across. Most bright squares lie on a diagonal. "
+        "Where German has a verb at another place than English, at the end of a sentence after a modal verb for instance, the bright "
+        "square of the verb lies off the diagonal, on the English verb.",
     )
 
 # %% [markdown]
-# In the clause with *weil*, or with the relative pronoun, German keeps its verb until the end; the bright square leaves the diagonal and jumps
-# back to where English has said it. For the articles look twice: many look at the *noun*, because they need its gender. Nobody told the
-# model about any of this.
+# Word for word would be a diagonal. The German verb leaves it: when it comes last, after a modal verb or in a clause, its bright square jumps back
+# to where English has said it; when it comes before its subject, because something else stands first, it jumps ahead. Nobody told the model
+# about any of this, and it is what translators call an alignment.
 #
 # Now you. Type an English sentence out of words that the model knows:
 
@@ -464,7 +462,7 @@ with needs_your("translation_batch", "TranslationModel"):
     )
 
 # %% [markdown]
-# A peak at 0.9, and hardly anything above. The model knows these words as well as it ever will; it has learned to *say* 0.9. So a smoothed model's
+# A peak at 0.9, and little above it. The model knows these words as well as it ever will; it has learned to *say* 0.9. So a smoothed model's
 # probabilities are not to be read as “right nine times in ten”.
 
 # %% [markdown]

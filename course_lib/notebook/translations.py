@@ -44,10 +44,10 @@ def pipeline() -> Figure:
             weight="bold",
             bbox=dict(boxstyle="round", fc="white", ec=colour, lw=2),
         )
-        axes.text(place, 0.55, example, ha="center", va="center", fontsize=8)
+        axes.text(place, 0.6 + 0.12 * (place % 2), example, ha="center", va="center", fontsize=8)
         if place:
             axes.annotate("", (place - 0.3, 1), (place - 0.7, 1), arrowprops=dict(arrowstyle="->"))
-    axes.annotate("", (5.1, 0.7), (6, 0.2), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.3", ls="--"))
+    axes.annotate("", (5, 0.62), (6, 0.2), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.3", ls="--"))
     axes.text(6.1, 0.15, "each token goes back in", fontsize=8, va="center")
     axes.text(
         2.2,
@@ -103,7 +103,7 @@ def aligned(task, model: nn.Module, text: str) -> tuple[list[str], list[str], to
 def alignment(axes, task, model: nn.Module, text: str, layer: int = -1) -> list[str]:
     """Draw the attention of one layer, mean over its heads, and return the translation's words."""
     read, written, weights = aligned(task, model, text)
-    heat_map(axes, weights[layer].mean(dim=0), " ".join(written[:-1]), "read", "written", vmin=0)
+    heat_map(axes, weights[layer].mean(dim=0), "where each word came from", "read", "written", vmin=0)
     axes.set_xticks(range(len(read)), labels=read, rotation=60, ha="right")
     axes.set_yticks(range(len(written)), labels=written)
     return written[:-1]

@@ -131,7 +131,7 @@ OF_THE_INPUT = (
     ).because(
         "Your feed-forward is 4·model_dim wide, whatever dim_feedforward says.", "Where do you use `dim_feedforward`?"
     ),
-    wrong("one layer", {"TransformerEncoder(num_layers,": "TransformerEncoder(1,"}),
+    wrong("two layers", {"TransformerEncoder(num_layers,": "TransformerEncoder(2,"}),
     wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
         "Your __init__ does not call super().__init__(), so the module cannot keep its parts.",
         "What is the first line of a Module's __init__?",
