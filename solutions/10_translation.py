@@ -31,6 +31,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import matplotlib.pyplot as plt
 import torch
@@ -293,17 +294,30 @@ def loss_and_accuracy(model, batch):
     return smoothed_loss(logits, tgt_out, PAD, SMOOTHING), (logits.argmax(-1) == tgt_out)[real].float().mean()
 
 
-# %% tags=["picture"]
-with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
-    watched, diary = [english for english, _ in test_pairs[:3]], []
+@cache
+def short_training():
+    """Your model after its steps, what it said on the way, and the history."""
+    diary = []
 
     def note(history):
-        diary.append((history.step, task.translate(model, watched)))
+        diary.append((history.step, task.translate(model, [english for english, _ in test_pairs[:3]])))
 
     torch.manual_seed(0)
     model = TranslationModel(**task.model)
-    recipe = replace(task.recipe, max_steps=STEPS, validate_every=STEPS // 4)
-    history = fit(model, loss_and_accuracy, task.train(recipe.batch_size), task.validation, recipe, on_validation=note)
+    recipe = replace(task.recipe, max_steps=STEPS, validate_every=STEPS // 4, average_last=0)
+    train = task.train(recipe.batch_size)
+    return model, diary, fit(model, loss_and_accuracy, train, task.validation, recipe, on_validation=note)
+
+
+@cache
+def trained():
+    """A model that was trained to the end of the recipe: it ships with the course, and its weights fit your class."""
+    return load_pretrained("captions", TranslationModel)
+
+
+# %% tags=["picture"]
+with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
+    model, diary, history = short_training()
     print(
         f"{history.seconds:.0f} s; tokens guessed right, with what was said before given: {history.best.accuracy:.1%}\n"
     )
@@ -364,7 +378,7 @@ check("beam_search", beam_search)
 
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_search"):
-    better = {"only greedy right": 0, "only the beam right": 0}
+    model, better = short_training()[0], {"only greedy right": 0, "only the beam right": 0}
     for english, german in test_pairs[:150]:
         src = torch.tensor([[*task.source.encode(english), EOS]]).to(device())
         said = {}
@@ -408,15 +422,14 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 # For the rest of the page we take a model that was trained to the end of the recipe; it ships with the course, and its weights fit your class.
 
 # %% tags=["picture"]
+sentences = [
+    next(e for e, g in test_pairs if e.startswith("because") and 9 <= len(g.split()) <= 12),
+    next(e for e, g in test_pairs if " who " in e and 9 <= len(g.split()) <= 12),
+]
 with needs_your("TranslationModel"):
-    trained = load_pretrained("captions", TranslationModel)
-    sentences = [
-        next(e for e, g in test_pairs if e.startswith("because") and 9 <= len(g.split()) <= 12),
-        next(e for e, g in test_pairs if " who " in e and 9 <= len(g.split()) <= 12),
-    ]
     figure, panels = plt.subplots(1, 2, figsize=(12.5, 5))
     for axes, sentence in zip(panels, sentences):
-        alignment(axes, task, trained, sentence)
+        alignment(axes, task, trained(), sentence)
     figure.tight_layout()
     show(
         figure,
@@ -436,7 +449,7 @@ with needs_your("TranslationModel"):
 with needs_your("TranslationModel"):
     from course_lib.notebook.widgets import translation_box
 
-    translation_box(task, trained, sentences[0]).show()
+    translation_box(task, trained(), sentences[0]).show()
 
 # %% [markdown]
 # **And how sure is it?** It was trained with ε = 0.1, so the loss asked for probabilities of about 0.9 and no more.
@@ -446,7 +459,7 @@ with needs_your("translation_batch", "TranslationModel"):
     chances = []
     with torch.no_grad():
         for src, tgt_in, tgt_out, src_mask in task.validation:
-            logits = trained(src.to(device()), tgt_in.to(device()), src_mask=src_mask.to(device()))
+            logits = trained()(src.to(device()), tgt_in.to(device()), src_mask=src_mask.to(device()))
             chances.append(logits.softmax(-1).max(-1).values.cpu()[tgt_out != PAD])
     chances = torch.cat(chances)
     wanted = 1 - SMOOTHING + SMOOTHING / len(task.target)
@@ -500,17 +513,27 @@ from course_lib.text.bleu import bleu
 # %%
 check("bleu", bleu)
 
+# %%
+from sacrebleu.metrics import BLEU
+
+asked, references = zip(*test_pairs[:300])
+
+
+@cache
+def translations():
+    """What three translators make of the same sentences."""
+    learner, trained_one = short_training()[0], trained()
+    return {
+        "word by word": word_by_word[: len(asked)],
+        f"{STEPS} steps": task.translate(learner, asked),
+        "all steps": task.translate(trained_one, asked),
+    }
+
+
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "bleu"):
-    from sacrebleu.metrics import BLEU
-
-    asked = test_pairs[:300]
-    references = [german for _, german in asked]
-    judged = {"word by word": word_by_word[: len(asked)]}
-    judged[f"{STEPS} steps"] = task.translate(model, [english for english, _ in asked])
-    judged["all steps"] = task.translate(trained, [english for english, _ in asked])
     sacre = BLEU(tokenize="none", smooth_method="none")
-    for name, said in judged.items():
+    for name, said in translations().items():
         ours = bleu([text.split() for text in said], [text.split() for text in references])
         exact = sum(one == other for one, other in zip(said, references)) / len(said)
         print(
@@ -563,10 +586,11 @@ with needs_your("bleu"):
 # the right words; a wrong ending has the right stems; then something is left out, added, or simply wrong.
 
 # %% tags=["picture"]
-with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "bleu"):
+with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
+    translations()
     figure, axes = plt.subplots(figsize=(8, 3))
     for shift, (name, hatch) in ((-0.2, (f"{STEPS} steps", "")), (0.2, ("all steps", "//"))):
-        pairs = [(said.split(), german.split()) for said, german in zip(judged[name], references)]
+        pairs = [(said.split(), german.split()) for said, german in zip(translations()[name], references)]
         found = Counter(kind_of_failure(*pair) for pair in pairs)
         axes.bar(
             [k + shift for k in range(1, len(KINDS))],
