@@ -18,32 +18,25 @@ def translation_box(task, model: nn.Module, text: str) -> Explorer:
         text: the sentence to begin with.
     """
 
-    def found(text: str):
-        try:
-            return aligned(task, model, text), ""
-        except ValueError as error:
-            return None, str(error)
-
     def draw(text: str, layer: int) -> list[Panel]:
-        answer, _ = found(text)
-        if answer is None:
-            return []
-        read, written, weights = answer
+        try:
+            read, written, weights = aligned(task, model, text)
+        except ValueError as refused:
+            return [Panel(str(refused), "nothing to show", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
         table = weights[layer].mean(dim=0)  # [T, S]
+        names = {"x_names": read, "y_names": written}
         across, down = whole(len(read)), whole(len(written))[::-1]
-        title = f"layer {layer}, mean over the heads"
-        panel = Panel(title, "read", "written", across, down, width=480, height=380, x_names=read, y_names=written)
+        panel = Panel(f"layer {layer}, mean over the heads", "read", "written", across, down, 480, 380, **names)
         return [panel.matrix(table.tolist(), high=strongest(table))]
 
     def describe(text: str, layer: int) -> str:
-        answer, wrong = found(text)
-        if answer is None:
-            return wrong
-        read, written, weights = answer
-        pairs = zip(written, weights[layer].mean(dim=0).argmax(dim=-1).tolist(), strict=True)
-        return f"“{text}” becomes “{' '.join(written[:-1])}”. Most of the attention in layer {layer}: " + ", ".join(
-            f"{word} ← {read[place]}" for word, place in pairs
-        )
+        try:
+            read, written, weights = aligned(task, model, text)
+        except ValueError as refused:
+            return f"No translation: {refused}."
+        strongest_word = weights[layer].mean(dim=0).argmax(dim=-1).tolist()  # [T]
+        from_where = ", ".join(f"{word} ← {read[place]}" for word, place in zip(written, strongest_word, strict=True))
+        return f"“{text}” becomes “{' '.join(written[:-1])}”. Most of the attention in layer {layer}: {from_where}."
 
     return Explorer(
         draw,
