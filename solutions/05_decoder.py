@@ -30,6 +30,7 @@
 # and a half.
 
 # %% locked=true
+import copy
 import math
 import random
 from functools import partial
@@ -49,6 +50,8 @@ from course_lib import (
     TransformerEncoder,
 )
 from course_lib import causal_mask, expand_mask, needs_your
+from course_lib.notebook.guess import guess_first
+from course_lib.notebook.needs_your import NotRunYet
 from course_lib.notebook.pictures import heat_map, show
 from course_lib.training.engine.threads import suitable_threads
 
@@ -464,14 +467,17 @@ models = {}  # filled by the training cells
 def trained(name):
     """A model that has been trained on this page; until then a demonstration waits."""
     if name not in models:
-        raise NotImplementedError
+        raise NotRunYet("the training cells above: run them first, then this one again.")
     return models[name]
 
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
-    model = new_model()
-    losses = [loss for _, loss in training(model, inputs["shifted"])]
+    model, losses = new_model(), []
+    for step, loss in training(model, inputs["shifted"]):
+        losses.append(loss)
+        if step == 30:
+            models["halfway"] = copy.deepcopy(model).eval()
     models["shifted"] = model.eval()
     src, targets = make_words(1000, random.Random(2))
     with torch.no_grad():
@@ -529,7 +535,8 @@ from course_lib.model.seq2seq import greedy_decode
 check("greedy_decode", greedy_decode)
 
 # %% [markdown]
-# Move through time: what has been written so far, and how likely the model finds each token as the next one.
+# Move through time: what has been written so far, and how likely the model finds each token as the next one. This is the model
+# as it was after thirty steps: often undecided, sometimes wrong. (The trained one is certain at every step.)
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
@@ -538,7 +545,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
     letters = "hcbfaj"
     word = torch.tensor([[vocabulary.index(letter) for letter in letters]])  # [1, T_src]
     greedy_steps(
-        trained("shifted"), word, BOS, EOS, max_len=9, vocabulary=vocabulary, source_words=list(letters)
+        trained("halfway"), word, BOS, EOS, max_len=9, vocabulary=vocabulary, source_words=list(letters)
     ).show()
 
 # %% [markdown]
@@ -550,6 +557,41 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
     written = greedy_decode(trained("shifted"), src, BOS, EOS, max_len=9, src_mask=src != PAD)
     for row in range(4):
         print(f"{in_letters(src[row]):36} → {in_letters(written[row])}")
+
+# %% [markdown]
+# **Where does it look?** The cross-attention of the trained model, while it writes one word: each row is a letter that it is about to
+# write, each column a letter that it may look at.
+
+
+# %% tags=["picture"]
+@guess_first(
+    "To write the ordered word, at which letter of the source must each place look?",
+    ["at the one in the same place", "at the one that it writes next", "at all of them alike"],
+    needs=["Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"],
+)
+def where_it_looks():
+    from course_lib.notebook.translations import cross_attention
+
+    letters = "hcbfajde"
+    src = torch.tensor([[vocabulary.index(letter) for letter in letters]])  # [1, T_src]
+    written = greedy_decode(trained("shifted"), src, BOS, EOS, max_len=9)  # [1, n]
+    maps = cross_attention(trained("shifted"), src, shift_right(written, BOS))[0, 0]  # [h, n, T_src]
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for head, axes in enumerate(panels):
+        heat_map(axes, maps[head], f"head {head}", "source", "about to write", numbers=True, vmin=0, vmax=1)
+        axes.set_xticks(range(8), labels=list(letters))
+        axes.set_yticks(range(written.shape[1]), labels=in_letters(written[0]).split())
+    found = (maps.argmax(-1) == (src == written.mT).int().argmax(-1)).any(0)[:-1].sum()  # rows, without EOS
+    show(
+        figure,
+        "Two attention maps, a row for each letter that is written, a column for each of the source. In "
+        f"{found} of 8 rows the brightest square of a head lies at the letter that is about to be written, wherever it stands.",
+    )
+
+
+# %% [markdown]
+# Nearly every letter is looked up where it stands: the model has learned to search, not to count places. Where a head looks at a
+# neighbour in the alphabet instead, the other one has found the letter. Nobody told them how to share the work.
 
 # %% [markdown]
 # ## 5.10 Right when helped, lost alone

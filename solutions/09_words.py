@@ -50,6 +50,11 @@ from course_lib.text.word_vectors import AXES, BY_HAND, by_hand, learned
 generator = torch.manual_seed(0)  # the same random numbers each time
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("learn_bpe", "apply_bpe", "Vocabulary", "pad_batch", "TokenEmbedding")
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

@@ -58,6 +58,11 @@ from course_lib.training import fit
 
 generator = torch.manual_seed(0)  # the same random numbers each time
 
+# %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("translation_batch", "smoothed_loss", "TranslationModel", "beam_search")
+
 # %% [markdown]
 # ## 10.1 The whole way
 #

@@ -60,6 +60,11 @@ from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 generator = torch.manual_seed(0)  # the same random numbers each time
 
 # %% tags=["picture"]
+from course_lib.notebook.architecture import architecture
+
+architecture("SentenceClassifier")
+
+# %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
 
 use_mine()

@@ -38,7 +38,7 @@ BOXES = (
     Box("feed-forward", 260, 252, 160, ("FeedForward", "EncoderBlock")),
     Box("+ input, norm", 260, 220, 160, ("LayerNorm", "EncoderBlock")),
     Box("N blocks: the encoder", 240, 172, 200, ("TransformerEncoder",)),
-    Box("a class for every token", 240, 100, 200, ("TransformerPredictor",)),
+    Box("a class for a token, or a text", 240, 100, 200, ("TransformerPredictor", "SentenceClassifier")),
     # the decoder
     Box("target, shifted right", 500, 440, 230, ("shift_right", "translation_batch")),
     Box("+ positions", 500, 404, 230, ("PositionalEncoding", "LearnedPositions")),
