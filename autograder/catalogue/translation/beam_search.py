@@ -34,7 +34,9 @@ def told(g, story, beam_size, max_len, alpha=None, bos=1, eos=2, **settings):
             following[place_of[place], token_of[symbol]] = place_of.get(to, nowhere)
     logits = p.log() + torch.randn((), generator=g)  # no log-probabilities, least of all at A
     logits[place_of.get("A", nowhere)] += 4
-    case = {"src": torch.randint(TOKENS, (1, 5), generator=g), "bos": bos, "eos": eos, "beam_size": beam_size}
+    src = torch.randint(TOKENS, (1, 5), generator=g)
+    src[0, -1] += (nowhere - src.sum()) % (nowhere + 1)  # who does not begin with bos is lost
+    case = {"src": src, "bos": bos, "eos": eos, "beam_size": beam_size}
     case |= {"max_len": max_len, "weights": {"logits": logits, "following": following}} | settings
     return case if alpha is None else case | {"alpha": alpha}
 
@@ -180,7 +182,7 @@ BEAM_SEARCH = Exercise(
             FORM,
             0.25,
             is_true("late", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
-            is_true("late", ["bare"], bool, "bos or eos is among the tokens"),
+            is_true("garden path, three at a time", ["bare"], bool, "bos or eos is among the tokens"),
             is_true("late", ["scores", "count"], falls, "the best does not come first"),
         ),
         Property(
