@@ -5,6 +5,17 @@ from html.parser import HTMLParser
 
 SCHEMES = re.compile(r"[\s\x00-\x20]*(javascript|vbscript|data:text)", re.IGNORECASE)
 LATEX = re.compile(r"\\(href|mmlToken|require|cssId|style|class|csname)\b", re.IGNORECASE)
+FRAMES = (
+    "iframe",
+    "object",
+    "embed",
+    "form",
+    "base",
+    "svg",
+    "maction",
+    "mglyph",
+    "annotation-xml",
+)  # MathML only draws
 UNTOUCHED_BY_FORMULAS = ("pre", "code", "script", "style", "textarea")
 
 
@@ -21,7 +32,7 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attributes}
         self.handlers += [(tag, name, value) for name, value in given.items() if name.startswith("on")]
         self.links += [value for value in given.values() if SCHEMES.match(value)]
-        self.frames += [tag] if tag in ("iframe", "object", "embed", "form", "base", "svg", "math") else []
+        self.frames += [tag] if tag in FRAMES or tag == "math" and set(given) - {"xmlns", "display"} else []
         if tag == "script":
             self.scripts.append(given.get("src", ""))
         if tag not in ("br", "hr", "img", "meta", "link", "input"):
