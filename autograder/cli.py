@@ -164,6 +164,7 @@ def grade(
             name = graded.outcome["stage"]
             place = opened.root / "submitted"
             stop(f"Nobody has handed in {name}: put notebooks into {place}/STUDENT/{name}/.", FAILED)
+        screen.print(f"The students' pages: `nbgrader generate_feedback {graded.outcome['stage']}`.", highlight=False)
     if any(graded.failed for graded in rounds):
         raise typer.Exit(FAILED)
 
