@@ -83,7 +83,6 @@ class Verdict:
             "status": self.status,
             "misconception": self.misconception,
             "message": self.message,
-            "feedback": self.feedback,
             "properties": [
                 {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score}
                 for p in self.properties

@@ -76,9 +76,7 @@ def right(exercise: str) -> str:
 
 def test_run_all_shows_a_card_that_says_not_attempted_for_every_exercise(lab):
     for exercise in exercises_of(STAGE):
-        lab.expect(
-            exercise.id, "not_attempted", f"{exercise.title}: Not attempted yet, 0 of {exercise.points:g} points"
-        )
+        lab.expect(exercise.id, "not_attempted", f"{exercise.id}: Not attempted yet, 0 of {exercise.points:g} points")
     lab.photograph("lab-not-attempted", "softmax")
 
 

@@ -22,6 +22,7 @@ from autograder.grading.context import Context
 from autograder.grading.notebook import test_of
 from autograder.grading.submission import sanitised
 from autograder.grading.task import close_workers, grade_bytes
+from autograder.judging.judge import ELSEWHERE
 from autograder.practice.card import WORDS
 from autograder.sandbox import sandbox
 from autograder.sandbox.limits import Limits
@@ -125,8 +126,14 @@ def _tests(number: int, verdict: dict, title: str) -> list[dict]:
 
 def _explanation(verdict: dict) -> str:
     """Status, misconception and message, as the feedback of the course has them: no hidden number."""
-    named = f"{verdict['misconception']}: " if verdict["misconception"] else ""
-    return f"{WORDS[verdict['status']]}. {named}{verdict['feedback']}".strip()
+    said = ""
+    if verdict["misconception"]:
+        said = f"{verdict['misconception']}: {verdict['message']}"
+    elif verdict["status"] == "error":
+        said = ELSEWHERE
+    elif verdict["status"] not in ("partial", "wrong"):  # there the message may be a finding
+        said = verdict["message"]
+    return f"{WORDS[verdict['status']]}. {said}".strip()
 
 
 def _by_hand(context: Context) -> list[str]:
