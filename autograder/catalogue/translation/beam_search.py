@@ -76,6 +76,14 @@ ASIDE = {
     "D": SURE,
     "E": SURE,
 }
+SECOND = {
+    "": {"a": (0.5, "A"), "b": (0.45, "B")},
+    "A": FEW,
+    "B": {"c": (0.55, "C"), "d": (0.4, "D")},
+    "C": {END: (0.9, "over")},
+    "D": SURE,
+    "E": SURE,
+}
 NOT_FILLED_UP = {"": {END: (0.4, "over"), "a": (0.3, "A"), "b": (0.25, "B")}, "A": FEW, "B": SURE, "E": SURE}
 LONG = {
     "": {END: (0.35, "over"), "a": (0.6, "A")},
@@ -118,7 +126,7 @@ UNFINISHED, FORM = (
 )
 MASKED, QUIET = "the source mask reaches the model", "no dropout and no gradient while decoding"
 GREEDILY = ("greedily", "greedily, other bos and eos", "greedily, at once over")
-ROUNDS = ("late", "set aside", "not filled up", "wandering", "more than there are words")
+ROUNDS = ("late", "set aside", "all from the second", "not filled up", "wandering", "more than there are words")
 PATH = matches("garden path", "best")
 
 
@@ -144,6 +152,7 @@ BEAM_SEARCH = Exercise(
         Case("garden path, three at a time", lambda g: told(g, GARDEN_PATH, 3, 7), like="garden path"),
         Case("late", lambda g: told(g, LATE, 2, 7, alpha=0.0)),
         Case("set aside", lambda g: told(g, ASIDE, 2, 7, alpha=0.0)),
+        Case("all from the second", lambda g: told(g, SECOND, 2, 7, alpha=0.0)),
         Case("not filled up", lambda g: told(g, NOT_FILLED_UP, 2, 7, alpha=0.0)),
         Case("wandering", wandering),
         Case("more than there are words", lambda g: wandering(g, beam_size=13, max_len=13)),
@@ -183,7 +192,10 @@ BEAM_SEARCH = Exercise(
             FORM,
             0.25,
             is_true("late", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
-            is_true("garden path, three at a time", ["bare"], bool, "bos or eos is among the tokens"),
+            *(
+                is_true(case, ["bare"], bool, "bos or eos is among the tokens")
+                for case in ("garden path, three at a time", "late")
+            ),
             is_true("late", ["scores", "count"], falls, "the best does not come first"),
         ),
         Property(

@@ -50,6 +50,10 @@ MISTAKES = (
     wrong("mask with an axis for the queries", masked("src_mask[:, None]")).because(
         "Your mask is [B, 1, S]; the contract is [B, S], and the model makes the axis for the queries itself.", MASKS
     ),
+    wrong("tgt_in and tgt_out exchanged", {RESULT: "return src, tgt_out, tgt_in, src_mask"}).because(
+        "You return tgt_out where tgt_in is due: the model is asked for the word before.",
+        SHIFT,
+    ),
     wrong("not shifted", {TARGET_IN: TARGET_OUT}).because(
         "Your tgt_in is tgt_out: the model is shown the word that it is to guess, and learns to copy it.", SHIFT
     ),
