@@ -224,8 +224,8 @@ def what_smoothing_asks_for():
 #
 # The decoder ends with a question: which of V words fits this vector best? The answer is a product with a matrix of V rows, one for
 # each word. And there is a table of V rows already, one for each word: the target's embedding. Press and Wolf (2017) let them be the
-# same table: what a word means when it is heard is what it means when it is said. Half of the numbers that a small model has lie in
-# these tables, so this is also the cheapest way to make a model smaller.
+# same table: what a word means when it is heard is what it means when it is said. In a small model these tables are a good part of all
+# numbers, so this is also a cheap way to make it smaller.
 #
 # $$\text{logits} = y\, E^\top + b \qquad \text{where } E \text{ is the table from which } y\text{'s tokens came}$$
 
