@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
-import torch
 from nbconvert.exporters import NotebookExporter
+from torch import set_num_threads
 from traitlets.config import Config
 
 from autograder.build.losses import losses_file, losses_table
@@ -17,6 +18,7 @@ from autograder.catalogue import exercises_of
 from autograder.course.nbgrader_plugins import WRITTEN_ANSWER, release_preprocessors
 from autograder.judging import answers
 from autograder.judging.answers.compute import answers_of
+from autograder.judging.answers.fingerprint import fingerprint
 
 
 def solved_notebook(stage: Stage) -> bytes:
@@ -47,17 +49,40 @@ def outputs(root: Path, only: tuple[str, ...] = ()) -> Iterable[tuple[Path, byte
     stages = stages_in(root / "solutions", only)
     for stage in stages:
         yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
-    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        for stage, content in zip(stages, pool.map(_public_answers, [stage.name for stage in stages]), strict=True):
-            yield answers.public_file(stage.name), content
-            yield losses_file(stage.name), losses_table(stage, answers.parse(content))
+    for stage, content in zip(stages, _public_answers([stage.name for stage in stages]), strict=True):
+        yield (path := answers.public_file(stage.name)), content
+        yield _record_of(path), _made_from(stage.name, content)
+        yield losses_file(stage.name), losses_table(stage, answers.parse(content))
 
 
-def _public_answers(stage: str) -> bytes:
-    """The committed answers when they still hold, and newly computed ones when not.
+def _public_answers(stages: list[str]) -> list[bytes]:
+    """The committed answers of stages whose record says that they still hold, and computed ones of the others."""
+    known = {stage: answers.public_file(stage).read_bytes() for stage in stages if still_hold(stage)}
+    due = [stage for stage in stages if stage not in known]
+    if due:
+        with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=set_num_threads, initargs=(1,)) as pool:
+            known |= zip(due, pool.map(_computed, due), strict=True)
+    return [known[stage] for stage in stages]
 
-    Float arithmetic differs in its last bits between processors; the file moves only when a number does.
-    """
+
+def still_hold(stage: str) -> bool:
+    """Nothing changed that the committed answers of a stage are made from, nor the answers."""
+    path = answers.public_file(stage)
+    record = _record_of(path)
+    return path.exists() and record.exists() and record.read_bytes() == _made_from(stage, path.read_bytes())
+
+
+def _record_of(path: Path) -> Path:
+    return path.with_suffix(".made_from")
+
+
+def _made_from(stage: str, content: bytes) -> bytes:
+    """Which files the answers of a stage were computed from, and which answers these are: two digests."""
+    return f"{fingerprint(stage)}\n{sha256(content).hexdigest()}\n".encode()
+
+
+def _computed(stage: str) -> bytes:
+    """The answers of a stage: the committed ones where no number has moved by more than processors differ."""
     path = answers.public_file(stage)
     computed = answers_of(exercises_of(stage), answers.PUBLIC_SEED)
     if path.exists() and answers.same_answers(answers.load(path), computed):

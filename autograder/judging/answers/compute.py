@@ -13,7 +13,7 @@ from autograder.probes.run import probe_of, run_case
 
 def answers_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
     """The content of an answers file for these exercises; see `autograder.judging.answers.load`."""
-    return {exercise.id: _answers_of_one(exercise, seed) for exercise in exercises}
+    return {exercise.id: answers_and_runs(exercise, seed)[0] for exercise in exercises}
 
 
 def draw(exercise: Exercise, case: Case, seed: int) -> dict:
@@ -29,7 +29,8 @@ def draw(exercise: Exercise, case: Case, seed: int) -> dict:
     return {"tensors": tensors, "settings": settings}
 
 
-def _answers_of_one(exercise: Exercise, seed: int) -> dict:
+def expected_of(exercise: Exercise, seed: int) -> tuple[dict, dict]:
+    """The cases of an exercise as drawn, and what the reference gives on each, in double precision."""
     probe = probe_of(exercise.id)
     cases = {case.name: draw(exercise, case, seed) for case in exercise.cases}
     expected = {}
@@ -40,6 +41,13 @@ def _answers_of_one(exercise: Exercise, seed: int) -> dict:
         if case.printed is not None:
             record["tensors"] |= {name: torch.tensor(value).double().numpy() for name, value in case.printed.items()}
         expected[case.name] = record
+    return cases, expected
+
+
+def answers_and_runs(exercise: Exercise, seed: int) -> tuple[dict, dict]:
+    """The answers of one exercise; and all that came back from each mistake, `{name: {case: record}}`."""
+    cases, expected = expected_of(exercise, seed)
+    probe = probe_of(exercise.id)
     ran = {
         mistake.name: {name: _run(probe, mistake.of(exercise.reference), case) for name, case in cases.items()}
         for mistake in exercise.mistakes
@@ -47,7 +55,7 @@ def _answers_of_one(exercise: Exercise, seed: int) -> dict:
     tolerances = {case.name: case.tolerance for case in exercise.cases}
     loses = {name: lost(exercise, Results(found, expected, tolerances, cases)) for name, found in ran.items()}
     mistakes = {name: {case: _kept(record) for case, record in records.items()} for name, records in ran.items()}
-    return {"cases": cases, "expected": expected, "mistakes": mistakes, "loses": loses}
+    return {"cases": cases, "expected": expected, "mistakes": mistakes, "loses": loses}, ran
 
 
 def _run(probe, implementation, case: dict) -> dict:

@@ -1,12 +1,14 @@
 """Every exercise, held to what it declares: right answers pass, wrong ones lose what they break and are named."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.checks import KEPT
 from autograder.judging import answers
-from autograder.judging.answers.compute import answers_of
+from autograder.judging.answers.compute import answers_and_runs
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
 from autograder.stages import STAGE_NAMES
@@ -17,16 +19,15 @@ ids = [exercise.id for _, exercise in EXERCISES]
 
 
 @pytest.fixture(scope="module")
-def drawn():
-    """Answers under a seed that is not the public one, computed once for each exercise."""
-    computed = {}
+def computed():
+    """Answers under a seed that is not the public one, and what each mistake gave: once for each exercise."""
+    return cache(lambda id: answers_and_runs(find(id), HIDDEN_SEED))
 
-    def get(exercise):
-        if exercise.id not in computed:
-            computed.update(answers_of((exercise,), HIDDEN_SEED))
-        return computed[exercise.id]
 
-    return get
+@pytest.fixture(scope="module")
+def drawn(computed):
+    """The answers of an exercise."""
+    return lambda exercise: computed(exercise.id)[0]
 
 
 def verdict_on(exercise, implementation, drawn):
@@ -57,8 +58,9 @@ NAMED = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.na
 
 
 @pytest.mark.parametrize(("exercise", "wrong"), NAMED, ids=[f"{e.id}-{w.name}" for e, w in NAMED])
-def test_a_mistake_that_has_words_is_named(exercise, wrong, drawn):
-    verdict = verdict_on(exercise, wrong.of(exercise.reference), drawn)
+def test_a_mistake_that_has_words_is_named(exercise, wrong, computed):
+    known, runs = computed(exercise.id)
+    verdict = judge(exercise, known, runs[wrong.name])
     assert verdict.misconception == wrong.name
     assert verdict.score < exercise.points
 
