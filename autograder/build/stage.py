@@ -11,13 +11,16 @@ import jupytext
 from autograder.build.strip import MarkerError, regions
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
+from autograder.errors import CourseError
 from autograder.stages import UnknownStage, stage_named
 
 CHECK = re.compile(r'check\("(\w+)", (\w+)\)')
 
 
-class StageError(ValueError):
+class StageError(CourseError):
     """A stage that cannot be built: where, and what to do."""
+
+    exit_code = 1
 
     def __init__(self, path: Path, line: int, message: str):
         super().__init__(f"{path}:{line}: {message}")

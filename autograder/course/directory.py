@@ -15,18 +15,15 @@ import nbformat
 from traitlets.config import Config, PyFileConfigLoader
 
 import autograder
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.judging import answers
 from autograder.judging.answers.fingerprint import fingerprint, made_from
 from autograder.sandbox.limits import Limits
-from autograder.stages import STAGES, UnknownStage, stage_meant
+from autograder.stages import STAGES, stage_meant
 
 FORMAT = 1
 MARK = ".course/course.json"
-
-
-class CourseError(Exception):
-    """Something about the directory or the stage; the message is one sentence that says what to do."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +79,8 @@ class Course:
         return Limits(**wanted)
 
     def stage(self, name: str) -> str:
-        """The name of the stage of this course that a person means; a `CourseError` where none or several may be."""
-        there = tuple(stage for stage in STAGES if stage.name in self.stages)
-        try:
-            return stage_meant(name, there).name
-        except UnknownStage as unknown:
-            raise CourseError(str(unknown)) from None
+        """The name of the stage of this course that a person means; an `UnknownStage` where none or several may be."""
+        return stage_meant(name, tuple(stage for stage in STAGES if stage.name in self.stages)).name
 
     @property
     def stages(self) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from nbformat.v4 import reads_json
 from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.catalogue import exercises_of
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.asked import Asked
 from autograder.grading.context import Context

@@ -6,7 +6,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
+from autograder.errors import CourseError
 from autograder.grading.attempts import settle_attempts
 from autograder.grading.run import grade_stage
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from autograder.build.release import solved_notebook, stages_in
 from autograder.course import edits, terms
-from autograder.course.directory import Course, CourseError, generate_assignment, mark_as_course
+from autograder.course.directory import Course, generate_assignment, mark_as_course
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.database import open_gradebook, working_address
-from autograder.stages import STAGES, UnknownStage, stage_meant
+from autograder.stages import STAGES, stage_meant
 
 IN_A_WHEEL = Path(__file__).resolve().parents[1] / "solutions"
 SOLUTIONS = IN_A_WHEEL if IN_A_WHEEL.is_dir() else Path(__file__).resolve().parents[2] / "solutions"
@@ -54,10 +55,7 @@ def init_course(
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and no course: name a new directory.")
     there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
-    try:
-        stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only))
-    except UnknownStage as unknown:
-        raise CourseError(str(unknown)) from None
+    stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only))
     _configure(root, db_url)
     for name in ("source", "release", "submitted", "autograded", "feedback"):
         (root / name).mkdir(exist_ok=True)

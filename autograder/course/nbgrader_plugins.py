@@ -148,8 +148,8 @@ class SafeToOpen(NbGraderPreprocessor):
 
 def penalty_follows_points(session: Session) -> None:
     """Before the formgrader writes points that a person gave: what lateness costs of them is worked out anew."""
-    from autograder.course.directory import CourseError
     from autograder.course.terms import read_terms
+    from autograder.errors import CourseError
     from autograder.grading.lateness import settle_students
 
     students = {

@@ -8,11 +8,12 @@ from collections import Counter
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.export.canvas import is_heading
 from autograder.course.export.cells import csv_bytes
 from autograder.course.export.moodle import PARTICIPANT
 from autograder.course.export.roster import Roster, read_roster
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.database import open_gradebook
 from autograder.shorten_list import shorten_list

@@ -5,8 +5,9 @@ import shlex
 from collections.abc import Iterator
 
 from autograder.catalogue import exercises_of
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.grade import students_meant
+from autograder.errors import CourseError
 from autograder.grading.context import Context
 from autograder.grading.handed_in import handed_in
 from autograder.grading.notebook import Notebook

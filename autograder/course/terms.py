@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
+from autograder.errors import CourseError
 from autograder.stages import UnknownStage, stage_meant
 
 NAME = "course.toml"

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from uuid import uuid4
 
-from autograder.course.directory import CourseError
+from autograder.errors import CourseError
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.task import grade_bytes

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
-from autograder.course.directory import CourseError
+from autograder.errors import CourseError
 
 DRIVERS = ("psycopg2", "psycopg")
 WAIT = "60"  # seconds, until another writer to a SQLite file is done

@@ -14,8 +14,9 @@ from nbgrader.plugins import BasePlugin, LateSubmissionPlugin
 from sqlalchemy.orm import Session
 from traitlets.utils.importstring import import_item
 
-from autograder.course.directory import Course, CourseError, importing_from
+from autograder.course.directory import Course, importing_from
 from autograder.course.terms import Terms, read_terms
+from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook
 
 DAY = 86_400  # seconds

@@ -9,8 +9,9 @@ import nbformat
 from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.course.demo.submissions import CLASS, IN_WORDS, Handed
-from autograder.course.directory import Course, CourseError, generate_feedback
+from autograder.course.directory import Course, generate_feedback
 from autograder.course.init import init_course
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 

@@ -7,10 +7,10 @@ import does not know would become a new assignment, except one whose name holds 
 
 import re
 
-from autograder.course.directory import CourseError
 from autograder.course.export.roster import Roster, pair
 from autograder.course.export.scores import Score
 from autograder.course.export.table import Table, other_maximum
+from autograder.errors import CourseError
 
 STUDENT = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 KEYS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")

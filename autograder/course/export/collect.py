@@ -20,10 +20,11 @@ from nbgrader.utils import parse_utc
 from traitlets import Dict, Unicode
 from traitlets.config import Config
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.export.archives import Unpacked
 from autograder.course.roster import STUDENT_ID, ids_in_lms
 from autograder.course.terms import read_terms
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.database import open_gradebook

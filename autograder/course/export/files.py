@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.export.canvas import canvas_table
 from autograder.course.export.cells import csv_bytes
 from autograder.course.export.moodle import moodle_table
@@ -12,6 +12,7 @@ from autograder.course.export.plain import plain_table
 from autograder.course.export.roster import Roster, read_roster
 from autograder.course.export.scores import Score, graded_scores, read_scores
 from autograder.course.export.table import Table
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.lateness import settle
 from autograder.shorten_list import shorten_list

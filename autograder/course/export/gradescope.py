@@ -14,7 +14,8 @@ from pathlib import Path
 
 import autograder
 import course_lib
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.context import PACKAGES, Context, versions
 

@@ -6,10 +6,10 @@ user that Moodle does not know, or a grade that is no number, stops the whole im
 
 import re
 
-from autograder.course.directory import CourseError
 from autograder.course.export.roster import Roster, pair
 from autograder.course.export.scores import Score
 from autograder.course.export.table import BY_HAND, Table, other_maximum
+from autograder.errors import CourseError
 
 KEYS = ("Identifier", "Username", "ID number", "Email address", "Moodle ID")
 PERSON = (*KEYS, "First name", "Last name", "Full name", "Surname", "Institution", "Department", "Group")

@@ -6,8 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.directory import CourseError
 from autograder.course.export.scores import Score
+from autograder.errors import CourseError
 
 
 @dataclass(frozen=True)

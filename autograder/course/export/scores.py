@@ -16,7 +16,8 @@ from nbgrader.api import (
 )
 from sqlalchemy.orm import aliased
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
+from autograder.errors import CourseError
 
 
 @dataclass(frozen=True)

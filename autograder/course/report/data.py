@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.export.scores import Score, read_scores
 from autograder.course.report.similar import Alike, like_reference, near_identical
 from autograder.course.roster import absent
+from autograder.errors import CourseError
 from autograder.grading import handed_in as submissions
 from autograder.grading.context import Context
 from autograder.grading.lateness import settle

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.export.scores import Score, read_scores
 from autograder.course.report.data import ClassData
 from autograder.course.report.summary import Mistake, Summary, summarise
+from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook
 from autograder.grading.lateness import settle
 from autograder.grading.records import noted

@@ -7,10 +7,10 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
 from autograder.course.export.cells import safe_cell
 from autograder.course.export.files import export_stages
 from autograder.course.export.roster import read_roster
+from autograder.errors import CourseError
 
 STAGE = "01_attention"
 NO_SCALING = ("scaled_dot_product", "no scaling", "Divide.", ("values",))

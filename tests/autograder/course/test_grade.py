@@ -10,9 +10,10 @@ from traitlets.config import Config
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError, write_whole
 from autograder.course.export.files import export_stages
 from autograder.course.grade import students_meant
+from autograder.errors import CourseError
+from autograder.files import write_whole
 from autograder.grading import run
 from autograder.grading.gradebook import Writer
 

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from autograder.catalogue import find
 from autograder.cli import app
-from autograder.course.directory import CourseError
 from autograder.course.report.attention import to_look_at
 from autograder.course.report.data import read_class
 from autograder.course.report.page import with_code, write_report
 from autograder.course.report.similar import near_identical
+from autograder.errors import CourseError
 
 STAGE = "01_attention"
 NO_SCALING = ("scaled_dot_product", "no scaling", "The scores are not divided by √d_k.", ("values",))

@@ -8,11 +8,11 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
 from autograder.course.export.collect import collect_zip
 from autograder.course.export.files import export_stages
 from autograder.course.report.page import write_report
 from autograder.course.roster import class_of, import_roster, said_of_class
+from autograder.errors import CourseError
 
 STAGE = "01_attention"
 NBGRADER = "id,last_name,first_name,email,lms_user_id\nann,Doe,Ann,ann@uni.example,101\nzoe,Absent,Zoe,,103\n"

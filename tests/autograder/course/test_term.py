@@ -8,11 +8,11 @@ from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
 from autograder.course.report.data import ClassData
 from autograder.course.report.summary import summarise
 from autograder.course.report.term import StageOfTerm, Term
 from autograder.course.report.term_page import file_name, write_term
+from autograder.errors import CourseError
 
 INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("values", "mask is respected"))
 

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
+from autograder.errors import CourseError
 from autograder.grading import cluster
 from autograder.grading.cluster import over
 from autograder.grading.context import Context

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.course.directory import CourseError
 from autograder.course.init import init_course
+from autograder.errors import CourseError
 from autograder.grading import database
 from autograder.grading.database import open_gradebook, working_address
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from traitlets.config import Config
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.init import init_course
 from autograder.course.nbgrader_plugins import configure
 from autograder.course.terms import TEMPLATE, Terms, read_terms
+from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook
 from autograder.grading.lateness import settle
 

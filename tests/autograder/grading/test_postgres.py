@@ -12,8 +12,9 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import create_engine, text
 
-from autograder.course.directory import Course, CourseError
+from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook, working_address
 from autograder.grading.gradebook import Writer
 from autograder.grading.run import grade_stage

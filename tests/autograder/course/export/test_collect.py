@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.directory import CourseError
 from autograder.course.export import archives
 from autograder.course.export.collect import collect_zip
+from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook
 from autograder.grading.handed_in import handed_in
 

@@ -1,0 +1,96 @@
+"""A course directory: made, told who is in the class, looked after."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.options import CORES, HERE, CourseDirectory, Jobs, Sandbox
+from autograder.cli.terminal import console, say
+
+
+def init(
+    directory: Annotated[Path, typer.Argument(help="Where the course is to live.")],
+    db: Annotated[str | None, typer.Option(help="An SQLAlchemy address of the gradebook, e.g. postgresql://…")] = None,
+    stage: Annotated[
+        list[str] | None, typer.Option(help="Only this stage, by number or name (may be given again).")
+    ] = None,
+) -> None:
+    """Make an nbgrader course directory, with a secret seed of its own."""
+    from autograder.course.init import init_course
+
+    kept: list[str] = []
+    with console.status("Building the stages and releasing them through nbgrader …"):
+        made = init_course(directory, db, tuple(stage or ()), kept.append)
+    for sentence in kept:
+        say(sentence)
+    names = ", ".join(sorted(path.name for path in (made.root / "release").iterdir()))
+    say(f"{made.root} is a course: {names}.")
+    say("Put submissions in submitted/STUDENT/STAGE/STAGE.ipynb, then `course grade STAGE`.")
+
+
+def roster(
+    file: Annotated[Path, typer.Argument(metavar="CSV", help="Names, e-mails, ids: nbgrader's, Canvas's or Moodle's.")],
+    course: CourseDirectory = HERE,
+) -> None:
+    """Tell the course who is in the class: used by grade, report, export and collect."""
+    from autograder.course.directory import Course
+    from autograder.course.roster import import_roster
+
+    for sentence in import_roster(Course.open(course), file):
+        say(sentence)
+
+
+def doctor(
+    course: Annotated[Path | None, typer.Option(help="Say also which version made this course.")] = None,
+) -> None:
+    """Say what protects grading on this machine, and what is missing."""
+    from importlib.metadata import version
+
+    from rich.table import Table
+
+    from autograder.grading.context import PACKAGES
+    from autograder.sandbox import sandbox
+
+    protections = sandbox.describe()
+    table = Table(title="What protects you here", title_justify="left")
+    for heading in ("protection", "here", "how"):
+        table.add_column(heading)
+    for name, active, detail in protections:
+        table.add_row(name, "yes" if active else "NO", detail)
+    console.print(table)
+    say(", ".join(f"{name} {version(name)}" for name in PACKAGES))
+    missing = [name for name, active, _ in protections if not active]
+    if missing:
+        advice = "install bubblewrap (Debian, Ubuntu: `apt-get install bubblewrap`) and allow user namespaces"
+        say(f"Missing: {', '.join(missing)}. For full protection, {advice}.")
+    if course is not None:
+        from autograder.course.directory import Course
+        from autograder.course.upgrade import what_changed
+
+        for sentence in what_changed(Course.open(course)):
+            say(sentence)
+
+
+def upgrade(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list whose score would change.")] = False,
+    jobs: Jobs = CORES,
+    sandbox: Sandbox = None,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Move a course to the version that is installed; what somebody edited stays."""
+    from autograder.cli.grading import say_what_protects
+    from autograder.course.directory import Course
+    from autograder.course.upgrade import upgrade as move
+    from autograder.course.upgrade import would_change
+
+    opened = Course.open(course)
+    if dry_run:
+        say_what_protects(sandbox)
+        changes = would_change(opened, jobs, sandbox, say)
+        for change in changes:
+            say(change)
+        say(f"{len(changes)} scores would change.")
+    else:
+        move(opened, say)
+        say("Up to date: `course grade all` makes the verdicts anew.")

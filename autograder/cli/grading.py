@@ -1,0 +1,151 @@
+"""From hand-ins to verdicts."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.cli.options import CORES, HERE, CourseDirectory, Jobs, Sandbox, StageMeant
+from autograder.cli.terminal import FAILED, INTERRUPTED, console, say, stop
+
+
+def collect(
+    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="The zip of submissions that the LMS gave out.")],
+    stage: StageMeant,
+    pattern: Annotated[
+        str | None, typer.Option(help="A regular expression for paths in the zip, with (?P<student_id>…).")
+    ] = None,
+    update: Annotated[bool, typer.Option("--update", help="Replace submissions that are there already.")] = False,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
+    from autograder.course.directory import Course
+    from autograder.course.export.collect import collect_zip
+
+    opened = Course.open(course)
+    outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)
+    for sentence in outcome.sentences:
+        say(sentence)
+    if outcome.left:
+        stop(f"{len(outcome.left)} files could not be placed.", FAILED)
+
+
+def grade(
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1; `all` for every one.")],
+    jobs: Jobs = CORES,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student (may be given again).")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="The address of a running dask scheduler.")] = None,
+    sandbox: Sandbox = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file; - prints.")] = None,
+    again: Annotated[bool, typer.Option("--again", "--force", help="Grade also what has not changed.")] = False,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Grade the submissions of a stage, or of all; only what is new, changed or timed out is run."""
+    from functools import partial
+
+    from autograder.course.directory import Course
+    from autograder.course.grade import ALL, grade_round, stages_meant, students_meant
+    from autograder.grading.report import score_lines, summary_lines, verdict_table, watched
+
+    screen = Console(stderr=True) if str(json_file) == "-" else console
+    opened = Course.open(course)
+    names = stages_meant(opened, stage)
+    if scheduler is None:
+        say_what_protects(sandbox)
+    rounds = []
+    try:
+        for name in names:
+            whom = students_meant(opened, name, student)
+            rounds.append(
+                grade_round(opened, name, whom, jobs, sandbox, _spread(scheduler), partial(watched, screen), again)
+            )
+    except KeyboardInterrupt:
+        stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
+    if json_file:
+        outcomes = [graded.outcome for graded in rounds]
+        write_json(json_file, outcomes if stage == ALL else outcomes[0])
+    for graded in rounds:
+        screen.print(verdict_table(graded.outcome, graded.scores))
+        for line in summary_lines(graded.outcome) + score_lines(graded.scores) + graded.said:
+            say(line, screen)
+        name = graded.outcome["stage"]
+        if not graded.outcome["submissions"]:
+            place = opened.root / "submitted"
+            stop(f"Nobody has handed in {name}: put notebooks into {place}/STUDENT/{name}/.", FAILED)
+        say(f"The students' pages: `nbgrader generate_feedback {name}`.", screen)
+    if any(graded.failed for graded in rounds):
+        raise typer.Exit(FAILED)
+
+
+def show(
+    student: Annotated[str, typer.Argument(help="Whose answer.")],
+    stage: StageMeant,
+    exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax.")],
+    sandbox: Sandbox = None,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Show one answer to a teacher: the code, the verdict, and the hidden numbers beside what was found."""
+    from autograder.course.directory import Course
+    from autograder.course.show import show as lines_of
+
+    say_what_protects(sandbox)
+    opened = Course.open(course)
+    for line in lines_of(opened, opened.stage(stage), student, exercise, sandbox):
+        say(line)
+
+
+def demo(
+    directory: Annotated[Path, typer.Argument(help="Where the demonstration course is to live.")] = Path("build/demo"),
+    jobs: Jobs = CORES,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
+) -> None:
+    """Build everything, make a class of submissions, grade it, and show who got what and why."""
+    from autograder.course.demo import run as demonstration
+    from autograder.grading.report import summary_lines, verdict_table, watched
+
+    with watched(console, len(demonstration.CLASS)) as progress:
+        outcome = demonstration.demo(directory, jobs, console.print, progress)
+    if json_file:
+        write_json(json_file, outcome)
+    console.print(verdict_table(outcome))
+    root = directory.resolve()
+    jupyter = Path(sys.executable).with_name("jupyter")
+    for line in summary_lines(outcome):
+        say(line)
+    say(f"Feedback, one page a student: {root / 'feedback'}")
+    say(f"The gradebook: `cd {root}`, `{jupyter} lab`, there the menu Nbgrader → Formgrader.")
+
+
+def say_what_protects(wanted: str | None) -> None:
+    """Stop where the sandbox that was asked for cannot run; warn, every time, where there is none."""
+    from autograder.sandbox import sandbox
+
+    try:
+        if sandbox.choose(wanted) == "limits":
+            sentence = f"{sandbox.UNPROTECTED} Why: {sandbox.refusal() or '--sandbox limits was asked for'}."
+            Console(stderr=True).print(sentence, style="yellow", highlight=False, markup=False, soft_wrap=True)
+    except RuntimeError as error:
+        stop(f"{error}.")
+
+
+def _spread(scheduler: str | None):
+    """How tasks reach a cluster, or None for this machine."""
+    if scheduler is None:
+        return None
+    from autograder.grading.cluster import over
+
+    return over(scheduler)
+
+
+def write_json(path: Path, outcome: dict | list) -> None:
+    """Write the machine-readable result, whole or not at all; `-` is standard output."""
+    from autograder.files import write_whole
+
+    text = json.dumps(outcome, indent=2, ensure_ascii=False) + "\n"
+    if str(path) == "-":
+        sys.stdout.write(text)
+    else:
+        write_whole(path.resolve(), text.encode())

@@ -1,0 +1,26 @@
+"""Arguments and options that several commands have."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.terminal import stop
+
+CORES = os.cpu_count() or 1
+HERE = Path(".")
+
+
+def _sandbox(wanted: str | None) -> str | None:
+    if wanted not in (None, "bubblewrap", "limits"):
+        stop(f"--sandbox is bubblewrap or limits, not {wanted}.")
+    return wanted
+
+
+StageMeant = Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")]
+CourseDirectory = Annotated[Path, typer.Option(help="The course directory.")]
+Jobs = Annotated[int, typer.Option(min=1, help="How many submissions at once.")]
+Sandbox = Annotated[
+    str | None, typer.Option(callback=_sandbox, help="bubblewrap or limits; the better one here if left out.")
+]

@@ -1,0 +1,56 @@
+"""From verdicts to what others read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.options import HERE, CourseDirectory
+from autograder.cli.terminal import FAILED, say, stop
+
+
+def report(
+    stage: Annotated[
+        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1; the term if left out.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="The page; report/STAGE.html or report/term.html in the course if left out.")
+    ] = None,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Write what the class did not understand, in a stage or over the term: an HTML page, and a table beside it."""
+    from autograder.course.directory import Course
+    from autograder.course.report.page import write_report
+    from autograder.course.report.term_page import write_term
+
+    try:
+        opened = Course.open(course)
+        written = write_report(opened, opened.stage(stage), output) if stage else write_term(opened, output)
+    except OSError as error:
+        stop(f"The report could not be written: {error}.", FAILED)
+    for path in written:
+        say(path)
+
+
+def export(
+    to: Annotated[str, typer.Option(help="csv, canvas, moodle or gradescope.")],
+    stage: Annotated[str | None, typer.Argument(help="The stage; every graded one if left out.")] = None,
+    roster: Annotated[Path | None, typer.Option(help="What Canvas or Moodle exported, to match students by.")] = None,
+    column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
+    output: Annotated[Path | None, typer.Option(help="A directory; export/ in the course if left out.")] = None,
+    only_final: Annotated[
+        bool, typer.Option("--only-final", help="Leave out whom a person still has to grade.")
+    ] = False,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Write grades in the form that another system imports, or an autograder for Gradescope."""
+    from autograder.course.directory import Course
+    from autograder.course.export.files import export_stages
+
+    try:
+        opened = Course.open(course)
+        stages = [opened.stage(stage)] if stage else None
+        for sentence in export_stages(opened, to, stages, roster, column, output, only_final):
+            say(sentence)
+    except OSError as error:
+        stop(f"The export could not be written: {error}.", FAILED)
