@@ -61,14 +61,6 @@ def test_the_context_is_the_mean_of_the_keys_with_these_weights(attend, query, k
     torch.testing.assert_close(attention.sum(-1), torch.ones(B, dtype=torch.float64), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", [torch.bool, torch.int64, torch.float32])
-def test_hidden_keys_have_no_influence(attend, query, keys, kind):
-    mask = some_hidden()
-    moved = torch.where(mask.unsqueeze(-1), keys, 3 * keys + 1)
-    torch.testing.assert_close(attend(query, keys, mask.to(kind)), attend(query, moved, mask), rtol=0, atol=0)
-    assert (attend(query, keys, mask)[1][~mask] == 0).all()
-
-
 def test_a_query_that_sees_no_key_gets_finite_numbers_and_gradients(attend, query, keys):
     context, attention = attend(query, keys.requires_grad_(), torch.zeros(B, S))
     context.sum().backward()

@@ -21,15 +21,6 @@ def test_a_look_up_is_one_hot_times_the_table():
     torch.testing.assert_close(embed(TOKENS), F.one_hot(TOKENS, 7).double() @ embed.table * 13**0.5)
 
 
-def test_the_row_of_pad_begins_at_zero_and_learns_nothing():
-    embed = TokenEmbedding(7, 13, pad=5)
-    assert embed.table[5].abs().max() == 0
-    assert embed.table[0].abs().min() > 0
-    embed(TOKENS).sum().backward()
-    assert embed.table.grad[5].abs().max() == 0
-    assert embed.table.grad[0].abs().min() > 0
-
-
 def test_embedded_tokens_are_of_order_one():
     torch.manual_seed(3)
     assert 0.95 < TokenEmbedding(1009, 101)(torch.arange(1, 1009)).std() < 1.05

@@ -21,13 +21,3 @@ def test_merging_undoes_splitting(num_heads):
 def test_merging_takes_a_tensor_that_is_not_contiguous():
     heads = torch.randn(5, 2, 7, 3).permute(1, 3, 0, 2)  # [2, 3, 5, 7]
     assert torch.equal(split_heads(merge_heads(heads), 3), heads)
-
-
-def test_a_batch_of_one_and_one_token_keep_their_axes():
-    assert split_heads(torch.randn(1, 1, 6), 2).shape == (1, 2, 1, 3)
-    assert merge_heads(torch.randn(1, 2, 1, 3)).shape == (1, 1, 6)
-
-
-def test_a_width_that_the_heads_do_not_divide_is_refused_with_both_numbers():
-    with pytest.raises(ValueError, match=r"width \(22\) must be divisible by num_heads \(3\)"):
-        split_heads(torch.randn(2, 5, 22), 3)

@@ -16,13 +16,6 @@ def test_layer_norm_agrees_with_torch(dim, eps):
     torch.testing.assert_close(ours(x), theirs(x), rtol=0, atol=1e-10)
 
 
-def test_layer_norm_starts_with_scale_one_and_shift_zero():
-    norm = LayerNorm(5)
-    assert norm.weight.tolist() == [1.0] * 5
-    assert norm.bias.tolist() == [0.0] * 5
-    assert norm.eps == 1e-5
-
-
 def test_a_token_without_variance_is_finite_with_its_gradient():
     norm = LayerNorm(5)
     x = torch.full((3, 5), 7.0, requires_grad=True)
@@ -31,27 +24,9 @@ def test_a_token_without_variance_is_finite_with_its_gradient():
     assert x.grad.isfinite().all()
 
 
-def test_layer_norm_has_the_right_gradient():
-    norm = LayerNorm(5).double()
-    assert torch.autograd.gradcheck(norm, torch.randn(3, 5, dtype=torch.float64, requires_grad=True))
-
-
 def test_feed_forward_is_the_formula_of_the_paper():
     net = FeedForward(dim=5, hidden_dim=11).double()
     x = torch.randn(2, 3, 5, dtype=torch.float64)
     w1, b1, w2, b2 = net.parameters()
     expected = torch.relu(x @ w1.T + b1) @ w2.T + b2
     torch.testing.assert_close(net(x), expected, rtol=0, atol=1e-12)
-
-
-def test_feed_forward_names_its_parameters_by_place():
-    shapes = {name: tuple(p.shape) for name, p in FeedForward(5, 11).state_dict().items()}
-    assert shapes == {"0.weight": (11, 5), "0.bias": (11,), "3.weight": (5, 11), "3.bias": (5,)}
-
-
-def test_feed_forward_drops_hidden_numbers_while_training_alone():
-    net = FeedForward(5, 11, dropout=1.0)
-    x = torch.randn(2, 5)
-    constant = net[3](torch.zeros(2, 11).relu())
-    assert torch.equal(net.train()(x), constant)
-    assert not torch.equal(net.eval()(x), constant)

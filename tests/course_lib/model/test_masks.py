@@ -42,14 +42,3 @@ def test_a_mask_gets_four_axes_and_keeps_its_entries(shape, expected):
     expanded = expand_mask(mask)
     assert expanded.shape == expected
     assert torch.equal(expanded.flatten(), mask.flatten())
-
-
-@pytest.mark.parametrize("dtype", [torch.bool, torch.int64, torch.float32])
-def test_a_mask_keeps_its_type(dtype):
-    assert expand_mask(torch.ones(5, 7, dtype=dtype)).dtype == dtype
-
-
-@pytest.mark.parametrize("shape", [(7,), (2, 3, 1, 5, 7), ()])
-def test_a_mask_with_another_number_of_axes_is_refused_by_its_shape(shape):
-    with pytest.raises(ValueError, match=str(list(shape)).replace("[", r"\[")):
-        expand_mask(torch.ones(shape))

@@ -51,11 +51,6 @@ def test_buckets_need_little_padding_where_random_batches_need_much(seed):
     assert padding([shuffled[i : i + 6] for i in range(0, 331, 6)], LENGTHS) > 0.3
 
 
-def test_a_sequence_longer_than_max_tokens_is_alone():
-    batches = bucket_batches([50, 3, 60, 3], 10, generator(0))
-    assert sorted(map(sorted, batches)) == [[0], [1, 3], [2]]
-
-
 def test_the_generator_decides_the_order_and_who_meets_whom():
     def partition(seed):
         return {frozenset(batch) for batch in bucket_batches(LENGTHS, 97, generator(seed))}
@@ -66,7 +61,3 @@ def test_the_generator_decides_the_order_and_who_meets_whom():
     orders = [bucket_batches(distinct, 50, generator(seed)) for seed in (5, 6)]
     assert orders[0] != orders[1]
     assert sorted(map(sorted, orders[0])) == sorted(map(sorted, orders[1]))
-
-
-def test_there_are_no_batches_of_nothing():
-    assert bucket_batches([], 10, generator(0)) == []

@@ -67,10 +67,6 @@ def test_merging_ends_when_every_word_is_one_symbol():
     assert learn_bpe({"abc": 1, "": 4, "d": 2}, 100) == [("a", "b"), ("ab", "c</w>")]
 
 
-def test_nothing_is_learned_from_nothing():
-    assert learn_bpe({}, 5) == learn_bpe({"ab": 1}, 0) == []
-
-
 def test_applying_what_was_learned_makes_frequent_words_whole_and_rare_ones_pieces():
     merges = learn_bpe({"lower": 9, "newest": 7, "low": 5}, 12)
     assert apply_bpe("lower", merges) == ["lower</w>"]

@@ -32,21 +32,6 @@ def test_each_group_follows_the_formula_from_its_own_base_rate(warmup, max_iters
     assert rates == [pytest.approx([0.5 * factor(t), 0.02 * factor(t)]) for t in range(max_iters + 1)]
 
 
-def test_the_run_starts_and_ends_at_zero():
-    rates = run(*make_scheduler(), steps=31)
-    assert rates[0] == [0.0, 0.0]
-    assert rates[31] == pytest.approx([0.0, 0.0])
-
-
-def test_the_rates_of_the_first_step_move_nothing():
-    optimizer, scheduler = make_scheduler()
-    parameter = optimizer.param_groups[0]["params"][0]
-    parameter.grad = torch.ones(3)
-    optimizer.step()
-    scheduler.step()
-    assert parameter.tolist() == [0.0] * 3
-
-
 def test_a_saved_schedule_goes_on_where_it_stopped():
     rates = run(*make_scheduler(), steps=23)
     optimizer, scheduler = make_scheduler()
