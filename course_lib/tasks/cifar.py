@@ -17,11 +17,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from course_lib.notebook.progress_bar import progress_bar
-from course_lib.tasks.anomaly import anomaly_loss
-from course_lib.tasks.anomaly_batches import AnomalyBatches, fixed_sets
 from course_lib.tasks.digits import Images, Split, take_per_class
 from course_lib.tasks.download import fetch
-from course_lib.tasks.task import SET_SIZE, Task
+from course_lib.tasks.task import Task, sets_task
 from course_lib.tasks.torchvision_mend import import_torchvision
 from course_lib.training.devices import device
 from course_lib.training.recipe import Recipe
@@ -45,18 +43,7 @@ def cifar_task(folder: Path | None = None) -> Task:
 
 def features_task(images: Split) -> Task:
     """Sets of ten of any images with 512 features: four layers of width 256, four heads, as published."""
-    train, validation, test = images.train, images.validation, images.test
-    return Task(
-        name="features",
-        model=dict(
-            input_dim=512, model_dim=256, num_classes=1, num_heads=4, num_layers=4, dropout=0.1, input_dropout=0.1
-        ),
-        loss_fn=anomaly_loss,
-        recipe=CIFAR,
-        train=lambda batch_size: AnomalyBatches(train.features, train.labels, SET_SIZE, batch_size),
-        validation=fixed_sets(validation.features, validation.labels, SET_SIZE, sets_per_image=1, seed=1),
-        test=fixed_sets(test.features, test.labels, SET_SIZE, sets_per_image=1, seed=2),
-    )
+    return sets_task("features", images, CIFAR, (1, 1), input_dim=512, model_dim=256, num_layers=4)
 
 
 def load_cifar(folder: Path | None = None) -> Split:

@@ -9,7 +9,7 @@ from torch import nn
 from course_lib.model.predictor import TransformerPredictor
 from course_lib.tasks.anomaly import anomaly_loss
 from course_lib.tasks.anomaly_batches import AnomalyBatches, fixed_sets
-from course_lib.tasks.digits import load_digits
+from course_lib.tasks.digits import Split, load_digits
 from course_lib.tasks.reverse import ReverseDataset, reverse_loss
 from course_lib.training.batches import Batch, Batches, in_order
 from course_lib.training.history import History
@@ -84,18 +84,23 @@ def reverse_task() -> Task:
 
 def digits_task() -> Task:
     """Stage 08 on the digits: sets of ten, two layers of width 64, four heads; chance is 10 %."""
-    images = load_digits()
-    train, validation, test = images.train, images.validation, images.test
+    return sets_task("digits", load_digits(), DIGITS, (5, 10), input_dim=64, model_dim=64, num_layers=2)
+
+
+def sets_task(name: str, images: Split, recipe: Recipe, sets_per_image: tuple[int, int], **sizes: int) -> Task:
+    """Stage 08 on any images: sets of ten, four heads; so many sets for each image to validate, and to test, on."""
+    validation, test = (
+        fixed_sets(part.features, part.labels, SET_SIZE, number, seed)
+        for part, number, seed in zip((images.validation, images.test), sets_per_image, (1, 2), strict=True)
+    )
     return Task(
-        name="digits",
-        model=dict(
-            input_dim=64, model_dim=64, num_classes=1, num_heads=4, num_layers=2, dropout=0.1, input_dropout=0.1
-        ),
+        name=name,
+        model=dict(num_classes=1, num_heads=4, dropout=0.1, input_dropout=0.1) | sizes,
         loss_fn=anomaly_loss,
-        recipe=DIGITS,
-        train=lambda batch_size: AnomalyBatches(train.features, train.labels, SET_SIZE, batch_size),
-        validation=fixed_sets(validation.features, validation.labels, SET_SIZE, sets_per_image=5, seed=1),
-        test=fixed_sets(test.features, test.labels, SET_SIZE, sets_per_image=10, seed=2),
+        recipe=recipe,
+        train=lambda batch_size: AnomalyBatches(images.train.features, images.train.labels, SET_SIZE, batch_size),
+        validation=validation,
+        test=test,
     )
 
 
