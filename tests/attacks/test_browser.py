@@ -74,7 +74,7 @@ def browser():
 
 
 @pytest.mark.parametrize("made", [returned, graded_by_hand])
-def test_a_browser_that_opens_the_pages_and_follows_every_link_is_not_owned(feedback, browser, made, tmp_path):
+def test_a_browser_that_opens_the_pages_and_follows_every_link_is_not_owned(feedback, browser, made):
     wanted = []
     page = browser.new_page()
     page.on("dialog", lambda dialog: dialog.dismiss())

@@ -5,9 +5,11 @@ import shutil
 
 import nbformat
 import pytest
+from typer.testing import CliRunner
 
 from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
+from autograder.cli import app
 from autograder.course import init
 from autograder.course.directory import Course
 from autograder.files import write_whole
@@ -35,6 +37,18 @@ def course(released, tmp_path):
     """A copy of it, for one test."""
     shutil.copytree(released.root, tmp_path / "course")
     return Course.open(tmp_path / "course")
+
+
+@pytest.fixture
+def command(course):
+    """`command("grade", …)` calls `course` for this course; `code` is the exit code that is due."""
+
+    def call(*words, code=0):
+        done = CliRunner().invoke(app, [*map(str, words), "--course", str(course.root)], env={"COLUMNS": "200"})
+        assert done.exit_code == code, (done.output, done.exception)
+        return done
+
+    return call
 
 
 @pytest.fixture

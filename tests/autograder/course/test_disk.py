@@ -7,9 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from autograder.cli import app
 from autograder.course.export.collect import collect_zip
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
@@ -48,15 +46,14 @@ def test_half_a_file_is_not_left(tmp_path, refused):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
-def test_grading_stops_with_one_sentence_and_loses_nothing(course, refused, number):
+def test_grading_stops_with_one_sentence_and_loses_nothing(course, command, refused, number):
     for student in ("ann", "bob"):
         write_whole(course.submitted_file(STAGE, student), b"no notebook")
-    arguments = ["grade", "1", "--jobs", "1", "--sandbox", "limits", "--course", str(course.root)]
-    assert "2 submissions" in CliRunner().invoke(app, arguments).stdout
+    words = ("grade", "1", "--jobs", "1", "--sandbox", "limits")
+    assert "2 submissions" in command(*words, code=1).stdout  # neither is a notebook
     before = files(course.root)
     refused(course.root, number)
-    stopped = CliRunner().invoke(app, [*arguments, "--again"])
-    assert stopped.exit_code == 1
+    stopped = command(*words, "--again", code=1)
     assert f"{os.strerror(number)}. What was written before is kept" in stopped.stderr
     assert "Traceback" not in stopped.output
     assert files(course.root).keys() == before.keys()

@@ -4,9 +4,7 @@ import csv
 
 import pytest
 from nbgrader.api import Gradebook
-from typer.testing import CliRunner
 
-from autograder.cli import app
 from autograder.course.export.cells import safe_cell
 from autograder.course.export.files import export_stages
 from autograder.course.export.roster import read_roster
@@ -193,16 +191,14 @@ def test_what_cannot_be_used_is_one_sentence(course, grade, tmp_path, to, roster
         exported(course, tmp_path, to, roster)
 
 
-def test_an_ungraded_stage_and_an_absent_roster_are_exit_code_2(course, tmp_path):
-    common = ["--to", "canvas", "--course", str(course.root)]
-    assert CliRunner().invoke(app, ["export", "1", *common]).exit_code == 2
-    assert CliRunner().invoke(app, ["export", *common]).exit_code == 2
-    assert CliRunner().invoke(app, ["export", "1", *common, "--roster", str(tmp_path / "none")]).exit_code == 2
+def test_an_ungraded_stage_and_an_absent_roster_are_exit_code_2(command, tmp_path):
+    for words in (["1"], [], ["1", "--roster", tmp_path / "none"]):
+        command("export", *words, "--to", "canvas", code=2)
 
 
-def test_the_command_writes_every_graded_stage(course, grade):
+def test_the_command_writes_every_graded_stage(course, grade, command):
     grade("ann")
-    assert CliRunner().invoke(app, ["export", "--to", "csv", "--course", str(course.root)]).exit_code == 0
+    command("export", "--to", "csv")
     assert rows_of(course.root / "export" / f"{STAGE}-csv.csv")[1][1] == "ann"
 
 

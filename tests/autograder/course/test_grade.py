@@ -7,9 +7,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
-from typer.testing import CliRunner
 
-from autograder.cli import app
 from autograder.course.export.files import export_stages
 from autograder.course.grade import students_meant
 from autograder.errors import CourseError
@@ -22,17 +20,9 @@ MARKS = {"scores": {}, "untouched": []}
 BY_HAND = "The scores grow with d_k."
 
 
-@pytest.fixture
-def command(course, monkeypatch):
-    """`command("grade", …)` in this course, where nothing is left to be run."""
+@pytest.fixture(autouse=True)
+def _nothing_is_left_to_be_run(monkeypatch):
     monkeypatch.setattr(run, "local", None)
-    monkeypatch.setenv("COLUMNS", "200")
-    return lambda *words, code=0: _checked(CliRunner().invoke(app, [*words, "--course", str(course.root)]), code)
-
-
-def _checked(done, code):
-    assert done.exit_code == code, (done.output, done.exception)
-    return done
 
 
 def by_hand(course, student, cell, points):

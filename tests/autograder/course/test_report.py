@@ -5,10 +5,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from typer.testing import CliRunner
 
 from autograder.catalogue import find
-from autograder.cli import app
 from autograder.course.report.attention import to_look_at
 from autograder.course.report.data import read_class
 from autograder.course.report.page import with_code, write_report
@@ -180,19 +178,17 @@ def test_a_submission_without_a_verdict_is_named_and_has_a_row(course, grade):
     assert rows[1]["status"] == "not graded"
 
 
-def test_an_ungraded_stage_is_one_sentence_and_exit_code_2(course):
+def test_an_ungraded_stage_is_one_sentence_and_exit_code_2(course, command):
     with pytest.raises(CourseError, match="Nothing of 01_attention is graded yet"):
         write_report(course, STAGE)
-    result = CliRunner().invoke(app, ["report", "1", "--course", str(course.root)])
-    assert result.exit_code == 2
+    command("report", "1", code=2)
     assert not (course.root / "report").exists()
 
 
-def test_the_command_writes_where_it_is_told(course, grade, tmp_path):
+def test_the_command_writes_where_it_is_told(grade, command, tmp_path):
     grade("ann")
     target = tmp_path / "elsewhere" / "class.html"
-    result = CliRunner().invoke(app, ["report", "1", "--course", str(course.root), "--output", str(target)])
-    assert result.exit_code == 0
+    command("report", "1", "--output", target)
     assert sorted(path.name for path in target.parent.iterdir()) == ["class.csv", "class.html"]
 
 

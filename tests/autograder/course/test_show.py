@@ -1,14 +1,13 @@
 """`course show`: the code, the verdict, the hidden numbers, and the command that shows them again."""
 
 import shlex
+from functools import partial
 
 import nbformat
 import pytest
-from typer.testing import CliRunner
 
 from autograder.build.strip import solved_source
 from autograder.catalogue import find
-from autograder.cli import app
 from autograder.files import write_whole
 from autograder.grading.gradebook import Writer
 
@@ -30,15 +29,9 @@ def hand_in(course):
 
 
 @pytest.fixture
-def shown(course):
-    """`shown(student, …)` runs the command and gives what it printed."""
-
-    def run(*words, code=0):
-        done = CliRunner().invoke(app, ["show", *words, "--course", str(course.root)])
-        assert done.exit_code == code, (done.output, done.exception)
-        return done
-
-    return run
+def shown(command):
+    """`shown(student, …)` runs the command."""
+    return partial(command, "show")
 
 
 def test_code_verdict_hidden_numbers_and_a_command_that_works(course, hand_in, shown):

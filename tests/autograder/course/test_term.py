@@ -5,9 +5,7 @@ import re
 
 import pytest
 from nbgrader.api import Gradebook
-from typer.testing import CliRunner
 
-from autograder.cli import app
 from autograder.course.report.data import ClassData
 from autograder.course.report.summary import summarise
 from autograder.course.report.term import StageOfTerm, Term
@@ -61,13 +59,12 @@ def test_a_misconception_persists_when_it_is_met_in_two_stages_and_names_who_had
     assert (found.name, found.students, found.again) == ("off by one", ("ann", "bob"), ("ann",))
 
 
-def test_the_page_the_table_and_a_page_for_each_student_that_names_nobody_else(course, grade):
+def test_the_page_the_table_and_a_page_for_each_student_that_names_nobody_else(course, grade, command):
     grade("ann", mistakes=[INVERTED])
     grade("<bob>")
     with Gradebook(course.db_url, course.course_id) as gradebook:
         gradebook.add_student("zoe", first_name="Zoe", last_name="Absent")
-    done = CliRunner().invoke(app, ["report", "--course", str(course.root)])
-    assert done.exit_code == 0, done.output
+    command("report")
     page, table = course.root / "report" / "term.html", course.root / "report" / "term.csv"
     folder = course.root / "report" / "term-students"
     text = page.read_text("utf-8")

@@ -3,25 +3,9 @@
 import json
 from importlib.metadata import version
 
-import pytest
-from typer.testing import CliRunner
-
-from autograder.cli import app
 from autograder.course import upgrade
 
 STAGE = "01_attention"
-
-
-@pytest.fixture
-def command(course):
-    """`command("doctor", …)` in this course."""
-
-    def run(*words):
-        done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
-        assert done.exit_code == 0, (done.output, done.exception)
-        return done.stdout
-
-    return run
 
 
 def contents(course):
@@ -29,7 +13,7 @@ def contents(course):
 
 
 def test_doctor_names_the_version_that_made_the_course_and_that_nothing_changed(command):
-    said = command("doctor")
+    said = command("doctor").stdout
     assert f"was made by attention-workshop {version('attention-workshop')}; here is" in said
     assert f"{STAGE}: as when its numbers were drawn." in said
 
@@ -40,7 +24,7 @@ def test_doctor_names_files_and_packages_that_are_otherwise_now(course, command)
     made["packages"]["torch"] = "1.0"
     made["files"]["autograder/catalogue/attention/softmax.py"] = "another"
     path.write_text(json.dumps(made))
-    said = command("doctor")
+    said = command("doctor").stdout
     assert "changed since: torch 1.0 → " in said
     assert "autograder/catalogue/attention/softmax.py." in said
 
@@ -50,7 +34,7 @@ def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, gr
     grade("bob", mistakes=[("scaled_dot_product", "no scaling", "Divide.", ("values",))])
     monkeypatch.setattr(upgrade.Records, "done", lambda *_: None)  # as if a file had changed
     before = contents(course)
-    said = command("upgrade", "--dry-run", "--jobs", "1")
+    said = command("upgrade", "--dry-run", "--jobs", "1").stdout
     assert f"{STAGE}, bob: 17.5 → 20 (scaled_dot_product " in said
     assert "ann" not in said
     assert "1 scores would change." in said
@@ -60,4 +44,4 @@ def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, gr
 def test_a_dry_run_grades_nothing_where_nothing_changed(grade, command, monkeypatch):
     grade("ann")
     monkeypatch.setattr(upgrade, "local", None)
-    assert "0 scores would change." in command("upgrade", "--dry-run")
+    assert "0 scores would change." in command("upgrade", "--dry-run").stdout

@@ -52,7 +52,7 @@ def test_a_timestamp_that_is_a_pipe_a_device_or_too_long_holds_nobody_up(course,
         assert (given.data, given.stamp, len(given.flags)) == (b"a notebook", b"", 1)
 
 
-def test_links_are_refused_in_every_part_of_a_path(course, folder, tmp_path):
+def test_links_are_refused_in_every_part_of_a_path(course, folder):
     other = course.submitted_file(STAGE, "bob").parent
     other.mkdir(parents=True)
     (other / f"{STAGE}.ipynb").write_bytes(b"of somebody else")

@@ -55,7 +55,7 @@ def test_a_damaged_note_or_result_counts_as_none(records, tmp_path, content):
     assert records.result("abcdef") is None
 
 
-def test_an_unfinished_file_is_never_read(records, tmp_path, monkeypatch):
+def test_an_unfinished_file_is_never_read(records, monkeypatch):
     records.keep("abcdef", RESULT)
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("power failure")))
     with pytest.raises(OSError, match="power failure"):

@@ -122,7 +122,7 @@ def test_what_a_person_entered_stays_when_the_submission_changes(graded, tools):
         assert book.find_comment("why_the_root", STAGE, STAGE, "all-right").manual_comment == "see me"
 
 
-def test_a_later_timestamp_moves_the_penalty_and_runs_nothing(graded, tools, monkeypatch):
+def test_a_later_timestamp_moves_the_penalty_and_runs_nothing(graded, monkeypatch):
     with Gradebook(graded.db_url) as book:
         book.update_or_create_assignment(STAGE, duedate="2026-03-02 12:00:00")
     with (graded.root / "nbgrader_config.py").open("a") as config:

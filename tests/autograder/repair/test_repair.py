@@ -202,7 +202,7 @@ KEEP_TEXT = [
 DAMAGES = [*KEEP_TEXT, merge_tests_into_answers, delete_all_but_the_answers]
 
 
-def assert_whole(repaired, name: str = ""):
+def assert_whole(repaired):
     """Every cell of the release is there in order, with its metadata; locked ones with their source."""
     ours = [cell for cell in repaired.cells if cell.id in {cell.id for cell in RELEASE.cells}]
     assert [cell.id for cell in ours] == [cell.id for cell in RELEASE.cells]

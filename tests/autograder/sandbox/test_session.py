@@ -101,7 +101,7 @@ def test_a_probe_brings_back_plain_arrays_for_every_case(play):
     assert "amax" in record["calls"]
 
 
-def test_a_test_cell_is_probed_and_its_source_is_not_run(edition, play):
+def test_a_test_cell_is_probed_and_its_source_is_not_run(play):
     cells = [Cell("answer", "softmax = 3"), Cell("test", "softmax = None; print('ran')", exercise="softmax")]
     run = play.worker.run([*cells, Cell("after", "softmax")], {"softmax": {}})
     assert run.cells[2].outputs[0]["data"] == {"text/plain": "3"}

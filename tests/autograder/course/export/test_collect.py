@@ -6,9 +6,7 @@ import stat
 import zipfile
 
 import pytest
-from typer.testing import CliRunner
 
-from autograder.cli import app
 from autograder.course.export import archives
 from autograder.course.export.collect import collect_zip
 from autograder.errors import CourseError
@@ -190,10 +188,10 @@ def test_a_list_of_members_that_is_too_long_is_not_read(course, collect, monkeyp
     assert outcome.left == ("a_1_9_x.zip: it holds more files than a hand-in can",)
 
 
-def test_names_are_shown_and_not_obeyed(course, tmp_path):
+def test_names_are_shown_and_not_obeyed(course, command, tmp_path):
     path = tmp_path / "lms.zip"
     path.write_bytes(zipped({"[bold]\x1b[2J\x9b2J.pdf": "pdf", "roe_2_9_[red]\u202ex.ipynb": "roe"}))
-    result = CliRunner().invoke(app, ["collect", str(path), "1", "--course", str(course.root)])
+    result = command("collect", path, "1", code=1)
     assert "[bold]" in result.output
     assert not {"\x1b", "\x9b", "\u202e"} & set(result.output)
     assert placed(course) == {at("2"): "roe"}
@@ -228,11 +226,10 @@ def test_a_second_collection_changes_nothing_and_a_newer_file_needs_update(cours
     assert placed(course) == {at("1"): "second", at("2"): "roe"}
 
 
-def test_what_is_no_notebook_or_names_nobody_is_said_and_the_exit_code_is_1(course, tmp_path):
+def test_what_is_no_notebook_or_names_nobody_is_said_and_the_exit_code_is_1(course, command, tmp_path):
     path = tmp_path / "lms.zip"
     path.write_bytes(zipped({"doe_1_9_notes.pdf": "pdf", "stray.ipynb": "x", "roe_2_9_x.ipynb": "roe"}))
-    result = CliRunner().invoke(app, ["collect", str(path), "1", "--course", str(course.root)])
-    assert result.exit_code == 1
+    result = command("collect", path, "1", code=1)
     assert "doe_1_9_notes.pdf: no notebook" in result.output
     assert "stray.ipynb: its name does not say whose it is" in result.output
     assert placed(course) == {at("2"): "roe"}
