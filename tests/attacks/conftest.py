@@ -18,7 +18,6 @@ import pytest
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
 from autograder.course.directory import Course
-from autograder.course.init import init_course
 from autograder.grading.context import Context
 from autograder.grading.task import close_workers, grade_bytes, worker_for
 from autograder.sandbox import processes, sandbox
@@ -35,12 +34,12 @@ LIMITS = Limits(
 class World:
     """The course, and witnesses: files, a process, sockets and an environment that hold a secret."""
 
-    def __init__(self, root: Path):
+    def __init__(self, course: Course):
         self.canary = f"CANARY-{secrets.token_hex(8)}"
         self.home = Path(tempfile.mkdtemp(prefix=".attacked-", dir=Path.home()))
         self.shared = Path(tempfile.mkdtemp(prefix="attacked-"))
         os.environ["COURSE_CANARY"] = self.canary
-        self.course = init_course(root, only=(STAGE,))
+        self.course = course
         self.context = fast(Context.of(self.course, STAGE, "bubblewrap"))
         self.solved = nbformat.reads(submission(Handed("", 20), self.context.release).decode(), as_version=4)
         self._plant()
@@ -138,10 +137,10 @@ def select_ready(listeners: list[socket.socket]) -> list[socket.socket]:
 
 
 @pytest.fixture(scope="session")
-def world(tmp_path_factory):
+def world(copy_of_course, tmp_path_factory):
     if sandbox.refusal():
         pytest.skip(f"bubblewrap cannot run here: {sandbox.refusal()}")
-    world = World(tmp_path_factory.mktemp("attacked") / "course")
+    world = World(copy_of_course(tmp_path_factory.mktemp("attacked") / "course"))
     yield world
     world.close()
 

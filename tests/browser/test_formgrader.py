@@ -6,7 +6,6 @@ from nbgrader.api import Gradebook
 from autograder.course.demo.run import QUESTION, submission
 from autograder.course.demo.submissions import CLASS
 from autograder.course.directory import Course
-from autograder.course.init import init_course
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 
@@ -18,9 +17,9 @@ PAGE = f"/formgrader/gradebook/{STAGE}/{STAGE}"
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory) -> Course:
+def course(copy_of_course, tmp_path_factory) -> Course:
     """A course with three graded submissions."""
-    course = init_course(tmp_path_factory.mktemp("instructor") / "course", only=(STAGE,))
+    course = copy_of_course(tmp_path_factory.mktemp("instructor") / "course")
     for handed in CLASS:
         if handed.student in STUDENTS:
             path = course.submitted_file(STAGE, handed.student)

@@ -129,8 +129,8 @@ def test_a_directory_that_holds_something_else_is_not_made_a_course(tmp_path, co
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_an_unknown_limit_is_one_sentence(tmp_path, command):
-    command("course", "init", tmp_path / "c", "--stage", STAGE)
-    with (tmp_path / "c" / "nbgrader_config.py").open("a") as config:
+def test_an_unknown_limit_is_one_sentence(copy_of_course, tmp_path, command):
+    course = copy_of_course(tmp_path / "course")
+    with (course.root / "nbgrader_config.py").open("a") as config:
         config.write("\nc.Limits.cell_second = 5\n")
-    assert "cell_second" in one_sentence(command("course", "grade", STAGE, "--course", tmp_path / "c", ok=False))
+    assert "cell_second" in one_sentence(command("course", "grade", STAGE, "--course", course.root, ok=False))

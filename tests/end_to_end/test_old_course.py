@@ -11,7 +11,6 @@ from nbgrader.api import Gradebook
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS
 from autograder.course.directory import Course
-from autograder.course.init import init_course
 from autograder.judging import answers
 from course_lib.moved import NOW
 
@@ -44,15 +43,14 @@ def with_earlier_names(path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory) -> Course:
+def old(copy_of_course, tmp_path_factory) -> Course:
     """A course as it was left, with submissions made from its release."""
-    course = init_course(tmp_path_factory.mktemp("old") / "course", only=(STAGE,))
+    course = copy_of_course(tmp_path_factory.mktemp("old") / "course")
     (course.root / "nbgrader_config.py").write_text(CONFIG)
     for path in (course.source_file(STAGE), course.release_file(STAGE)):
         with_earlier_names(path)
         assert "from course_lib.pictures import" in path.read_text("utf-8")
     kept = course.private / "answers" / f"{STAGE}.safetensors"
-    kept.parent.mkdir()
     answers.write(kept, OLD_ANSWERS)
     kept.with_suffix(".made_from").write_text("the digest of another version")
     for handed in CLASS:

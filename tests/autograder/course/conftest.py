@@ -1,7 +1,6 @@
 """A course with stage 01 and no submissions; and a way to put graded ones there without running anything."""
 
 import copy
-import shutil
 
 import nbformat
 import pytest
@@ -10,8 +9,6 @@ from typer.testing import CliRunner
 from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.cli import app
-from autograder.course import init
-from autograder.course.directory import Course
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
@@ -21,22 +18,15 @@ STAGE = "01_attention"
 
 
 @pytest.fixture(scope="session")
-def released(tmp_path_factory):
-    """A course directory with one stage, initialised once."""
-    solutions = tmp_path_factory.mktemp("solutions")
-    shutil.copy(init.SOLUTIONS / f"{STAGE}.py", solutions)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(init, "SOLUTIONS", solutions)
-        course = init.init_course(tmp_path_factory.mktemp("released") / "course")
-    Context.of(course, STAGE)
-    return course
+def released(copy_of_course, tmp_path_factory):
+    """A course directory with one stage, for all tests of a process: not to be written to."""
+    return copy_of_course(tmp_path_factory.mktemp("released") / "course")
 
 
 @pytest.fixture
-def course(released, tmp_path):
-    """A copy of it, for one test."""
-    shutil.copytree(released.root, tmp_path / "course")
-    return Course.open(tmp_path / "course")
+def course(copy_of_course, tmp_path):
+    """One for a test alone."""
+    return copy_of_course(tmp_path / "course")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What an instructor changes in source/ counts everywhere alike, or is refused aloud; nothing of it is overwritten."""
 
 import json
-import shutil
 
 import nbformat
 import pytest
@@ -15,7 +14,7 @@ from autograder.build.release import solved_notebook
 from autograder.course import edits, init
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import Course, generate_assignment
+from autograder.course.directory import generate_assignment
 from autograder.course.export.scores import read_scores
 from autograder.files import write_whole
 from autograder.grading.context import Context
@@ -70,11 +69,9 @@ def all_kinds(name, cell):
 
 
 @pytest.fixture(scope="module")
-def graded(released, tmp_path_factory):
+def graded(copy_of_course, tmp_path_factory):
     """The edited course, its class graded by `course grade`: the course, and the JSON by student."""
-    root = tmp_path_factory.mktemp("edited") / "course"
-    shutil.copytree(released.root, root)
-    course = Course.open(root)
+    course = copy_of_course(tmp_path_factory.mktemp("edited") / "course")
     edit(course, all_kinds)
     generate_assignment(course, STAGE)
     for handed in CLASS:

@@ -16,7 +16,6 @@ from sqlalchemy import create_engine, text
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
 from autograder.course.directory import Course
-from autograder.course.init import init_course
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
@@ -43,9 +42,9 @@ def hand_in(course, student, data):
 
 
 @pytest.fixture(scope="session")
-def class_of_nine(tmp_path_factory):
+def class_of_nine(copy_of_course, tmp_path_factory):
     """A course with nine submissions that nobody has graded: one is no notebook, two are the same."""
-    course = init_course(tmp_path_factory.mktemp("class") / "course", only=(STAGE,))
+    course = copy_of_course(tmp_path_factory.mktemp("class") / "course")
     release = course.release(STAGE)
     for handed in CLASS:
         if handed.student in QUICK:
@@ -53,7 +52,6 @@ def class_of_nine(tmp_path_factory):
     hand_in(course, "same-again", course.submitted_file(STAGE, "no-scaling").read_bytes())
     hand_in(course, "stripped", submission(next(h for h in CLASS if h.change), release))
     hand_in(course, "not-json", b"this is no notebook {")
-    course.answers(STAGE)
     return course
 
 

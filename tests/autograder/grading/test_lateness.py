@@ -9,7 +9,6 @@ import pytest
 from traitlets.config import Config
 
 from autograder.course.directory import Course
-from autograder.course.init import init_course
 from autograder.course.nbgrader_plugins import configure
 from autograder.course.terms import TEMPLATE, Terms, read_terms
 from autograder.errors import CourseError
@@ -167,8 +166,8 @@ def test_times_are_of_the_courses_zone_and_a_date_is_the_end_of_its_day(course):
     }
 
 
-def test_the_file_of_a_new_course_changes_nothing(tmp_path):
-    course = init_course(tmp_path / "new", only=(STAGES[0],))
+def test_the_file_of_a_new_course_changes_nothing(copy_of_course, tmp_path):
+    course = copy_of_course(tmp_path / "new")
     assert (course.root / "course.toml").read_text("utf-8") == TEMPLATE
     assert read_terms(course) == Terms()
 

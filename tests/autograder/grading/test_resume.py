@@ -32,7 +32,7 @@ def refuse(*_, **__):
     raise AssertionError("nothing was to be run")
 
 
-@pytest.mark.parametrize("done", [0, 2, 7])
+@pytest.mark.parametrize("done", [0, 5])
 def test_killed_after_some_submissions_it_goes_on_with_the_others(course, undisturbed, tools, done):
     grading = tools.start(course, "--jobs", "2")
     begun = course.private / "results"

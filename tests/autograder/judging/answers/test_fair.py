@@ -62,7 +62,7 @@ def test_an_exercise_that_is_always_unfair_is_an_error():
 
 
 def test_the_hidden_answers_of_a_course_are_fair_ones(tmp_path, monkeypatch):
-    stage, unlucky = "01_attention", []
+    stage, unlucky = "03_positions", []
 
     def unlucky_at_first(exercise, answers):
         unlucky.append(exercise.id)
