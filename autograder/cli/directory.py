@@ -50,9 +50,9 @@ def doctor(
     from rich.table import Table
 
     from autograder.grading.context import PACKAGES
-    from autograder.sandbox import sandbox
+    from autograder.sandbox.doctor import describe
 
-    protections = sandbox.describe()
+    protections = describe()
     table = Table(title="What protects you here", title_justify="left")
     for heading in ("protection", "here", "how"):
         table.add_column(heading)

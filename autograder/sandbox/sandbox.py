@@ -199,10 +199,3 @@ def choose(wanted: str | None) -> str:
     if wanted and why_not:
         raise RuntimeError(f"bubblewrap cannot run here ({why_not}); install it or choose --sandbox limits")
     return "limits" if why_not else "bubblewrap"
-
-
-def describe() -> list[tuple[str, bool, str]]:
-    """What `course doctor` says of protection: `(protection, active, detail)`."""
-    from autograder.sandbox.doctor import describe as rows
-
-    return rows()

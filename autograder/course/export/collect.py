@@ -1,8 +1,4 @@
-"""`course collect`: from the zip that an LMS gives out to submitted/, by nbgrader's own zip collector.
-
-File names. Canvas (`lib/content_zipper.rb`): `lastfirst[_LATE]_USERID_FILEID_name`. Moodle: a folder, or the
-start of a name, `First Last_PARTICIPANT_assignsubmission_file_`. The times in both zips are those of the download.
-"""
+"""`course collect`: from the zip that an LMS gives out to submitted/, by nbgrader's own zip collector."""
 
 import logging
 import os
@@ -22,6 +18,7 @@ from traitlets.config import Config
 
 from autograder.course.directory import Course
 from autograder.course.export.archives import Unpacked
+from autograder.course.export.names_in_zips import Person, pattern_for, students_named
 from autograder.course.roster import STUDENT_ID, ids_in_lms
 from autograder.course.terms import read_terms
 from autograder.errors import CourseError
@@ -31,13 +28,6 @@ from autograder.grading.database import open_gradebook
 from autograder.grading.handed_in import LATE, handed_in
 from autograder.shorten_list import shorten_list
 
-# The first part of a path that fits is the LMS's own; whatever follows, a student has named.
-CANVAS = r"(?:[^/]+/)*?(?:(?P<name>[^/]*?)_)??(?P<student_id>\d+|anon_[A-Za-z0-9]+)_\d+_(?P<file_id>[^/]+)(?:/.*)?$"
-MOODLE = r"(?:[^/]+/)*?(?P<name>[^/]*?)_(?P<student_id>\d+)_assignsubmission_file_?(?P<file_id>.*)$"
-READINGS = {
-    CANVAS: re.compile(r"(?:^|_)(?=(\d+|anon_[A-Za-z0-9]+)_\d+_(.*))"),
-    MOODLE: re.compile(r"_(?=(\d+)_assignsubmission_file_?(.*))"),
-}
 NAMED = 10
 
 
@@ -81,24 +71,6 @@ class StudentCollector(FileNameCollectorPlugin):
         return kept
 
 
-def students_named(inside: str, pattern: str, stage: str) -> list[str]:
-    """Whom the LMS's part of a path may name: several where a student's name, or the file's, looks like it too.
-
-    The file's name as it was released settles it: what follows a student's name goes on with the LMS's numbers.
-
-    >>> students_named("eve_1_2_9001_x.ipynb", CANVAS, "01_attention")
-    ['1', '2']
-    >>> students_named("eve_1_2_9001_01_attention-1.ipynb", CANVAS, "01_attention")
-    ['2']
-    """
-    if pattern not in READINGS:
-        return []
-    reading = READINGS[pattern]
-    found = next(filter(None, (list(reading.finditer(part)) for part in inside.split("/"))), [])
-    sure = [m for m in found if m[2].startswith(stage) and not reading.search(m[2].removeprefix(stage))]
-    return list(dict.fromkeys(m[1] for m in sure or found))
-
-
 class NothingToExtract(ExtractorPlugin):
     """The zip is unpacked already, more carefully than nbgrader does."""
 
@@ -120,7 +92,7 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             raise CourseError(f"{archive} is empty: download the submissions again.")
         if not files and unpacked.left[0].startswith(f"{archive.name}: no zip"):
             raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
-        app = _collector(course, stage, Path(name).resolve(), folder, _checked(pattern) or _pattern_for(folder, files))
+        app = _collector(course, stage, Path(name).resolve(), folder, pattern_for(files, pattern))
         placed, same, left = _choose(course, stage, app, folder, files, update)
         sizes = {student: path.stat().st_size for student, path in placed.items()}
         if placed:
@@ -195,30 +167,11 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
     return placed, same, left
 
 
-@dataclass(frozen=True)
-class Person:
-    """What a name in a zip says of somebody."""
-
-    student: str
-    names: tuple[str, str]  # first, last; Canvas runs them together
-    lms_user_id: str | None
-    late: bool
-
-
 def _people(folder: Path, collector: StudentCollector) -> list[Person]:
     """Whose notebooks are left in `folder`."""
     pattern = collector.named_regexp
     found = [re.match(pattern, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.ipynb"))]
-    return [_person(match.groupdict(), pattern, collector.ids) for match in found if match]
-
-
-def _person(said: dict[str, str | None], pattern: str, ids: dict[str, str]) -> Person:
-    name, canvas = said.get("name") or "", pattern == CANVAS
-    late = canvas and re.search(r"(^|_)LATE$", name) is not None
-    name = re.sub(r"(^|_)LATE$", "", name) if canvas else name
-    first, _, last = name.rpartition(" ")
-    known = said["student_id"] if canvas and said["student_id"].isdecimal() else None
-    return Person(ids.get(said["student_id"], said["student_id"]), (first, last), known, late)
+    return [Person.of(match.groupdict(), pattern, collector.ids) for match in found if match]
 
 
 def _remember(course: Course, stage: str, people: list[Person]) -> None:
@@ -238,20 +191,3 @@ def _rank(path: Path, stage: str, found: dict) -> tuple:
     """The best is the latest; without times the one with the stage's name; then the highest number, as LMSs count."""
     numbers = tuple(int(digits) for digits in re.findall(r"\d{1,18}", path.name))
     return found.get("timestamp", ""), stage in path.name, numbers, path.name
-
-
-def _pattern_for(folder: Path, files: list[Path]) -> str:
-    moodle = any("_assignsubmission_file" in path.relative_to(folder).as_posix() for path in files)
-    return MOODLE if moodle else CANVAS
-
-
-def _checked(pattern: str | None) -> str | None:
-    if pattern is None:
-        return None
-    try:
-        groups = re.compile(pattern).groupindex
-    except re.error as error:
-        raise CourseError(f"--pattern is no regular expression: {error}.") from None
-    if "student_id" not in groups:
-        raise CourseError("--pattern must name the student: put (?P<student_id>…) around what does.")
-    return pattern

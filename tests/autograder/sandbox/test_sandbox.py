@@ -147,7 +147,7 @@ def test_this_project_is_masked_wherever_it_is_installed(tmp_path):
 
 
 def test_the_doctor_names_every_protection_and_whether_it_is_there():
-    rows = sandbox.describe()
+    rows = doctor.describe()
     assert len({name for name, _, _ in rows}) == len(rows)
     assert all(isinstance(active, bool) and detail for _, active, detail in rows)
     assert dict((name, active) for name, active, _ in rows)["sandbox"] == (not sandbox.refusal())
