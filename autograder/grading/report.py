@@ -110,7 +110,7 @@ def summary_lines(outcome: dict) -> list[str]:
     ungraded = [s["student"] for s in submissions if s["status"] == "ungradable"]
     late = [s["student"] for s in submissions if any(e["status"] == "timeout" for e in s["exercises"])]
     if late:
-        lines.append(f"Out of time, also when run alone: {', '.join(late)}. The next `course grade` tries again.")
+        lines.append(f"Out of time, and not through others: {', '.join(late)}. The next `course grade` tries again.")
     if ungraded:
         lines.append(f"Not graded: {', '.join(ungraded)}. Nobody's zero: mend what is said above, or grade by hand.")
     if repaired:

@@ -31,7 +31,7 @@ def grade_stage(
 ) -> dict:
     """Grade the submissions of a stage and write autograded/ and the gradebook.
 
-    What timed out beside others is run once more, alone, before it counts.
+    What timed out beside others, and perhaps through them, is run once more, alone, before it counts.
 
     Args:
         course, stage: what to grade.
@@ -106,14 +106,14 @@ class _Run:
                 yield student, (self.context, given.data, self.course.private, given.refused, self.again)
 
     def write_as_they_come(self, outcomes: Iterator[tuple[str, object]], alone: bool) -> list[str]:
-        """Write each result down as soon as it is there; → who timed out and was not `alone`."""
+        """Write each result down as soon as it is there; → who timed out, was not `alone`, and may blame the others."""
         late = []
         with _writer(self.course, self.context.stage) as writer:
             for student, outcome in outcomes:
                 try:
                     if isinstance(outcome, BaseException):
                         raise outcome
-                    if outcome["timed_out"] and not alone:
+                    if outcome["disputed"] and not alone:
                         late.append(student)
                         continue
                     self._write(student, outcome, writer)

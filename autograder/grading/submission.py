@@ -34,7 +34,8 @@ class Graded:
     repairs: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     notebook: nbformat.NotebookNode | None = None
-    timed_out: bool = False  # anything in it: what ran beside it may have had a part in that
+    timed_out: bool = False  # anything in it
+    disputed: bool = False  # and what ran beside it may have had a part in that
     records: dict[str, dict] = field(default_factory=dict)  # exercise → case → what its probe brought back
 
     def as_json(self, student: str) -> dict:
@@ -68,7 +69,7 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     run = runs[0]
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
     verdicts = [*_carried_forward(verdicts, notebook, context, worker, runs).values()]
-    flags = [f"Not graded, run again: {note}" for note in run.notes] if run.status == "ungradable" else []
+    flags = list(dict.fromkeys(flag for run in runs for flag in _noted(run)))
     flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook, context)
     verdicts = [scaled(verdict, context.asked.verdicts[verdict.id]) for verdict in verdicts]
     for name, points in context.asked.tests.items():
@@ -78,8 +79,10 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     flags += [SHOWN_TOO_MUCH] if any(run.left.spent for run in runs) else []
     seconds = time.monotonic() - began
     late = any(cell.status == "timeout" for run in runs for cell in run.cells)
+    disputed = any(run.disputed for run in runs)
     records = {exercise: found.cases for exercise, found in run.found.items()}
-    return Graded(_overall(run, verdicts), seconds, verdicts, [], flags, safe_notebook(repaired), late, records)
+    status = _overall(run, verdicts)
+    return Graded(status, seconds, verdicts, [], flags, safe_notebook(repaired), late, disputed, records)
 
 
 def _carried_forward(
@@ -146,6 +149,12 @@ def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list
     if earned and (way := changes_any_name(cells)):
         flags.append(f"A cell uses `{way}`, which can change any answer unseen: look whether it does.")
     return flags
+
+
+def _noted(run: Run) -> list[str]:
+    """What a person must know of a run."""
+    said = "Not graded, run again: {}" if run.status == "ungradable" else "{}: look at it."
+    return [said.format(note) for note in run.notes]
 
 
 def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook) -> tuple[str, str]:

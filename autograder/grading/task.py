@@ -28,7 +28,7 @@ def grade_bytes(
 
     Returns:
         `{"submission": as in --json, without the student, "notebook": the text of the graded one or None,
-        "timed_out": did anything in it}`.
+        "timed_out": did anything in it, "disputed": perhaps through what ran beside it}`.
         Nothing that a submission does makes this raise.
     """
     try:
@@ -52,7 +52,7 @@ def grade_notebook(context: Context, notebook: nbformat.NotebookNode, folder: Pa
 
 
 def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
-    """From the records, or graded now and kept there; a timeout, which may have been a neighbour's fault, never is."""
+    """From the records, or graded now and kept there; a timeout never is."""
     records = Records(folder, context.stage, context.digest) if folder else None
     key = records and records.key(json.dumps(notebook, sort_keys=True))
     result = None if again else records and records.result(key)
@@ -88,4 +88,4 @@ def _plain(graded: Graded, repairs=(), flags=()) -> dict:
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
     text = nbformat.writes(graded.notebook) if graded.notebook else None
-    return {"submission": submission, "notebook": text, "timed_out": graded.timed_out}
+    return {"submission": submission, "notebook": text, "timed_out": graded.timed_out, "disputed": graded.disputed}

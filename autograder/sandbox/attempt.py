@@ -11,7 +11,6 @@ from autograder.sandbox.outputs import Outputs, encodable
 from autograder.sandbox.records import Cell, CellRun, Found, Run
 from autograder.worker.channel import BadFrame
 
-MAX_FOUND = 128 << 20
 MAX_CALLS = 2000
 MAX_SHAPES = 1000
 MAX_TEXT = 4000
@@ -38,7 +37,7 @@ class Attempt:
         self.run, self.lost, self.time = run, lost, time
         self.displays: dict[str, list[dict]] = {}
         self.held: list[str] = []  # exercises whose test cell was passed since the worker was last asked
-        self.room, talk.text.left = MAX_FOUND, run.left
+        talk.text.left = run.left
 
     def go(self, cells: list[Cell], probes: dict) -> bool:
         """Run the cells, then the probes; → whether the submission is over (else another fork should go on)."""
@@ -48,7 +47,7 @@ class Attempt:
                 all(self._probes(number, cells[number], probes) for number in tests)
         finally:
             self.talk.end()
-        return self.run.status == "crashed" or all(record.status != "skipped" for record in self.run.cells)
+        return all(record.status != "skipped" for record in self.run.cells)
 
     def _passes(self, number: int, cell: Cell) -> bool:
         """Past one cell: run, run once more, or kept for its probe; → whether this fork can go on."""
@@ -90,8 +89,7 @@ class Attempt:
         if status in ("timeout", "crashed", "malformed"):
             self.lost.add(number)
         if status == "malformed":
-            self.run.status = "crashed"
-            self.run.notes.append(f"{cell.id}: the worker sent something that is no answer")
+            self.run.notes.append(f"`{cell.exercise or cell.id}` sent what is no answer, and does not count")
         return self.talk.alive
 
     def _probe(self, cell: Cell, record: CellRun, cases: dict, left: float) -> str:
@@ -116,9 +114,10 @@ class Attempt:
         def hear(header: dict, arrays: dict) -> None:
             if header.get("op") != "case" or header.get("name") != next(waiting, None):
                 raise BadFrame("an answer to a case that was not asked for")
-            self.room -= sum(array.nbytes for array in arrays.values())
-            if self.room < 0:
+            size = sum(array.nbytes for array in arrays.values())
+            if size > self.run.left.numbers:
                 raise BadFrame("more numbers than a submission may send")
+            self.run.left.numbers -= size
             found.cases[header["name"]] = case_record(header, arrays)
 
         unseen = Outputs(self.talk.text, self.limits.output, {})
@@ -137,16 +136,18 @@ class Attempt:
         seconds = min(left, self.limits.cell_seconds)
         began = time.monotonic()
         status, limit = self.talk.ask(request, tensors, seconds, outputs, hear)
-        if status == "timeout":
-            limit = "cell time" if seconds < left else NO_TIME
         record.seconds = time.monotonic() - began
-        self.time.take(self.talk.clock.elapsed)
+        self.time.take(self.talk.clock)
+        if status == "timeout":
+            limit, clock = ("cell time", self.talk.clock) if seconds < left else (NO_TIME, self.time)
+            self.run.disputed |= not clock.by_itself
         record.status = SAID[status]
         record.limit = limit or limit_of(outputs)
         return status
 
     def _out_of_time(self, cell: Cell, record: CellRun) -> None:
         self.run.status = "timeout"
+        self.run.disputed |= not self.time.by_itself
         if record.status == "skipped":
             record.status, record.limit = "timeout", NO_TIME
             if cell.exercise:

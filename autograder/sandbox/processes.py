@@ -92,11 +92,15 @@ def busy(pids: list[int]) -> float:
     return total
 
 
-def waited(pid: int) -> float:
-    """Seconds that `pid` was ready to run and had no processor; 0 where the system does not say."""
-    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/schedstat") as file:
-        return int(file.read().split()[1]) / 1e9
-    return 0.0
+def waited(pids: list[int]) -> dict[int, float]:
+    """Seconds that each thread of `pids` was ready to run and had no processor; none where the system does not say."""
+    found = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+                    found[int(thread)] = int(file.read().split()[1]) / 1e9
+    return found
 
 
 def yield_to_others(pids: list[int]) -> None:

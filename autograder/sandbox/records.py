@@ -38,16 +38,20 @@ class Found:
 
 @dataclass
 class Room:
-    """Bytes that are still kept of what a submission shows, over all of its cells."""
+    """Bytes that are still kept of what a submission shows and computes; `spent`: it showed more."""
 
     text: int = 16 << 20
     rich: int = 16 << 20
+    numbers: int = 128 << 20
     spent: bool = False
 
 
 @dataclass
 class Run:
-    """A whole submission: `done`, `timeout` (out of notebook time), `crashed` or `ungradable`."""
+    """A whole submission: `done`, `timeout` (out of notebook time), `crashed` or `ungradable`.
+
+    `notes` are for a person; `disputed`: what ran beside it may have had a part in a timeout.
+    """
 
     status: str = "done"
     cells: list[CellRun] = field(default_factory=list)
@@ -55,6 +59,7 @@ class Run:
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
     left: Room = field(default_factory=Room)
+    disputed: bool = False
 
     def cell(self, id: str) -> CellRun | None:
         """How the cell of this id went; None where it was not to be run."""

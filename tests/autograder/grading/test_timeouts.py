@@ -1,11 +1,13 @@
-"""Who runs out of time beside others is run once more, alone; and no timeout is remembered."""
+"""Who runs out of time beside others, perhaps through them, is run once more, alone; no timeout is remembered."""
 
 import pytest
 
+from autograder.grading.context import Context
 from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.report import summary_lines
 from autograder.grading.run import grade_stage
+from autograder.grading.task import grade_bytes
 
 STAGE = "01_attention"
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -14,8 +16,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 class Busy:
     """Runs tasks here, and says of some students that they ran out of time in the first rounds."""
 
-    def __init__(self, slow: dict[str, int]):
-        self.slow, self.rounds = dict(slow), []
+    def __init__(self, slow: dict[str, int], disputed: bool = True):
+        self.slow, self.disputed, self.rounds = dict(slow), disputed, []
 
     def __call__(self, task, submissions, jobs):
         self.rounds.append((jobs, []))
@@ -24,7 +26,8 @@ class Busy:
             self.rounds[-1][1].append(student)
             if self.slow.get(student, 0) > 0:
                 self.slow[student] -= 1
-                result["timed_out"], result["submission"]["score"] = True, 0.0
+                result |= {"timed_out": True, "disputed": self.disputed}
+                result["submission"]["score"] = 0.0
                 result["submission"]["exercises"][0]["status"] = "timeout"
             yield student, result
 
@@ -40,7 +43,24 @@ def test_who_was_alone_already_is_not_run_twice(course):
     busy = Busy({"all-right": 1})
     outcome = grade_stage(course, STAGE, ["all-right"], spread=busy)
     assert busy.rounds == [(1, ["all-right"])]
-    assert any("Out of time, also when run alone: all-right" in line for line in summary_lines(outcome))
+    assert any("Out of time, and not through others: all-right" in line for line in summary_lines(outcome))
+
+
+def test_who_was_late_by_itself_is_not_run_twice(course):
+    busy = Busy({"right-loop": 1}, disputed=False)
+    outcome = grade_stage(course, STAGE, ["all-right", "no-scaling", "right-loop"], spread=busy)
+    assert len(busy.rounds) == 1
+    assert {s["student"]: s["score"] for s in outcome["submissions"]}["right-loop"] == 0
+
+
+@pytest.mark.parametrize("body", ["while True:\n        pass", "import time; time.sleep(997)"])
+def test_an_endless_answer_is_late_by_itself(course, tools, body):
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.Limits.cell_seconds = 1\n")
+    context = Context.of(type(course).open(course.root), STAGE)
+    endless = f"def causal_mask(size):\n    {body}\n"
+    result = grade_bytes(context, tools.solved(course, causal_mask=endless))
+    assert (result["timed_out"], result["disputed"]) == (True, False)
 
 
 def test_a_timeout_is_not_remembered(course):

@@ -1,8 +1,11 @@
 """A submission's time is its own: waiting for a processor is not counted, and all that its processes use is."""
 
+import math
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -24,7 +27,7 @@ class World:
 def world(monkeypatch):
     world = World()
     monkeypatch.setattr(clock.time, "monotonic", lambda: world.now)
-    monkeypatch.setattr(processes, "waited", lambda pid: world.waited)
+    monkeypatch.setattr(processes, "waited", lambda pids: dict.fromkeys(pids, world.waited))
     monkeypatch.setattr(processes, "busy", lambda pids: world.busy)
     monkeypatch.setattr(processes, "yield_to_others", world.behind.append)
     return world
@@ -58,18 +61,50 @@ def test_what_has_ended_gives_no_time_back(world):
     own = Clock(1, [1], seconds=60)
     world.move(5, waited=1, busy=3)
     own.look([1])
-    world.waited, world.busy = 0.0, 0.0
+    world.busy = 0.0
     own.look([])
     assert own.elapsed == pytest.approx(4)
 
 
+@pytest.mark.parametrize(
+    ("waited", "busy", "own"),
+    [(0, 13, True), (11, 13, True), (0, 1, True), (3, 1, False), (52, 9, False)],
+    ids=["at work", "at work beside others", "asleep", "asleep while others of its own waited", "kept from working"],
+)
+def test_a_timeout_is_ones_own_where_no_neighbour_can_have_a_part_in_it(world, waited, busy, own):
+    request, left = Clock(1, [1], seconds=13), NotebookTime(13)
+    world.move(14, waited, busy)
+    request.look([1])
+    left.take(request)
+    assert (request.by_itself, left.by_itself) == (own, own)
+
+
+def test_who_cannot_be_asked_how_long_it_waited_may_have_been_kept_from_working(world, monkeypatch):
+    monkeypatch.setattr(processes, "waited", lambda pids: {})
+    request = Clock(1, [1], seconds=13)
+    world.move(14, busy=1)
+    request.look([1])
+    assert (request.lost, request.by_itself) == (math.inf, False)
+
+
 def test_a_notebook_has_its_own_time_and_a_wider_one_on_the_wall(world):
-    left = NotebookTime(10)
-    left.take(3)
+    left, request = NotebookTime(10), Clock(1, [1], seconds=7)
+    world.move(3)
+    request.look([1])
+    left.take(request)
     world.move(1)
     assert left.left == 7
-    world.move(10 * clock.WIDER - 3)
+    world.move(10 * clock.WIDER - 6)
     assert left.left == pytest.approx(2)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long one waits")
+def test_every_thread_is_asked_how_long_it_waited():
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(time.sleep, [0.01] * 3))
+        waited = processes.waited([os.getpid(), 0])
+        assert {os.getpid(), *(thread.native_id for thread in pool._threads)} <= set(waited)
+    assert all(seconds >= 0 for seconds in waited.values())
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no idle class")

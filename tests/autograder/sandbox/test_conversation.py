@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import time
+from functools import partial
 
 import numpy as np
 import pytest
 
-from autograder.sandbox import attempt, outputs
+from autograder.sandbox import attempt, outputs, records, session
 from autograder.sandbox.conversation import Conversation
 from autograder.sandbox.processes import children, descendants, listed_children
 from autograder.worker.channel import BadFrame, Channel, Closed, pair
@@ -89,19 +90,39 @@ def test_an_attack_ends_in_a_record_and_the_next_submission_is_right(boxed, sour
     ],
     ids=["done", "noise", "a case", "a huge frame", "half a frame", "an output", "a hang-up", "a flood"],
 )
-def test_writing_to_the_channel_ends_the_submission_and_scores_nothing(boxed, source):
+def test_a_cell_that_writes_to_the_channel_costs_itself_and_is_named(boxed, source):
     played = boxed.solved(CHANNELS, source + "\ntime.sleep(0.05)", cell_seconds=2)
-    found = played.found["softmax"]
-    assert found.status in ("crashed", "timeout", "ran")
-    assert found.status == "crashed" or played.right
+    assert played[1].status in ("crashed", "timeout", "ok")
+    assert played[1].status != "crashed" or "shutdown" in source or played.run.notes[0].startswith("`c1` sent")
+    assert played.right
     assert boxed.solved().right
 
 
 def test_an_answer_prepared_before_the_question_is_refused(boxed):
     early = f"c = channels()[0]\nthreading.Timer(0.1, lambda: c.send({FORGED} + {DONE})).start()"
     played = boxed.solved(CHANNELS, early, "import time; time.sleep(0.3)")
-    assert (played.run.status, played.found["softmax"].status) == ("crashed", "crashed")
-    assert played.found["softmax"].cases == {}
+    assert played.statuses == "ok ok crashed ok ok"
+    assert played.run.notes == ["`c2` sent what is no answer, and does not count"]
+    assert played.right
+
+
+def test_a_forged_answer_to_a_probe_costs_its_exercise_alone_and_what_came_before_is_kept(boxed):
+    forged = f"def causal_mask(size):\n    channels()[0].send({FORGED})\n    return size"
+    probes = {
+        "softmax": {"one": {"tensors": {"logits": np.ones((2, 3))}}},
+        "causal_mask": {"one": {"settings": {"size": 3}}},
+    }
+    played = boxed.solved(CHANNELS, forged, "? causal_mask", probes=probes)
+    assert played.found["causal_mask"].status == "crashed"
+    assert played.run.notes == ["`causal_mask` sent what is no answer, and does not count"]
+    assert played.right
+
+
+def test_more_numbers_than_a_submission_may_send_are_not_kept(boxed, monkeypatch):
+    monkeypatch.setattr(session, "Run", partial(records.Run, left=records.Room(numbers=997)))
+    many = "import torch\nsoftmax = lambda logits, dim=-1: torch.zeros(97, dtype=torch.float64)"
+    played = boxed(many, "? softmax")
+    assert (played.found["softmax"].status, len(played.found["softmax"].cases)) == ("crashed", 1)
 
 
 def test_a_frame_that_waits_when_a_question_is_put_is_refused():
