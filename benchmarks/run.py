@@ -19,6 +19,7 @@ BENCHMARKS = (
     "grading",
     "grading_phases",
     "grading_scale",
+    "grading_hostile",
     "grading_single_slips",
     "training_reverse",
     "training_time_to_accuracy",

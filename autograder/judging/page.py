@@ -60,9 +60,11 @@ class Page:
         self.statements = [statement for cell in cells for statement in cell.statements]
         self.everywhere = self.statements + [statement for source in below for statement in read(source).statements]
         self.bindings: dict[str, list[ast.stmt]] = defaultdict(list)
+        stars: dict[str, list[tuple[str, ast.stmt]]] = {}
         for statement in self.statements:
-            for name, meaning in _meanings(statement):
-                self.bindings[name].append(meaning)
+            for name, meaning in _meanings(statement, stars):
+                if self.bindings[name][-1:] != [meaning]:  # of one star after the other, the first
+                    self.bindings[name].append(meaning)
         self.changes: dict[str, list[ast.stmt]] = defaultdict(list)
         for statement in self.everywhere:
             for name in _changed(statement):
@@ -202,14 +204,14 @@ def _at_once(statement: ast.stmt) -> frozenset[str]:
     return frozenset([statement.name]) if isinstance(statement, FULL[:3]) else scope(statement).binds
 
 
-def _meanings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
-    """Each name that a statement binds, with that statement; of a star, the names that the module has."""
-    if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
-        for name in _names_of(statement.module or ""):
-            yield name, ast.ImportFrom(statement.module, [ast.alias(name)], 0)
-        return
-    for name in scope(statement).binds:
-        yield name, statement
+def _meanings(statement: ast.stmt, stars: dict[str, list]) -> list[tuple[str, ast.stmt]]:
+    """Each name that a statement binds, with that statement; of a star, the names that the module has, made once."""
+    if not (isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"):
+        return [(name, statement) for name in scope(statement).binds]
+    module = statement.module or ""
+    if module not in stars:
+        stars[module] = [(name, ast.ImportFrom(module, [ast.alias(name)], 0)) for name in _names_of(module)]
+    return stars[module]
 
 
 def _names_of(module: str) -> list[str]:

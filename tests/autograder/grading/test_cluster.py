@@ -21,6 +21,11 @@ from autograder.sandbox import sandbox
 
 STAGE = "01_attention"
 DASK = Path(sys.executable).parent / "dask"
+OLDER = """
+import importlib.metadata as metadata
+found = metadata.version
+metadata.version = lambda name: "0.0.1" if name == "attention-workshop" else found(name)
+"""
 pytest.importorskip("distributed", reason="dask.distributed is not installed")
 
 
@@ -34,13 +39,18 @@ class Cluster:
         wait(lambda: self.file.exists() and self.file.read_text().endswith("}"))
         self.address = json.loads(self.file.read_text())["address"]
 
-    def worker(self):
+    def worker(self, startup=""):
+        """A worker whose Python begins with `startup`."""
+        (self.folder / "site").mkdir(exist_ok=True)
+        (self.folder / "site" / "sitecustomize.py").write_text(startup)
         options = ("--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
         return self._start("worker", self.address, *options, "--local-directory", self.folder / "there")
 
     def _start(self, *command):
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.started.append(subprocess.Popen([str(word) for word in (DASK, *command)], **quiet))
+        path = os.pathsep.join([str(self.folder / "site"), os.environ.get("PYTHONPATH", "")])
+        environment = os.environ | {"PYTHONPATH": path}
+        self.started.append(subprocess.Popen([str(word) for word in (DASK, *command)], env=environment, **quiet))
         return self.started[-1]
 
     def end(self):
@@ -117,6 +127,31 @@ def test_a_worker_with_other_versions_says_which():
     expected = identity(STAGE) | {"torch": "0.4.1"}
     assert "its torch is" in cluster._why_not(expected, None)
     assert cluster._why_not(identity(STAGE), "limits") == ""
+
+
+def test_a_worker_with_another_version_of_the_course_is_refused_in_a_sentence(course, dask):
+    dask.worker(OLDER)
+    done = CliRunner().invoke(app, ["grade", "1", "--course", str(course.root), "--scheduler", dask.address])
+    assert done.exit_code == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "cannot grade: its attention-workshop is 0.0.1" in done.stderr
+    assert not list((course.private / "graded").rglob("*.json"))
+
+
+def test_what_a_worker_of_another_version_would_say_that_joins_later_is_never_used(course, undisturbed, tools, dask):
+    good = dask.worker()
+
+    def progress(student, result):
+        if good.poll() is None:
+            good.kill()
+            good.wait()
+            dask.worker(OLDER)
+
+    submissions = grade_stage(course, STAGE, spread=over(dask.address), progress=progress)["submissions"]
+    refused = [s for s in submissions if any("its attention-workshop is 0.0.1" in flag for flag in s["flags"])]
+    assert refused
+    assert {s["status"] for s in refused} == {"ungradable"}
+    assert tools.verdicts(grade_stage(course, STAGE)) == undisturbed.verdicts
 
 
 def test_a_worker_without_bubblewrap_grades_only_when_that_was_asked_for(monkeypatch):

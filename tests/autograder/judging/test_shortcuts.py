@@ -160,3 +160,9 @@ def test_right_variants_take_no_shortcut(exercise):
         written = way if isinstance(way, Rewrite) else Rewrite(way.__name__, body=way)
         source = inspect.getsource(written.body) if written.body else written.source(exercise.reference)
         assert shortcut(exercise, Page([source])) is None
+
+
+def test_a_star_costs_its_reader_once_however_often_it_is_written():
+    page = Page(["from torch import *\n" * 97, "relu = 1", "from torch import *"])
+    assert [type(meaning).__name__ for meaning in page.bindings["relu"]] == ["ImportFrom", "Assign", "ImportFrom"]
+    assert len(page.bindings["softmax"]) == 1
