@@ -2,8 +2,8 @@
 
 KIND = "forged frames"
 DESERVES = 20
-GETS = 0
-NOTE = "A frame that is too large ends the submission."
+FLAGGED = True
+NOTE = "A frame that is too large costs the cell that sent it."
 CELL = """
 import os
 import socket

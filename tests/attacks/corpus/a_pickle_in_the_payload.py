@@ -2,8 +2,8 @@
 
 KIND = "forged frames"
 DESERVES = 20
-GETS = 0
-NOTE = "What is no safetensors file ends the submission; nothing is ever unpickled."
+FLAGGED = True
+NOTE = "What is no safetensors file costs the cell that sent it; nothing is ever unpickled."
 CELL = """
 import json
 import os

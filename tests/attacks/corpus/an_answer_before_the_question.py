@@ -2,8 +2,8 @@
 
 KIND = "forged frames"
 DESERVES = 20
-GETS = 0
-NOTE = "A frame nobody asked for ends the submission: nothing that comes later is believed."
+FLAGGED = True
+NOTE = "A frame nobody asked for costs the cell that sent it: nothing that its process says later is believed."
 CELL = """
 import json
 import os

@@ -19,6 +19,5 @@ for number in range(3, 64):
         pass
 """
 DESERVES = 20
-GETS = 0
-NOTE = "A frame nobody asked for ends the submission: nothing that comes later is believed."
-STATUS = {"softmax": "crashed"}
+FLAGGED = True
+NOTE = "A frame nobody asked for costs the cell that sent it: nothing that its process says later is believed."

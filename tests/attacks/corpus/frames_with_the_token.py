@@ -2,7 +2,7 @@
 
 KIND = "forged frames"
 DESERVES = 12
-GETS = 4
+FLAGGED = True
 ANSWERS = {
     "scaled_dot_product": """
 import gc

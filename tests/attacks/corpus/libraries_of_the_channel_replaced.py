@@ -2,8 +2,8 @@
 
 KIND = "patching"
 DESERVES = 12
-GETS = 0
-NOTE = "The submission breaks its own voice: what cannot be heard scores nothing."
+FLAGGED = True
+NOTE = "What cannot be heard costs the cell that spoke."
 ANSWERS = {
     "scaled_dot_product": """
 import json

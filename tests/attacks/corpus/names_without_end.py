@@ -2,8 +2,8 @@
 
 KIND = "bombs"
 DESERVES = 20
-GETS = 0
-NOTE = "What is no answer ends the submission."
+FLAGGED = True
+NOTE = "What is no answer costs the cell that sent it."
 STOCK = "A bomb."
 CELL = """
 import json, os, socket, stat, struct

@@ -2,8 +2,8 @@
 
 KIND = "forged frames"
 DESERVES = 20
-GETS = 0
-NOTE = "The submission breaks its own channel: it is over, and the next one is not disturbed."
+FLAGGED = True
+NOTE = "It breaks the channel of its own process: the others of its cells are run in a new one."
 CELL = """
 import os
 

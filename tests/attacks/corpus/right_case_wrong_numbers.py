@@ -2,7 +2,9 @@
 
 KIND = "forged frames"
 DESERVES = 12
-GETS = 4
+GETS = 10
+FLAGGED = True
+NOTE = "Its own frames for the forged exercise come when the next one is asked for, and cost that too."
 ANSWERS = {
     "scaled_dot_product": """
 import gc

@@ -8,6 +8,7 @@ from autograder.grading.records import Records
 from autograder.grading.report import summary_lines
 from autograder.grading.run import grade_stage
 from autograder.grading.task import grade_bytes
+from autograder.sandbox import processes
 
 STAGE = "01_attention"
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -53,14 +54,24 @@ def test_who_was_late_by_itself_is_not_run_twice(course):
     assert {s["student"]: s["score"] for s in outcome["submissions"]}["right-loop"] == 0
 
 
-@pytest.mark.parametrize("body", ["while True:\n        pass", "import time; time.sleep(997)"])
-def test_an_endless_answer_is_late_by_itself(course, tools, body):
+@pytest.mark.parametrize(
+    ("body", "is_known", "disputed"),
+    [
+        ("while True:\n        pass", True, False),
+        ("import time; time.sleep(997)", True, False),
+        ("import time; time.sleep(997)", False, True),
+    ],
+)
+def test_an_endless_answer_is_late_by_itself_where_it_is_known_that_it_did_not_wait(
+    course, tools, monkeypatch, body, is_known, disputed
+):
+    monkeypatch.setattr(processes, "waited", lambda pids: dict.fromkeys(pids if is_known else [], 0.0))
     with (course.root / "nbgrader_config.py").open("a") as config:
         config.write("\nc.Limits.cell_seconds = 1\n")
     context = Context.of(type(course).open(course.root), STAGE)
     endless = f"def causal_mask(size):\n    {body}\n"
     result = grade_bytes(context, tools.solved(course, causal_mask=endless))
-    assert (result["timed_out"], result["disputed"]) == (True, False)
+    assert (result["timed_out"], result["disputed"]) == (True, disputed)
 
 
 def test_a_timeout_is_not_remembered(course):
