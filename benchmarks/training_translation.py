@@ -24,7 +24,6 @@ from benchmarks.training_parts import in_turn
 from course_lib.tasks.task import make_model
 from course_lib.tasks.translation import TranslationBatches, TranslationTask, caption_task, translation_loss
 from course_lib.text.decoding import beam_search
-from course_lib.text.pairs import translation_batch
 from course_lib.text.translating import translate
 from course_lib.text.vocabulary import BOS, EOS, PAD
 from course_lib.training.loop import fit
@@ -68,9 +67,10 @@ class RandomBatches(TranslationBatches):
     """Batches of so many sentences in random order: no buckets."""
 
     def epoch(self, generator: torch.Generator) -> Iterator[tuple[torch.Tensor, ...]]:
-        rows = round(self.max_tokens * len(self.pairs) / sum(self.lengths))
-        for places in torch.randperm(len(self.pairs), generator=generator).split(rows):
-            yield translation_batch([self.pairs[place] for place in places], BOS, EOS, PAD)
+        longest = self.lengths.amax(dim=1)
+        rows = round(self.max_tokens / longest.double().mean().item())
+        for places in torch.randperm(len(longest), generator=generator).split(rows):
+            yield self.batch(places)
 
 
 def run() -> list[dict]:

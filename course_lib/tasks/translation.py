@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,7 +25,7 @@ SMOOTHING = 0.1
 CAPTIONS = Recipe(
     learning_rate=5e-3,
     batch_size=1_500,
-    max_steps=1_500,
+    max_steps=1_300,
     warmup=80,
     max_norm=1.0,
     validate_every=50,
@@ -148,18 +149,26 @@ class TranslationBatches:
     """
 
     def __init__(self, pairs: Sequence[IdPair], max_tokens: int, where: torch.device | str = "cpu"):
-        self.pairs, self.max_tokens, self.where = pairs, max_tokens, where
-        self.lengths = [max(len(source), len(target)) + 1 for source, target in pairs]
+        self.pairs, self.max_tokens = pairs, max_tokens
+        self.whole = tuple(tensor.to(where) for tensor in translation_batch(pairs, BOS, EOS, PAD))
+        self.lengths = torch.tensor([(len(source) + 1, len(target) + 1) for source, target in pairs])  # [N, 2]
 
     def to(self, where: torch.device) -> "TranslationBatches":
         """The same batches, on another device."""
-        return type(self)(self.pairs, self.max_tokens, where)
+        moved = copy(self)
+        moved.whole = tuple(tensor.to(where) for tensor in self.whole)
+        return moved
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
         """Each pair once; who meets whom, and the order of the batches, are drawn from generator, a cpu generator."""
-        for places in bucket_batches(self.lengths, self.max_tokens, generator):
-            batch = translation_batch([self.pairs[place] for place in places], BOS, EOS, PAD)
-            yield tuple(tensor.to(self.where) for tensor in batch)
+        for places in bucket_batches(self.lengths.amax(dim=1).tolist(), self.max_tokens, generator):
+            yield self.batch(places)
+
+    def batch(self, places: Sequence[int] | torch.Tensor) -> Batch:
+        """What `translation_batch` gives for the pairs at these places."""
+        source, target = self.lengths[places].amax(dim=0).tolist()
+        widths = (source, target, target, source)
+        return tuple(tensor[places, :width] for tensor, width in zip(self.whole, widths, strict=True))
 
 
 def pair_up(sources: Sequence[str], targets: Sequence[str], names: TextPair = ("source", "target")) -> list[TextPair]:
