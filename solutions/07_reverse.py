@@ -49,8 +49,8 @@ from course_lib.notebook.architecture import architecture
 architecture("TransformerPredictor")
 
 # %% [markdown]
-# **Your own parts.** Below you train *your* Transformer, with your schedule and your steps, as far as `my_transformer/` has them. What is
-# the course's trains faster, with the same numbers: `use_mine(False)` takes that for all.
+# **Your own parts.** Below you train *your* Transformer, with your schedule and your steps, as far as `my_transformer/` has them. The
+# course's parts give the same numbers and train faster: `use_mine(False)` takes them everywhere.
 
 # %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
@@ -108,8 +108,8 @@ with needs_your("ReverseDataset"):
         for place, token in enumerate(values.tolist()):
             axes.text(place, row, token, ha="center", va="center", fontsize=13, fontweight="bold")
     for place in range(16):
-        colour = {0: "tab:orange", 6: "tab:blue"}.get(place, "gainsboro")
-        axes.plot([place, 15 - place], [0.84, 0.16], color=colour, zorder=place in (0, 6))
+        colour = {0: "tab:orange", 6: "tab:blue"}.get(place, "gray")
+        axes.plot([place, 15 - place], [0.84, 0.16], color=colour, alpha=1 if place in (0, 6) else 0.35, zorder=place in (0, 6))
     axes.set(title="Every target comes from the opposite place", xlabel="place", xticks=range(16), ylim=(-0.3, 1.3))
     axes.set_yticks([0, 1], labels=["target", "token"])
     axes.set_ylabel("what stands there")
@@ -126,7 +126,7 @@ with needs_your("ReverseDataset"):
 # **logits**. Two things lie between your dataset and the model.
 #
 # **Tokens are names, not amounts.** A 7 is not more than a 3. So every token becomes a **one-hot** vector: as wide as there are
-# categories, all zeros, and a single one. How wide the model wants it stands in its first layer,
+# categories, all zeros, and a single one. The model's first layer says how wide that is:
 # `model.input_net[-1].in_features`.
 #
 # **A guess is a distribution.** At each place the softmax of the logits says how likely the model thinks each category. The
@@ -136,7 +136,8 @@ with needs_your("ReverseDataset"):
 #
 # `F.cross_entropy` computes logarithm and softmax in one go, and safely, so it wants **logits**. Give it probabilities, and they go
 # through a second softmax. No error; but for ten categories the loss can then never fall below
-# $-\ln\frac{e}{e+9} = 1.461$. It is one of the most frequent mistakes in published code.
+# $-\ln\frac{e}{e+9} = 1.461$. It is a common mistake, and an easy one to
+# overlook.
 
 # %% [markdown]
 # ### Exercise: `reverse_loss` (8 points, 20 minutes)
@@ -151,7 +152,7 @@ with needs_your("ReverseDataset"):
 # reach the model. The model sees its positions (leave `add_positional_encoding` alone). Its mode, train or eval, is none of
 # the loss's business.
 #
-# **Used for.** The training loop calls it a hundred times below; stage 8 has one of the same kind.
+# **Used for.** The training loop below calls it at every step; stage 8 has one of the same kind.
 #
 # <details><summary>Hint 1: one-hot</summary><code>F.one_hot(tokens, num_categories)</code> gives integers; a Linear multiplies floats.
 # </details>
@@ -189,9 +190,9 @@ with needs_your("ReverseDataset", "reverse_loss"):
 #
 # The **recipe**: Adam, a rate of 0.025 that is warmed up for 15 steps and then comes down along your cosine, batches of 32. That
 # is fifty times the published rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean stand it, and
-# what took minutes takes seconds: one on a quiet laptop, several on a busy one; the cell below says what yours took. The two **betas** say how long Adam remembers: the usual 0.9 and 0.999 average the
-# gradient over some 10 steps and its square over some 1,000, which is more steps than this run has; 0.7 and 0.95 make it 3 and 20.
-# Training stops as soon as 99.95 % of the validation tokens are right.
+# what took minutes takes seconds: one on a quiet laptop, several on a busy one; the cell below says what yours took. The two **betas**
+# say how long Adam remembers: the usual 0.9 and 0.999 average the gradient over some 10 steps and its square over some 1,000, which is
+# more steps than this run has; with 0.7 and 0.95 it is 3 and 20. Training stops as soon as 99.95 % of the validation tokens are right.
 
 # %%
 recipe = Recipe(
@@ -299,12 +300,12 @@ with needs_your("ReverseDataset", "reverse_loss"):
     larger = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=2, num_layers=2)
     history, accuracy = train(larger, reverse_loss, recipe=replace(recipe, learning_rate=0.01, warmup=50))
     maps = attention_of(larger, sequence)  # 2 × [B, h, T, T]
-    figure, panels = plt.subplots(1, 4, figsize=(14, 3.8))
+    figure, panels = plt.subplots(1, 4, figsize=(14, 3.3))
     for number, axes in enumerate(panels):
         layer, head = divmod(number, 2)
         heat_map(axes, maps[layer][0, head], f"layer {layer}, head {head}", "key", "query", vmin=0)
         axes.set(xticks=range(0, 16, 5), yticks=range(0, 16, 5))
-    figure.suptitle(f"After {history.step} steps {accuracy:.2%} of the test tokens are right")
+    figure.suptitle(f"After {history.step} steps {accuracy:.2%} of the test tokens are right (each map has a scale of its own)")
     show(
         figure,
         "Four attention maps of a model with two layers of two heads, each on a scale of its own. In layer 1 both heads show a "
@@ -312,10 +313,10 @@ with needs_your("ReverseDataset", "reverse_loss"):
     )
 
 # %% [markdown]
-# Just as right, but harder to read. With the seed above, both heads of layer 1 turn the sequence around, and layer 0 has begun to, for
-# no reason that a reader could name: once would be enough. Which layer and which head
-# gets the job is settled by the random weights of the start: change `manual_seed` and look again. Keep that in mind when somebody
-# explains a large model by one beautiful attention map.
+# Just as right, but harder to read. With the seed above, both heads of layer 1 turn the sequence around, and layer 0 has begun to (mind
+# its scale), for no reason that a reader could name: once would be enough. Which layer and which head get the job is settled by the
+# random weights of the start: change `manual_seed` and look again. Keep that in mind when somebody explains a large model by one
+# beautiful attention map.
 
 # %% [markdown]
 # ## 7.6 Without positions

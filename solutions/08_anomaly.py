@@ -195,8 +195,9 @@ def where_they_stand():
 
 
 # %% [markdown]
-# And is its place really random? A thousand sets, and how often the odd one stood where. (Between the dashed lines lie nineteen
-# of twenty bars of a fair draw: so of ten bars one crosses a line in about four draws of ten, and nothing is wrong.)
+# And is its place really random? A thousand sets, and how often the odd one stood where. (In a fair draw
+# nineteen of twenty bars end between the dashed lines. So in four draws of ten at least one of the ten bars crosses a line, and nothing is
+# wrong.)
 
 # %% tags=["picture"]
 with needs_your("sample_anomaly_sets"):
@@ -317,8 +318,8 @@ with needs_your("equivariance_error"):
 # %% [markdown]
 # ## 8.4 Training
 #
-# Two layers of width 64 with four heads, a tenth of everything dropped out, 600 steps of 64 sets. In every epoch each training image is the
-# odd one once, in company that is drawn anew. The validation sets are fixed: each of their images is the odd one five times.
+# Two layers of width 64 with four heads, dropout of 0.1, 600 steps of 64 sets. In every epoch nearly every training image is the
+# odd one once (the last batch, which is not full, is left out), in company that is drawn anew. The validation sets are fixed: each of their images is the odd one five times.
 
 
 # %%
@@ -407,7 +408,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     with torch.no_grad():
         maps = model.eval().get_attention_maps(sets.to(device()), add_positional_encoding=False)  # 2 × [B, h, S, S]
     rows, is_odd = torch.arange(len(sets)), torch.arange(10) == target[:, None]  # [B], [B, S]
-    figure, panels = plt.subplots(1, 2, figsize=(9, 3), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3.3), sharey=True, layout="constrained")
     seen = []
     for layer, axes in enumerate(panels):
         to_odd = maps[layer].cpu()[rows, :, :, target]  # [B, h, S]: what each image gives to the odd one
@@ -419,7 +420,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
         axes.set(title=f"layer {layer}", xlabel="head", xticks=range(4))
         seen.append(f"layer {layer}: " + ", ".join(f"{share:.2f}" for share in belonging.tolist()))
     panels[0].set(ylabel="attention on the odd one")
-    panels[1].legend()
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     show(
         figure,
         "Bar chart, for every head of two layers, of the attention that the odd one gets from the others and from itself; a "
@@ -490,7 +491,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
             words = [f"{chances[which, place]:.2f}"]
             words += ["guess"] * (place == guess[which].item()) + ["odd"] * (place == target[which].item())
             axes.set_xlabel(" ".join(words), fontsize=8)
-    figure.suptitle(f"{len(missed)} of {len(sets)} sets missed; the most certain mistakes, with the probabilities")
+    figure.suptitle(f"{len(missed)} of {len(sets)} sets missed; the most certain mistakes, with the probabilities", y=0.95)
     figure.subplots_adjust(hspace=0.5, top=0.86)
     show(
         figure,
@@ -627,7 +628,6 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # %% [markdown]
 # ## What you have now
 #
-# You have written a Transformer, from one softmax to two trained models; you have looked at what it attends to, and you know several ways in which
-# an accuracy of 100 % can mean nothing. From here the papers are open: a language model is stage 5 without its encoder and with more of
-# everything; a vision Transformer is stage 4 on patches of an image; and whatever comes as a heap of things without an order, points in
-# space, particles, hands of cards, is a set like the ones on this page.
+# You have written a Transformer, from one softmax to two trained models; you have looked at what it attends to, and you know several ways in
+# which an accuracy of 100 % can mean nothing. Whatever comes as a heap of things without an order, points in space, particles, hands of
+# cards, is a set like the ones on this page. In [stage 9](09_words.ipynb) the order counts again: there the data are sentences.

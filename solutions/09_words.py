@@ -30,6 +30,7 @@
 # %% locked=true
 import time
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import pairwise
 
 import matplotlib.pyplot as plt
@@ -110,7 +111,7 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 # **Must hold.** Overlapping pairs count: *aaa* has two. Of equally frequent pairs the alphabetically first is merged. The last character of
 # a word carries `</w>`. A count of 1 is enough; when no pair is left, it stops. The result is a list of tuples.
 #
-# **Used for.** Cutting the sentences of stage 10, in two languages at once.
+# **Used for.** The experiments below. The full version of stage 10 cuts two languages at once in this way, by a library.
 #
 # <details><summary>Hint 1: what to hold</summary>A list of <code>(symbols, count)</code>, where the symbols of <em>low</em> are
 # <code>['l', 'o', 'w&lt;/w&gt;']</code>. A round is three small loops: count, choose, merge.</details>
@@ -135,7 +136,7 @@ check("learn_bpe", learn_bpe)
 # **Must hold.** One pass: each merge once, in the order in which it was learned. From left to right. The last character carries `</w>`.
 # Characters that no merge knows stay single.
 #
-# **Used for.** Every sentence that goes into a model.
+# **Used for.** The same experiments.
 #
 # <details><summary>Hint</summary>It is the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
 
@@ -146,11 +147,19 @@ from course_lib.text.byte_pairs import apply_bpe
 check("apply_bpe", apply_bpe)
 
 # %% [markdown]
-# The same sentence three ways:
+# The same sentence three ways. (A learner that counts everything anew in each round takes its time for a thousand merges.)
+
+
+# %%
+@cache
+def thousand():
+    """Your first thousand merges, learned once."""
+    return learn_bpe(word_counts, 1000)
+
 
 # %% tags=["picture"]
 with needs_your("learn_bpe", "apply_bpe"):
-    merges = learn_bpe(word_counts, 1000)
+    merges = thousand()
     sentence = ["The", "interpreter", "evaluates", "unparenthesized", "expressions", "lazily", "."]
     pieces = [symbol for word in sentence for symbol in apply_bpe(word, merges)]
     known = {symbol for word in word_counts for symbol in apply_bpe(word, merges)}
@@ -166,14 +175,14 @@ with needs_your("learn_bpe", "apply_bpe"):
 # (A mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six, one of
 # them *paren*; and *lazily*, which the text does not have, is put together as well: nothing is unknown.
 #
-# How many merges? Vocabulary and length trade against each other. The two simple answers are the two ends of one line:
+# How many merges? A larger vocabulary buys shorter sentences. The two simple answers are the two ends of one line. (It begins with 163
+# symbols and not with 101: the last letter of a word is another symbol than the same letter inside.)
 
 # %% tags=["picture"]
 with needs_your("learn_bpe", "apply_bpe"):
-    merges = learn_bpe(word_counts, 2000)
     line = []
-    for number in (0, 30, 100, 300, 1000, 2000):
-        cut = {word: apply_bpe(word, merges[:number]) for word in word_counts}
+    for number in (0, 30, 100, 300, 1000):
+        cut = {word: apply_bpe(word, thousand()[:number]) for word in word_counts}
         length = sum(count * len(cut[word]) for word, count in word_counts.items()) / word_counts.total()
         line.append((number, len({symbol for symbols in cut.values() for symbol in symbols}), length))
         print(f"{number:5} merges: {line[-1][1]:5,} symbols, {length:.2f} to a word")
@@ -187,17 +196,17 @@ with needs_your("learn_bpe", "apply_bpe"):
         title="Vocabulary against length, by the number of merges",
         xlabel="different symbols",
         ylabel="symbols to a word",
-        ylim=(0.8, 3.4),
+        ylim=(0, 3.5),
     )
     show(
         figure,
         "A curve of symbols to a word against the size of the vocabulary. It begins at 163 characters with 3.2 symbols to a word, falls "
-        "steeply to 1.7 at 461 symbols, which are 300 merges, and flattens to 1.15 at 2,019; whole words are 4,194 symbols.",
+        "steeply to 1.7 at 461 symbols, which are 300 merges, and flattens to 1.3 at 1,142; whole words are 4,194 symbols.",
     )
 
 # %% [markdown]
-# The first 300 merges halve the length; the next 1,700 take another third. Real models choose tens of thousands of merges for
-# texts a million times as long; the shape of the curve is the same.
+# The first 300 merges halve the length; the next 700 take off another quarter. Real models choose tens of thousands of merges for
+# texts a million times as long.
 #
 # **And the library?** For a real corpus you will use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It
 # learns the same merges. Only of equally frequent pairs it may take another one first, and from there on the order differs for a while:
@@ -577,7 +586,7 @@ with needs_your("softmax"):
     kernel = torch.tensor([0.25, 0.5, 0.25])
     convolution = sum(weight * (place[None, :] - place[:, None] == shift) for shift, weight in zip((-1, 0, 1), kernel))
     heads = {texts[0]: [1, 1, 1, 5, 5, 3], texts[1]: [1, 1, 5, 5, 5, 2]}  # of each word, the word that it belongs to
-    figure, panels = plt.subplots(2, 4, figsize=(12, 6.4), layout="constrained")
+    figure, panels = plt.subplots(2, 4, figsize=(12, 5.6), layout="constrained")
     for row, text in zip(panels, texts):
         tree = F.one_hot(torch.tensor(heads[text]), 6) + torch.eye(6)
         x = by_hand(text.split())
@@ -613,4 +622,5 @@ with needs_your("softmax"):
 # %% [markdown]
 # ## What you have now
 #
-# From a string to a tensor, and every step by hand: pieces, ids, batches, vectors. Stage 10 puts a Transformer behind it.
+# From a string to a tensor, and every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb) puts a Transformer
+# behind it.
