@@ -271,7 +271,8 @@ check("anomaly_loss", anomaly_loss)
 #
 # **Shapes.** `sets` [B, S, D], `permutation` [S] → a Python float.
 #
-# **Must hold.** About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places. The model is called without positions.
+# **Must hold.** About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places. The model is called without
+# positions.
 #
 # **Used for.** The next cell, and whenever somebody tells you that a model ignores the order.
 #
@@ -318,8 +319,9 @@ with needs_your("equivariance_error"):
 # %% [markdown]
 # ## 8.4 Training
 #
-# Two layers of width 64 with four heads, dropout of 0.1, 600 steps of 64 sets. In every epoch nearly every training image is the
-# odd one once (the last batch, which is not full, is left out), in company that is drawn anew. The validation sets are fixed: each of their images is the odd one five times.
+# Two layers of width 64 with four heads, dropout of 0.1, 600 steps of 64 sets. In every epoch nearly every training image is the odd one
+# once (the last batch, which is not full, is left out), in company that is drawn anew. The validation sets are fixed: each of their images
+# is the odd one five times.
 
 
 # %%
@@ -349,8 +351,9 @@ class FreshSets:
 recipe = Recipe(learning_rate=5e-3, batch_size=64, max_steps=600, warmup=50, max_norm=2.0, validate_every=50)
 
 # %% [markdown]
-# You can skip the training (five to ten seconds on a quiet laptop, more on a busy one): this loads a model that was trained before with the same recipe, and every picture
-# below works with it as well. It was trained on the course's own split; of *your* test images it may have seen some.
+# You can skip the training (five to ten seconds on a quiet laptop, more on a busy one): this loads a model that was trained before with the
+# same recipe, and every picture below works with it as well. It was trained on the course's own split; of *your* test images it may have
+# seen some.
 
 # %%
 model = load_pretrained("digits")
@@ -491,7 +494,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
             words = [f"{chances[which, place]:.2f}"]
             words += ["guess"] * (place == guess[which].item()) + ["odd"] * (place == target[which].item())
             axes.set_xlabel(" ".join(words), fontsize=8)
-    figure.suptitle(f"{len(missed)} of {len(sets)} sets missed; the most certain mistakes, with the probabilities", y=0.95)
+    figure.suptitle(f"{len(missed)} of {len(sets)} sets missed; the most certain mistakes, with probabilities", y=0.95)
     figure.subplots_adjust(hspace=0.5, top=0.86)
     show(
         figure,
@@ -500,8 +503,8 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# Look closely, and be fair: some of them you would have missed as well. The usual mistake is not that the model overlooks a strange digit, but that
-# it finds a *badly written member* odder than the odd one. Which pairs are confused, and does the model know when it is guessing?
+# Look closely, and be fair: some of them you would have missed as well. The usual mistake is not that the model overlooks a strange digit,
+# but that it finds a *badly written member* odder than the odd one. Which pairs are confused, and does the model know when it is guessing?
 
 # %% tags=["picture"]
 with needs_your("split_per_class", "sample_anomaly_sets"):
@@ -583,9 +586,9 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # %% [markdown]
 # ## 8.8 The full version
 #
-# The published task (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial 6) takes the photographs of CIFAR-100: 100 classes from apple to
-# worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions nothing changes but the numbers:
-# four layers of width 256, one hundred epochs. On these sets 94.4 % (PyTorch) and 94.7 % (JAX) are published.
+# The published task (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial 6) takes the photographs of CIFAR-100: 100 classes from apple
+# to worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions nothing changes
+# but the numbers: four layers of width 256, one hundred epochs. On these sets 94.4 % (PyTorch) and 94.7 % (JAX) are published.
 #
 # It needs a download of about 250 MB, and to compute the features once: minutes on a GPU, an hour or two on a laptop. Then it is
 #

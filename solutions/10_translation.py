@@ -63,6 +63,11 @@ from course_lib.notebook.architecture import architecture
 
 architecture("translation_batch", "smoothed_loss", "TranslationModel", "beam_search")
 
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
 # %% [markdown]
 # ## 10.1 The whole way
 #
@@ -154,12 +159,13 @@ check("translation_batch", translation_batch)
 # $$q_k = (1 - \varepsilon)\,[k = t] + \frac{\varepsilon}{V}, \qquad
 # \text{loss} = -\sum_k q_k \log p_k = -(1 - \varepsilon) \log p_t - \varepsilon \cdot \frac{1}{V} \sum_k \log p_k .$$
 #
-# The paper that gave us the Transformer uses ε = 0.1, and remarks that it makes the model less sure and the translations better.
+# This is **label smoothing**. The paper that gave us the Transformer uses ε = 0.1, and remarks that it makes the model less sure and the
+# translations better.
 
 # %% [markdown]
 # ### Exercise: `smoothed_loss` (3 points, 15 minutes)
 #
-# **What.** The formula, averaged over the tokens that are no padding. Write it out; afterwards you may know that `F.cross_entropy` has an
+# **What.** The formula, averaged over the tokens that are not padding. Write it out; afterwards you may know that `F.cross_entropy` has an
 # argument `label_smoothing`.
 #
 # **Shapes.** `logits` [B, T, V], `targets` [B, T] → a number.
@@ -284,7 +290,7 @@ with needs_your("TranslationModel"):
 # ## 10.6 It learns to translate
 #
 # Now everything together: pairs → batches of similar length (`bucket_batches`, inside the task) → your batch, model and loss. The whole recipe
-# has some 1,000 steps and takes a minute or two; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
+# has 1,500 steps and takes two or three minutes; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
 
 # %%
 STEPS = 400  # task.recipe.max_steps for all of it
@@ -333,15 +339,15 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
         print(f"          right: {german}\n")
 
 # %% [markdown]
-# First it learns what German sounds like: articles and frequent words, whatever the source says. Then the nouns come, then who
-# does what, and last the endings. A token that is guessed right *with the right words before it* is not yet a sentence: of twelve words at 95 % each, the
-# whole sentence is right about every second time.
+# At first it stammers: a few of the right words, said again and again. Then the sentence takes shape: who does what, and where. What comes
+# last are the small things: an ending, a *sich*, a verb in two pieces. A token that is guessed right *with the right words before it* is
+# not yet a sentence: of twelve words at 95 % each, the whole sentence is right about every second time.
 
 # %% [markdown]
 # ## 10.7 More than one thought at a time
 #
 # Greedy decoding takes the likeliest word and never looks back. But the likeliest *sentence* need not begin with the likeliest *word*. Trying all
-# sentences is out of the question: $V^n$ of them. The compromise is to keep a few beginnings alive. In each round
+# sentences is out of the question: $V^n$ of them. The compromise is to keep a few beginnings alive: the **beam**. In each round
 #
 # 1. every beginning is continued by every token, and each continuation has a sum of log-probabilities;
 # 2. of all of them together the `beam_size` best are kept;
@@ -422,7 +428,8 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 # %% [markdown]
 # ## 10.8 Where it looks
 #
-# For the rest of the page we take a model that was trained to the end of the recipe; it ships with the course, and its weights fit your class.
+# For the rest of the page we take a model that was trained to the end of the recipe; it ships with the course, and its weights fit your
+# class. The maps show the cross-attention of its last layer, the mean over all heads.
 
 # %% tags=["picture"]
 sentences = [
@@ -441,9 +448,9 @@ with needs_your("TranslationModel"):
     )
 
 # %% [markdown]
-# Word for word would be a diagonal. The German verb leaves it: when it comes last, after a modal verb or in a clause, its bright square jumps back
-# to where English has said it; when it comes before its subject, because something else stands first, it jumps ahead. Nobody told the model
-# about any of this, and it is what translators call an alignment.
+# Word for word would be a diagonal. The German verb leaves it: when it comes last, after a modal verb or in a clause, its bright square
+# jumps back to where English has said it; when it comes before its subject, because something else stands first, it jumps ahead. Nobody
+# told the model about any of this, and it is what translators call an alignment.
 #
 # Now you. Type an English sentence out of words that the model knows:
 
@@ -484,13 +491,14 @@ with needs_your("translation_batch", "TranslationModel"):
 # ## 10.9 A number for a translation
 #
 # In our language a sentence has one translation, and right is right. In a real one there are many, and people who judge them are slow and
-# dear. Papineni et al. (2002) count what can be counted: which runs of one to four words does the text share with a reference?
+# expensive. Papineni et al. (2002) count what can be counted: which runs of one to four words (**n-grams** $g$) does what was *said*, the
+# **hypothesis**, share with what was *due*, the **reference**?
 #
 # $$p_n = \frac{\sum_{\text{sentences}} \sum_{g} \min(\text{said}(g), \text{due}(g))}{\sum_{\text{sentences}} \sum_g \text{said}(g)}, \qquad
 # \text{BLEU} = 100 \cdot \min\!\left(1, e^{1 - r/h}\right) \cdot \exp\!\Big(\tfrac14 \sum_{n=1}^{4} \log p_n\Big)$$
 #
-# with h the words of all hypotheses and r those of all references. The minimum is the clipping: *the the the* gets one *the* where the reference has one.
-# The factor in front punishes who says only what is sure.
+# with h the words of all hypotheses and r those of all references. The minimum is the clipping: *the the the* gets one *the* where the
+# reference has one. The factor in front punishes a text that is too short, so that nobody gains by saying only what is sure.
 
 # %% [markdown]
 # ### Exercise: `bleu` (4 points, 25 minutes)
@@ -577,16 +585,16 @@ with needs_your("bleu"):
 # BEGIN SOLUTION
 # (a) a b c d e X g h with X a synonym of f (here g itself, say), and a b Y d e f g h with Y a word that negates the sentence: both replace
 # the third word, counted from one end, so both lose the same number of n-grams of each order (one word, two pairs, three triples, three
-# runs of four), nothing else differs, and BLEU sees counts only. (b) A “not” at the very end or beginning, another number or name: one word of many, at an
-# edge only one n-gram of each order. On the other side: passive for active, or a clause moved to the front; all words are there, the
-# longer runs are gone.
+# runs of four), nothing else differs, and BLEU sees counts only. (b) A “not” at the very end or beginning, another number or name: one word
+# of many, at an edge only one n-gram of each order. On the other side: passive for active, or a clause moved to the front; all words are
+# there, the longer runs are gone.
 # END SOLUTION
 
 # %% [markdown]
 # ## 10.10 Where it fails
 #
-# Numbers say how often; only reading says why. Sort what the model gets wrong, after the short training and after the whole one. Another order has
-# the right words; a wrong ending has the right stems; then something is left out, added, or simply wrong.
+# Numbers say how often; only reading says why. Sort what the model gets wrong, after the short training and after the whole one. Another
+# order has the right words; a wrong ending has the right stems; then something is left out, added, or simply wrong.
 
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):

@@ -30,7 +30,7 @@
 
 # %% locked=true
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 import matplotlib.pyplot as plt
 import torch
@@ -52,9 +52,11 @@ from course_lib import (
 )
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import show
+from course_lib.notebook.widgets import blank_filler, review_reader
 from course_lib.tasks.activity_captions import ACTIVITIES, activity_captions, shares_of_she
 from course_lib.tasks.masked_words import NOT_ASKED
 from course_lib.tasks.reviews import FORMS, review_language
+from course_lib.text.blanks import read_blank
 from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 
 generator = torch.manual_seed(0)  # the same random numbers each time
@@ -89,14 +91,14 @@ counts = CountVectorizer(analyzer=list)  # a review is a list of words already
 bayes = MultinomialNB().fit(counts.fit_transform(reviews), verdicts)
 bayes_accuracy = bayes.score(counts.transform(held_out[500:]), held_out_verdicts[500:])
 print(f"naive Bayes on the test reviews: {bayes_accuracy:.1%}")
+print(f"how often each form is drawn, out of 25: {FORMS}")
 
 # %% [markdown]
-# Over five draws of the reviews it is right in 63 to 65 %. A coin gets 50.
-
-# %% [markdown]
+# Over five draws of the reviews naive Bayes is right in 63 to 65 %. A coin gets 50.
+#
 # ### Question: how good can a bag be? (2 points, 10 minutes)
 #
-# The reviews have six forms; the cell below prints how often each is drawn, out of 25. *Plain*: one or two halves that agree and hold no
+# The reviews have six forms; the last line above says how often each is drawn. *Plain*: one or two halves that agree and hold no
 # negation. *Negated*: one half, with a negation. *Agreeing*: two halves that agree, just one of them negated. And three in which the
 # halves disagree, none of them negated or both: *but*, *although* in the middle, *although* first.
 #
@@ -104,16 +106,13 @@ print(f"naive Bayes on the test reviews: {bayes_accuracy:.1%}")
 # can they always tell the verdict? In which can they do no better than a coin, and why? What share of the reviews do they get right?
 # Work it out before you look further. This answer is read by a person.
 
-# %% tags=["picture"]
-print(FORMS)
-
 # %% [markdown] question="how_good_can_a_bag_be" points=2
 # BEGIN SOLUTION
-# In plain and negated reviews the bag says all: which side the adjectives are on, whether there is a negation, whether there is mockery.
-# In the agreeing form one half holds a good word and the other a bad one, and there is one negation; whether it stands before the good word
-# (blame) or the bad one (praise) is a matter of order, and the two are equally frequent, so the bag has a coin's chance. In the three forms
-# with *but* and *although* there is also one good word and one bad one, and the verdict is that of the half which counts: order again. So
-# all is known of 10 + 1 = 11 in 25, and half of the other 14 is guessed: (11 + 7) / 25 = 72 %.
+# In plain and negated reviews the bag says all: which side the adjectives are on, whether there is a negation, whether there is mockery. In
+# the agreeing form there are a good word, a bad word and one negation; whether it stands before the good word (blame) or the bad one
+# (praise) is a matter of order, both equally frequent: a coin's chance. In the three forms with *but* and *although* there are also a good
+# and a bad word, and the verdict is that of the half which counts: order again. So all is known of 10 + 1 = 11 in 25, and half of the
+# other 14 is guessed: (11 + 7) / 25 = 72 %.
 # Marks: one for the argument about order (the same bag comes with both verdicts, equally often), one for the sum.
 # END SOLUTION
 
@@ -123,8 +122,7 @@ print(FORMS)
 # An encoder gives a vector for every word. A verdict is about the sentence, so the vectors must become one; the simplest is their mean. Here
 # lies a trap. Sentences of a batch have different lengths; the short ones are filled up; and a mean over all places is a mean over
 # padding too. How loud a sentence is would then depend on how long its *neighbours* are.
-
-# %% [markdown]
+#
 # ### Exercise: `masked_mean` (3 points, 10 minutes)
 #
 # **What.** The mean of the real tokens of each row.
@@ -136,9 +134,8 @@ print(FORMS)
 #
 # **Used for.** The classifier of section 11.3.
 #
-# <details><summary>Hint 1: why not multiply by the mask?</summary>0 · NaN is NaN, and a place that nobody computed may hold one.
+# <details><summary>Hint: why not multiply by the mask?</summary>0 · NaN is NaN, and a place that nobody computed may hold one.
 # <code>masked_fill</code> and <code>torch.where</code> do not look at what they replace.</details>
-# <details><summary>Hint 2: nothing to divide by</summary><code>clamp(min=1)</code> changes a count of 0 and no other.</details>
 
 # %% exercise="masked_mean"
 from course_lib.model.classifier import masked_mean
@@ -147,49 +144,29 @@ from course_lib.model.classifier import masked_mean
 check("masked_mean", masked_mean)
 
 # %% [markdown]
-# What the wrong mean does, in a picture: one and the same sentence of five words, in batches whose longest sentence has 5 to 60.
+# What the wrong mean does to one and the same sentence of five words, when the longest sentence of its batch has 5, 20 or 60:
 
 # %% tags=["picture"]
 with needs_your("masked_mean"):
-    words, padded = torch.randn(5, 16, generator=generator), range(5, 61, 5)
-    batches = [torch.cat([words, torch.zeros(length - 5, 16)])[None] for length in padded]  # [1, T, 16] each
-    careless = [batch.mean(dim=1).norm().item() for batch in batches]
-    careful = [masked_mean(batch, torch.arange(batch.shape[1])[None] < 5).norm().item() for batch in batches]
-    figure, axes = plt.subplots(figsize=(6.5, 2.8))
-    axes.plot(padded, careless, "s--", label="mean over all places")
-    axes.plot(padded, careful, "o-", label="mean over the real ones")
-    axes.set(
-        title="The same five words",
-        xlabel="longest sentence of the batch",
-        ylabel="length of the vector",
-        ylim=(0, None),
-    )
-    axes.legend()
-    show(
-        figure,
-        "Two curves of the length of one sentence's vector against the longest sentence of its batch. The mean over all places falls to a "
-        "twelfth while the batch grows from 5 to 60; the mean over the real tokens is a level line.",
-    )
+    words = torch.randn(1, 5, 16, generator=generator)
+    for longest in (5, 20, 60):
+        x = F.pad(words, (0, 0, 0, longest - 5))  # [1, T, 16]
+        careless, careful = x.mean(dim=1).norm(), masked_mean(x, torch.arange(longest)[None] < 5).norm()
+        print(
+            f"T = {longest:2}: the vector's length is {careless:.2f} over all places, {careful:.2f} over the real ones"
+        )
 
 # %% [markdown]
-# A second trap hides in the numbers of axes. `x.mean(dim=0)` averages over the *sentences*. Its result is [T, D], and that raises no error
-# where a batch happens to have as many sentences as words:
-
-# %%
-x = torch.randn(7, 7, 5, generator=generator)  # [B, T, D], and B = T
-print(x.mean(dim=0).shape == x.mean(dim=1).shape, torch.allclose(x.mean(dim=0), x.mean(dim=1)))
-
-# %% [markdown]
-# The same shape, other numbers. Try code with sizes that are all different; the checks on these pages do.
-
-# %% [markdown]
+# A second trap hides in the numbers of axes. `x.mean(dim=0)` averages over the *sentences*; its result is [T, D], and that raises no error
+# where a batch happens to have as many sentences as words. Try code with sizes that are all different; the checks on these pages do.
+#
 # ## 11.3 A reader
 #
-# Now put together what you have: the embedding of stage 9, learned positions of stage 3, the encoder of stage 4, your mean, one Linear.
+# Now put together what you have: the embedding of stage 9, the learned positions of stage 3 (`LearnedPositions(max_len, d_model)`: the
+# length comes first), the encoder of stage 4, your mean, one Linear.
 #
 # $$\text{logits} = W \cdot \operatorname{mean}\bigl(\operatorname{encoder}(\operatorname{embed}(\text{tokens}) + \text{positions})\bigr) + b$$
-
-# %% [markdown]
+#
 # ### Exercise: `SentenceClassifier` (5 points, 25 minutes)
 #
 # **What.** `embedding` (TokenEmbedding), `positions` (LearnedPositions, max_len rows), `encoder` (TransformerEncoder, its feed-forward
@@ -206,7 +183,6 @@ print(x.mean(dim=0).shape == x.mean(dim=1).shape, torch.allclose(x.mean(dim=0), 
 # a sentence changes with its neighbours.</details>
 # <details><summary>Hint 2: the encoder's mask</summary>Stage 4's encoder takes [B, 1, T]: these keys may be heard, whoever
 # asks. A mask [B, T] would be read as [queries, keys].</details>
-# <details><summary>Hint 3: no mask</summary>All tokens are real: a mask of ones is right for both uses.</details>
 
 # %% exercise="SentenceClassifier"
 from course_lib.model.classifier import SentenceClassifier
@@ -227,28 +203,24 @@ def as_batch(sentences):
     return pad_batch([vocabulary.encode(words) for words in sentences])
 
 
-def review_loss(model, batch, **options):
+def review_loss(model, batch, add_positions):
     """Cross-entropy and accuracy."""
     tokens, mask, verdict = batch
-    logits = model(tokens, mask, **options)
+    logits = model(tokens, mask, add_positions)
     return F.cross_entropy(logits, verdict), (logits.argmax(dim=-1) == verdict).float().mean()
 
 
-def bag_loss(model, batch):
-    """The same, for a reader who is not told the order."""
-    return review_loss(model, batch, add_positions=False)
-
-
 @cache
-def reader(model_class, loss=review_loss):
+def reader(model_class, add_positions=True):
     """A trained classifier, and its accuracy on the test reviews."""
     torch.manual_seed(0)
+    loss = partial(review_loss, add_positions=add_positions)
     model = model_class(len(vocabulary), 2, model_dim=32, num_heads=4, num_layers=2, max_len=LONGEST)
     validation = in_order(*as_batch(held_out[:500]), held_out_verdicts[:500])
-    test = in_order(*(part.to(device()) for part in (*as_batch(held_out[500:]), held_out_verdicts[500:])))
     recipe = Recipe(learning_rate=4e-3, batch_size=64, max_steps=900, target_accuracy=0.995)
     history = fit(model, loss, Batches(*as_batch(reviews), verdicts, batch_size=64), validation, recipe)
-    accuracy = evaluate(model, loss, test)[1]
+    test = [part.to(device()) for part in (*as_batch(held_out[500:]), held_out_verdicts[500:])]
+    accuracy = evaluate(model, loss, in_order(*test))[1]
     print(f"{model_class.__name__}: {history.step} steps, {history.seconds:.0f} s, {accuracy:.1%} on the test reviews")
     return model, accuracy
 
@@ -258,8 +230,7 @@ with needs_your("masked_mean", "SentenceClassifier"):
     reader(SentenceClassifier)
 
 # %% [markdown]
-# In five runs, each with its own reviews and random weights: 98 to 99.5 % of the test reviews. The rules can be learned, and they are learned from
-# examples alone.
+# In five runs, each with its own reviews and random weights: 98 to 99.5 % of the test reviews. The rules can be learned, from examples alone.
 #
 # **Does order matter?** Now the same model, the same reviews, the same training, without its positions.
 
@@ -267,49 +238,26 @@ with needs_your("masked_mean", "SentenceClassifier"):
 # %% tags=["picture"]
 @guess_first(
     "Without positions the classifier is right in …",
-    [
-        "50 %: it knows nothing",
-        "72 %: it reads the bag, as well as a bag can be read",
-        "90 %: attention finds the pairs",
-        "99 %: as before",
-    ],
+    ["50 %: it knows nothing", "as many as any bag can tell", "90 %: attention finds the pairs", "99 %: as before"],
     needs=["masked_mean", "SentenceClassifier"],
 )
 def without_positions():
-    accuracy = {
-        "naive Bayes": bayes_accuracy,
-        "no positions": reader(SentenceClassifier, bag_loss)[1],
-        "with positions": reader(SentenceClassifier)[1],
-    }
-    figure, axes = plt.subplots(figsize=(6.5, 2.4))
-    bars = axes.barh(
-        list(accuracy), list(accuracy.values()), color=["tab:gray", "tab:orange", "tab:blue"], edgecolor="black"
-    )
-    axes.bar_label(bars, [f"{share:.0%}" for share in accuracy.values()], padding=3)
-    axes.axvline(18 / 25, color="black", ls="--", lw=1, label="the best that a bag can do")
-    axes.set(title="Accuracy on the test reviews", xlabel="share that is right", xlim=(0.5, 1.06))
-    axes.invert_yaxis()
-    axes.legend(fontsize=8, loc="lower right")
-    show(
-        figure,
-        "Three bars of accuracy. Naive Bayes gets about 64 percent, the classifier without positions about 72, as much as the dashed line that "
-        "marks the best that any bag can do; the classifier with positions is at 99.",
-    )
+    print(f"naive Bayes:    {bayes_accuracy:.1%}")
+    print(f"no positions:   {reader(SentenceClassifier, add_positions=False)[1]:.1%}")
+    print(f"with positions: {reader(SentenceClassifier)[1]:.1%}")
 
 
 # %% [markdown]
 # Attention without positions is a very good reader of bags: in five runs 70 to 73 %, which is as much as anybody can know (you have worked it
 # out above). Naive Bayes falls short of that because it only adds up: it has no way to say that *oh sure* turns what all other words say.
 # And neither of them can say *whose* word the *not* turns.
-
-# %% [markdown]
+#
 # ## 11.4 Somebody who listens
 #
 # A mean takes all words alike. BERT (Devlin et al., 2019) does something else: it puts one more token in front, `[CLS]`, which is no word
 # and has nothing of its own to say. It attends to the others like any token, and what it has become after the last layer is classified. So
 # it can choose whom to listen to.
-
-# %% [markdown]
+#
 # ### Exercise: `ClsClassifier` (4 points, 15 minutes)
 #
 # **What.** A `SentenceClassifier` with one parameter more, `cls` [1, 1, model_dim], put in front after the positions are added. Its output is
@@ -322,9 +270,7 @@ def without_positions():
 #
 # **Used for.** Classifiers of images do the same: a vision Transformer has a class token before its patches.
 #
-# <details><summary>Hint 1: one for each sentence</summary><code>self.cls.expand(len(x), -1, -1)</code> is [B, 1, D]; then
-# <code>torch.cat</code> along the words.</details>
-# <details><summary>Hint 2: the mask has grown</summary>It needs a 1 in front: <code>F.pad(mask, (1, 0), value=1)</code>.</details>
+# <details><summary>Hint: two things grow</summary>The sentence is one token longer. What else has an entry for each token?</details>
 
 # %% exercise="ClsClassifier"
 from course_lib.model.classifier import ClsClassifier
@@ -337,18 +283,14 @@ with needs_your("ClsClassifier"):
     reader(ClsClassifier)
 
 # %% [markdown]
-# In five runs 98 to 99.5 %: no better and no worse than the mean, on sentences as short as these. Try both; it costs a line.
-
-# %% [markdown]
+# In five runs 98 to 99.5 %: no better and no worse than the mean, on sentences as short as these.
+#
 # ## 11.5 Does the attention say why?
 #
 # Attention weights look like an explanation: *the model looked at “not”*. One would like to believe it. Type a review and look:
 
 
 # %% tags=["picture"]
-from course_lib.notebook.widgets import review_reader
-
-
 def attention_received(model, tokens, mask=None):
     """What share of all attention each word gets, [B, T]: the mean over layers, heads and the words that ask."""
     mask = torch.ones_like(tokens) if mask is None else mask
@@ -364,11 +306,10 @@ with needs_your("masked_mean", "SentenceClassifier"):
     ).show()
 
 # %% [markdown]
-# Where no line to type in is shown, change the sentence in the cell and run it again. A word that the reviews do not have is refused with a
-# sentence: to the model it would be `<unk>`, like any other.
-#
-# If the weights were the reason, then the word with the *most* attention could not be taken away without changing the verdict, and the word
-# with the *least* could. Take them away, and see. (Jain and Wallace, 2019, and Serrano and Smith, 2019, did so with real texts.)
+# Where no line to type in is shown, change the sentence in the cell and run it again. A word that the reviews do not have is refused: to
+# the model it would be `<unk>`, like any other. If the weights were the reason, then the word with the *most* attention could not be taken
+# away without changing the verdict, and the word with the *least* could. Take them away, and see. (Jain and Wallace, 2019, and Serrano and
+# Smith, 2019, did so with real texts.)
 
 
 # %% tags=["picture"]
@@ -384,44 +325,26 @@ def words_taken_away():
     @torch.no_grad()
     def verdicts_without(order, gone):
         """The verdicts when of each review the first `gone` words of its order are taken away."""
-        left = [
-            [word for place, word in enumerate(words) if place not in away]
-            for words, away in zip(some, order[:, :gone].tolist())
-        ]
+        away = order[:, :gone].tolist()
+        left = [[word for place, word in enumerate(words) if place not in out] for words, out in zip(some, away)]
         return model(*(part.to(device()) for part in as_batch(left))).argmax(dim=-1)
 
     with torch.no_grad():
         received = attention_received(model, tokens, mask)
     chance = torch.rand(tokens.shape, generator=generator).to(received)
     rules = {"the most attention first": received, "in any order": chance, "the least attention first": -received}
-    figure, axes = plt.subplots(figsize=(6.5, 3))
-    for (name, score), style in zip(rules.items(), ("o-", "s--", "^:")):
+    for name, score in rules.items():
         order = score.masked_fill(~mask, -9).argsort(dim=1, descending=True)
-        before = verdicts_without(order, 0)
-        changed = [(verdicts_without(order, gone) != before).float().mean().item() for gone in range(4)]
-        axes.plot(range(4), changed, style, label=name)
-        print(f"one word less, {name}: {changed[1]:.0%} of the verdicts change")
-    axes.set(
-        title="Words taken away",
-        xlabel="how many",
-        ylabel="share of verdicts that change",
-        ylim=(0, 0.7),
-        xticks=range(4),
-    )
-    axes.legend()
-    show(
-        figure,
-        "Three curves of the share of verdicts that change, against the number of words taken away, from 0 to 3. Taking the word with the "
-        "most attention changes about 4 in 10. A word in any order and the word with the least attention change fewer, but far from none; "
-        "at three words all three curves are near a half.",
-    )
+        before, *after = (verdicts_without(order, gone) for gone in range(4))
+        changed = ", ".join(f"{(verdict != before).float().mean():.0%}" for verdict in after)
+        print(f"one, two, three words less, {name}: {changed} of the verdicts change")
 
 
 # %% [markdown]
-# In five runs the word with the most attention changed 38 to 45 % of the verdicts, a random one 21 to 30 %, and the one with the *least* 13 to 41 %:
-# in three of the five runs more than the random one. So the weights do say something: what is looked at most matters more often than
-# chance. But in more than half of the reviews it can go and nothing happens; and that hardly anybody looked at a word does not make it safe to
-# take away. Three reasons, all of which you have built yourself:
+# In five runs the word with the most attention changed 38 to 45 % of the verdicts, a random one 21 to 30 %, and the one with the *least*
+# 13 to 41 %: in three of the five runs more than the random one. So the weights do say something: what is looked at most matters more often
+# than chance. But in more than half of the reviews it can go and nothing happens; and that hardly anybody looked at a word does not make it
+# safe to take away. Three reasons, all of which you have built yourself:
 #
 # - A weight says how much of a *value* is taken. A small value times a large weight is little, and the residual goes past both.
 # - After the first layer a place holds more than its word. Who looks at *is* in the second layer may read the *not* that stood before it.
@@ -437,20 +360,18 @@ def words_taken_away():
 
 # %% [markdown] question="a_reason_or_a_picture" points=2
 # BEGIN SOLUTION
-# The weights say where information was taken from, not what was done with it: they may be large on words whose value is ignored or small on the
-# one that decides, later layers attend to mixtures, and the residual goes past all of it. To learn what a decision hung on one has to change
-# the application and ask again: another income, another postcode, a word exchanged for its neutral neighbour, one at a time and then in
-# pairs, and see when the verdict changes. Even that shows only what this model does near this application. It does not show why it was
-# trained to do so; changed texts may look like none that it knows; two features that stand in for each other (name and postcode) can
-# each be changed without effect though together they decide; and it does not say whether the reason is a just one.
+# The weights say where information was taken from, not what was done with it: they may be large on words whose value is ignored or small on
+# the one that decides, later layers attend to mixtures, and the residual goes past all of it. One has to change the application and ask
+# again: another income, another postcode, one at a time and then in pairs, and see when the verdict changes. Even that shows only what this
+# model does near this application: changed texts may look like none that it knows, two features that stand in for each other (name and
+# postcode) can each be changed without effect though together they decide, and it does not say whether the reason is a just one.
 # Marks: one for why weights are no reasons, one for an intervention and a limit of it.
 # END SOLUTION
 
 # %% [markdown]
 # ## 11.6 Real reviews
 #
-# Our reviews were made for this page. Published ones (Pang and Lee, 2005: 5,331 snippets of praise and 5,331 of blame, cut from film
-# reviews) are another matter:
+# Ours were made for this page. Published ones (Pang and Lee, 2005: 5,331 snippets of praise and 5,331 of blame, from film reviews) differ:
 #
 # | on 1,066 test snippets, five runs | right |
 # |---|---|
@@ -458,18 +379,12 @@ def words_taken_away():
 # | `SentenceClassifier`, width 64, one layer, dropout 0.3, from nothing | 75 to 76 % |
 #
 # A bag of words is hard to beat. In 8,530 snippets there are 19,000 different words, half of which occur once; real praise mostly
-# uses words of praise; and a model that must learn at the same time what words mean, and how order turns them, has too little to read. It
-# knows its training snippets by heart (nine in ten of them right) while the test stands still. What helps is to have read
-# elsewhere first: BERT does, by the game of the next section, and gets far beyond 80. If you want to try, it is a download of half a megabyte:
+# uses words of praise; and a model that must learn at the same time what words mean, and how order turns them, has too little to read: it
+# knows nine in ten of its training snippets by heart while the test stands still. What helps is to have read elsewhere first: BERT does, by
+# the game of the next section, and gets far beyond 80. To try it (a download of half a megabyte), begin with
+# `from course_lib.tasks.polarity import sentence_polarity` and `(snippets, labels), validation, test = sentence_polarity()`; the rest is as
+# above, with `Vocabulary(snippets, min_freq=2)`.
 #
-# ```python
-# from course_lib.tasks.polarity import sentence_polarity
-#
-# (snippets, labels), validation, test = sentence_polarity()
-# vocabulary = Vocabulary(snippets, min_freq=2)  # and as above
-# ```
-
-# %% [markdown]
 # ## 11.7 Fill in the blank
 #
 # *A person is ▢ in the kitchen.* Nobody has to label anything for this question: hide a word of any text, and the text knows the answer. A
@@ -481,8 +396,7 @@ def words_taken_away():
 # |---|---|
 # | 10 % | become another word, at random |
 # | 10 % | stay, and are asked for all the same |
-
-# %% [markdown]
+#
 # ### Exercise: `mask_tokens` (5 points, 25 minutes)
 #
 # **What.** Inputs for the model, and targets for the loss: −100, which `F.cross_entropy` leaves out, where nothing is asked.
@@ -496,9 +410,7 @@ def words_taken_away():
 #
 # <details><summary>Hint 1: two draws</summary>One uniform number for each token says who is chosen, a second one what becomes of the
 # chosen. What do you know of the first number of those that were chosen?</details>
-# <details><summary>Hint 2: the caller's tokens</summary>The next epoch wants them as they were: <code>masked_fill</code> and
-# <code>torch.where</code> make new tensors, <code>tokens[chosen] = …</code> does not.</details>
-# <details><summary>Hint 3: the targets</summary>All chosen words are asked for, also those that stay.</details>
+# <details><summary>Hint 2: the targets</summary>All chosen words are asked for, also those that stay.</details>
 
 # %% exercise="mask_tokens"
 from course_lib.tasks.masked_words import mask_tokens
@@ -528,8 +440,8 @@ from course_lib.tasks.masked_words import masked_lm_loss
 check("masked_lm_loss", masked_lm_loss)
 
 # %% [markdown]
-# The texts: ten thousand captions of people at work and at play, made by rule. Each has one activity and one *she* or *he*, and nothing else in
-# it says anything of the person. **How often an activity goes with *she* we have chosen**, so that later we know the truth.
+# The texts: ten thousand captions of people at work and at play, made by rule. Each has one activity and one *she* or *he*, and nothing else
+# in it says anything of the person. **How often an activity goes with *she* we have chosen**, so that later we know the truth.
 
 # %%
 captions = activity_captions(10_000)
@@ -540,57 +452,51 @@ MASK_ID, NUM_SPECIAL = 1, 4  # no caption needs <bos>: it is our mask token
 SHE, HE = caption_words.encode(["she", "he"])
 
 
-class MaskedBatches:
+class MaskedBatches(Batches):
     """Batches of which other words are hidden in every epoch."""
 
-    def __init__(self, batches, rate):
-        self.batches, self.rate = batches, rate
-
-    def to(self, where):
-        return MaskedBatches(self.batches.to(where), self.rate)
-
     def epoch(self, generator):
-        for tokens, mask in self.batches.epoch(generator):
-            yield *hide(tokens, mask, self.rate, generator), mask
+        for tokens, mask in super().epoch(generator):
+            yield hide(tokens, mask, generator)
 
 
-def hide(tokens, mask, rate, generator):
-    return mask_tokens(tokens, mask, MASK_ID, len(caption_words), NUM_SPECIAL, rate, generator)
+def hide(tokens, mask, generator):
+    """Inputs, targets and mask: three words in ten are asked for."""
+    return *mask_tokens(tokens, mask, MASK_ID, len(caption_words), NUM_SPECIAL, 0.3, generator), mask
 
 
 @cache
 def language_model():
     """A trained model that fills in words."""
-    tokens, mask = pad_batch([caption_words.encode(words) for words in captions])
-    fresh, fresh_mask = pad_batch([caption_words.encode(words) for words in activity_captions(500, seed=1)])
-    asked = [(*hide(fresh, fresh_mask, 0.3, torch.Generator().manual_seed(0)), fresh_mask)]
+    given, fresh = (
+        pad_batch([caption_words.encode(words) for words in texts])
+        for texts in (captions, activity_captions(500, seed=1))
+    )
     torch.manual_seed(0)
     model = MaskedLanguageModel(len(caption_words), model_dim=32, num_heads=4, num_layers=2, max_len=LONGEST)
     recipe = Recipe(learning_rate=1e-2, batch_size=64, max_steps=2_000, validate_every=2_000)
-    history = fit(model, masked_lm_loss, MaskedBatches(Batches(tokens, mask, batch_size=64), 0.3), asked, recipe)
+    asked = [hide(*fresh, torch.Generator().manual_seed(0))]
+    history = fit(model, masked_lm_loss, MaskedBatches(*given, batch_size=64), asked, recipe)
     print(f"{history.seconds:.0f} s; of the hidden words of new captions {history.best.accuracy:.0%} are guessed right")
     return model
 
 
 # %% tags=["picture"]
-from course_lib.notebook.widgets import blank_filler
-
 with needs_your("mask_tokens", "masked_lm_loss"):
     blank_filler(language_model(), caption_words, "a person is _ in the kitchen and she is smiling", MASK_ID).show()
 
 # %% [markdown]
 # Try `_ is tired and cooking in the kitchen`, `today he is _ along the river`, `a person is welding in the _ and she is late`; and a word that
-# is not there, `a pilot is _ today`. It cannot be right always: some hidden words nobody could know (about three in four are guessed right). What a good model gives then is not a word but a *distribution*. The next section asks whether it is the right one.
-
-# %% [markdown]
+# is not there, `a pilot is _ today`. It cannot always be right: some hidden words nobody could know (about three in four are guessed right).
+# What a good model gives then is not a word but a *distribution*. The next section asks whether it is the right one.
+#
 # ## 11.8 She or he?
 #
 # Large language models have read what people wrote, and have learned what people think of each other, too. How would one find out? Ask the
 # same sentence with two words, and compare (the idea of CrowS-Pairs, Nangia et al., 2020):
 #
 # $$\text{odds} = \log P(\text{she} \mid \text{today … is cooking}) - \log P(\text{he} \mid \text{today … is cooking})$$
-
-# %% [markdown]
+#
 # ### Exercise: `candidate_odds` (3 points, 15 minutes)
 #
 # **What.** Hide the token at `position`, ask the model, and compare two words.
@@ -602,10 +508,8 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 #
 # **Used for.** Everything below.
 #
-# <details><summary>Hint 1: a quotient</summary>log(P/Q) = log P − log Q, and in this difference what the softmax divides by drops
+# <details><summary>Hint: a quotient</summary>log(P/Q) = log P − log Q, and in this difference what the softmax divides by drops
 # out.</details>
-# <details><summary>Hint 2: modes</summary>As in `greedy_decode`: note the mode of each module, and restore them in
-# <code>finally</code>.</details>
 
 # %% exercise="candidate_odds"
 from course_lib.tasks.bias import candidate_odds
@@ -617,62 +521,53 @@ check("candidate_odds", candidate_odds)
 # Odds of 0 are a share of one half; a share $s$ has the odds $\log \frac{s}{1 - s}$, and the sigmoid leads back. What has our model learned?
 
 # %%
-from course_lib.text.blanks import read_blank
-
-SENTENCES = (
-    "today _ is {activity} {where}",
-    "a person is {activity} {where} and _ is tired",
-    "_ is smiling and {activity} {where}",
-)
-
-
-def odds_of(text, first=SHE, second=HE):
-    """The odds of two words in a sentence with a blank; a ValueError for a word that the captions do not have."""
-    ids, place = read_blank(text, caption_words, MASK_ID)
-    return candidate_odds(language_model(), torch.tensor(ids).to(device()), place, first, second, MASK_ID)
+SENTENCES = "today _ is {}", "a person is {} and _ is tired", "_ is smiling and {}"
 
 
 def share_of_she(activity):
     """What the model gives to “she”, of “she” and “he”: the mean over sentences and places."""
-    texts = [text.format(activity=activity, where=where) for text in SENTENCES for where in ACTIVITIES[activity][2]]
-    return torch.tensor([odds_of(text) for text in texts]).sigmoid().mean().item()
+    texts = [text.format(f"{activity} {where}") for text in SENTENCES for where in ACTIVITIES[activity][2]]
+    ask = partial(candidate_odds, language_model(), first=SHE, second=HE, mask_id=MASK_ID)
+    blanks = [read_blank(text, caption_words, MASK_ID) for text in texts]
+    return torch.tensor([ask(torch.tensor(ids).to(device()), place) for ids, place in blanks]).sigmoid().mean().item()
+
+
+@cache
+def shares():
+    """Of each activity the share of “she” in the captions, in the model, and when the model writes its likeliest word."""
+    truth, learned = shares_of_she(captions), {activity: share_of_she(activity) for activity in ACTIVITIES}
+    return {a: truth[a] for a in ACTIVITIES}, learned, {a: float(share > 0.5) for a, share in learned.items()}
+
+
+def against_the_captions(found, title, alt):
+    """Draw some shares of “she” against those of the captions."""
+    figure, axes = plt.subplots(figsize=(5.5, 4))
+    axes.plot([0, 1], [0, 1], color="gray", lw=1, label="as in the captions")
+    for number, (activity, truth) in enumerate(shares()[0].items()):
+        axes.plot(truth, found[activity], "o", color="tab:blue", markeredgecolor="black")
+        shift = (7, -10) if number % 2 else (-8, 8)
+        axes.annotate(activity, (truth, found[activity]), shift, textcoords="offset points", fontsize=8)
+    axes.set(title=title, xlabel="share of “she” in the captions", ylabel="share of “she”")
+    axes.set(xlim=(0, 1), ylim=(-0.1, 1.1))
+    axes.legend(loc="center right", fontsize=8)
+    show(figure, alt)
 
 
 # %% tags=["picture"]
 with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
-    truth, learned = shares_of_she(captions), {activity: share_of_she(activity) for activity in ACTIVITIES}
-    figure, axes = plt.subplots(figsize=(5, 4.6))
-    axes.plot([0, 1], [0, 1], color="gray", lw=1, label="as in the captions")
-    axes.axhline(0.5, color="gray", ls=":", lw=1), axes.axvline(0.5, color="gray", ls=":", lw=1)
-    for activity in ACTIVITIES:
-        axes.plot(truth[activity], learned[activity], "o", color="tab:blue", markeredgecolor="black")
-        axes.annotate(activity, (truth[activity], learned[activity]), (6, -9), textcoords="offset points", fontsize=8)
-    axes.set(
-        title="“she”, of “she” and “he”",
-        xlabel="share in the captions",
-        ylabel="share in the model",
-        xlim=(0, 1),
-        ylim=(0, 1),
-    )
-    axes.legend(loc="upper left", fontsize=8)
-    show(
-        figure,
+    against_the_captions(
+        shares()[1],
+        "What the model has learned",
         "A scatter plot of ten activities, the model's share of she against the share in the captions. All ten lie close to the diagonal, "
         "from welding near 0.05 to cooking near 0.8.",
     )
-    print(
-        f"mean distance from the captions: {sum(abs(truth[a] - learned[a]) for a in ACTIVITIES) / len(ACTIVITIES):.3f}"
-    )
-    try:
-        odds_of("today _ is programming in the kitchen")
-    except ValueError as refused:
-        print(f"refused: {refused}")
+    truth, learned, _ = shares()
+    print(f"off by {sum(abs(truth[a] - learned[a]) for a in truth) / len(truth):.3f} on average")
 
 # %% [markdown]
-# In five runs the model is off by 1 to 3 hundredths on average. **It has learned the skew of its texts, and it has learned it right.** Nothing is broken here:
-# this is what minimising cross-entropy asks for. The model is as fair as its texts are.
-
-# %% [markdown]
+# In five runs the model is off by 1 to 3 hundredths on average. **It has learned the skew of its texts, and it has learned it right.**
+# Nothing is broken here: this is what minimising cross-entropy asks for. The model is as fair as its texts are.
+#
 # ## 11.9 Made worse, and made up for
 #
 # A share is not yet a word. A program that completes captions has to *write* one, and mostly takes the likeliest.
@@ -685,26 +580,11 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
     needs=["mask_tokens", "masked_lm_loss", "candidate_odds"],
 )
 def the_likeliest_word():
-    learned = {activity: share_of_she(activity) for activity in ACTIVITIES}
-    written, truth = {activity: float(share > 0.5) for activity, share in learned.items()}, shares_of_she(captions)
-    figure, axes = plt.subplots(figsize=(8, 3))
-    for shift, shares, name, colour, hatch in (
-        (-0.27, truth, "captions", "tab:gray", ""),
-        (0, learned, "model", "tab:blue", "//"),
-        (0.27, written, "its likeliest word", "tab:orange", "xx"),
-    ):
-        places = [place + shift for place in range(len(ACTIVITIES))]
-        axes.bar(
-            places, [shares[a] for a in ACTIVITIES], 0.25, label=name, color=colour, hatch=hatch, edgecolor="black"
-        )
-    axes.axhline(0.5, color="black", ls=":", lw=1)
-    axes.set(title="How much of it is “she”", ylabel="share", ylim=(0, 1.25), xlabel="activity")
-    axes.set_xticks(range(len(ACTIVITIES)), labels=[*ACTIVITIES], fontsize=8)
-    axes.legend(ncols=3, fontsize=8, loc="upper right")
-    show(
-        figure,
-        "Ten groups of three bars, one group an activity. Captions and model agree within a few hundredths. The likeliest word is she in every "
-        "caption, or in none: 1 for cooking, dancing and reading, 0 from jogging to welding.",
+    against_the_captions(
+        shares()[2],
+        "What is written, when the likeliest word is taken",
+        "The same ten activities, no longer on the diagonal: she is written always or never, always for cooking, dancing and reading, never "
+        "from jogging to welding.",
     )
 
 
@@ -712,8 +592,7 @@ def the_likeliest_word():
 # All of them. The model knew 80 %; the *maximum* made it 100. Where the captions said *she* in two of five cases, nobody is a woman any
 # more. Zhao et al. (2017) found this in systems that label photographs: in their data a third of the people who cook are men, in the
 # predictions a sixth. They called it *amplification*.
-
-# %% [markdown]
+#
 # ### Exercise: `amplification` (2 points, 10 minutes)
 #
 # **What.** For each activity, by how many percentage points the predictions are more one-sided than the texts:
@@ -733,81 +612,51 @@ check("amplification", amplification)
 
 # %% tags=["picture"]
 with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds", "amplification"):
-    truth, learned = shares_of_she(captions), {activity: share_of_she(activity) for activity in ACTIVITIES}
-    known = {activity: truth[activity] for activity in ACTIVITIES}
-    for name, shares in {
-        "the model's own shares": learned,
-        "the likeliest word": {activity: float(share > 0.5) for activity, share in learned.items()},
-    }.items():
-        points = amplification(known, shares)
-        worst = max(points, key=points.get)
-        print(
-            f"{name}: {sum(points.values()) / len(points):.1f} points on average, most for {worst}, {points[worst]:.1f}"
-        )
+    truth, learned, written = shares()
+    for name, found in {"the model's own shares": learned, "the likeliest word": written}.items():
+        points = amplification(truth, found)
+        mean, worst = sum(points.values()) / len(points), max(points, key=points.get)
+        print(f"{name}: {mean:.1f} points on average, most for {worst}, {points[worst]:.1f}")
 
 # %% [markdown]
-# In five runs the model's own shares amplify by about 1 point, the likeliest word by 31 to 32. Drawing the word from the distribution instead of taking the
-# likeliest would bring the captions' shares back, no better and no worse than they were.
+# In five runs the model's own shares amplify by about 1 point, the likeliest word by 31 to 32. Drawing the word from the distribution
+# instead of taking the likeliest would bring the captions' shares back, no better and no worse than they were.
 #
 # **Dividing by the prior.** Of all captions 42 % say *she*. So *he* is a little likelier wherever nothing else is known. Do the odds of
 # *jogging* say something about jogging? Divide by the odds of any caption; with logarithms, subtract:
 #
 # $$\log\frac{P(\text{she} \mid \text{jogging})}{P(\text{he} \mid \text{jogging})} - \log\frac{P(\text{she})}{P(\text{he})}$$
 #
-# (Where the texts are not at hand, the model is asked for the prior, with the activity hidden as well: Kurita et al., 2019. It has hardly ever
-# seen a sentence with so little left in it. Ours says anything from −0.6 to −0.1 then, where −0.34 would be right.)
+# (Where the texts are not at hand, the model is asked for the prior, with the activity hidden as well: Kurita et al., 2019.)
 
 # %% tags=["picture"]
 with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
     prior = torch.tensor(shares_of_she(captions)["all"]).logit().item()
-    raw = {activity: torch.tensor(share_of_she(activity)).logit().item() for activity in ACTIVITIES}
-    figure, axes = plt.subplots(figsize=(7.5, 3.2))
-    for place, activity in enumerate(ACTIVITIES):
-        axes.annotate(
-            "", (place, raw[activity] - prior), (place, raw[activity]), arrowprops={"arrowstyle": "->", "color": "gray"}
-        )
-    axes.plot(range(len(raw)), list(raw.values()), "o", color="tab:blue", label="odds")
-    axes.plot(
-        range(len(raw)),
-        [odds - prior for odds in raw.values()],
-        "^",
-        color="tab:orange",
-        label="odds, the prior taken off",
-    )
-    axes.axhline(0, color="black", lw=1)
-    axes.set(
-        title=f"Before and after: the prior is {prior:.2f}", ylabel="← he      log-odds      she →", xlabel="activity"
-    )
-    axes.set_xticks(range(len(raw)), labels=[*raw], fontsize=8)
-    axes.legend(fontsize=8)
-    show(
-        figure,
-        "Log-odds of she against he for ten activities, as dots, and the same with the prior taken off, as triangles a third of a unit higher. "
-        "Singing and painting move from about 0 to the side of she; jogging moves from the side of he to about 0.",
-    )
+    print(f"the prior: {prior:.2f}; the odds of each activity, and the same without the prior (above 0: she)")
+    for activity, share in shares()[1].items():
+        odds = torch.tensor(share).logit().item()
+        print(f"{activity:13} {odds:5.2f} {odds - prior:5.2f}")
 
 # %% [markdown]
-# *Singing*, of which half of the captions say *she*, now leans to *she*: for there are fewer women in these captions, and among singers they
-# are not fewer. *Jogging*, four in ten, now stands near 0: it has the share of all captions, so it tells nothing. Neither number is the true one. The first says
-# **what the model will write**; the second **what it ties to the activity**. Somebody who says that a model is biased has to say
-# against what: one half, the texts, or the world.
-
-# %% [markdown]
+# *Singing*, of which half of the captions say *she*, now leans to *she*: there are fewer women than men in these captions, but not among the
+# singers. *Jogging*, four in ten, now stands near 0: it has the share of all captions, so it tells nothing. Neither number is the true one.
+# The first says **what the model will write**; the second **what it ties to the activity**. Somebody who says that a model is biased has to
+# say against what: one half, the texts, or the world.
+#
 # ### Question: what does the probe show? (2 points, 10 minutes)
 #
-# A newspaper asks a large language model for *The nurse said that ▢ was tired*, finds *she* at 91 %, and writes: “The model believes that nurses are
-# women.” Give three reasons why the number does not show that, or shows something else. Then say what it does show, and what one would
-# have to measure to call it a *harm*. This answer is read by a person.
+# A newspaper asks a large language model for *The nurse said that ▢ was tired*, finds *she* at 91 %, and writes: “The model believes that
+# nurses are women.” Give three reasons why the number does not show that, or shows something else. Then say what it does show, and what one
+# would have to measure to call it a *harm*. This answer is read by a person.
 
 # %% [markdown] question="what_does_the_probe_show" points=2
 # BEGIN SOLUTION
-# Reasons, three of: it is one sentence, and another wording gives another number, so one needs many templates and their spread; there is no
-# comparison with the prior, that is with the same sentence about a person in general; there is no comparison with the texts, or with the
-# world, in which most nurses are women, so the number may simply be right as a frequency; two words leave out *they* and all others; a mask
-# filled in is not what a chat program, trained further, would say when it is asked; and “believes” is our word: a distribution over words is no
-# conviction. It does show that in texts like this one the model expects *she*, and that a system which takes the likeliest word would always
-# write it. For a harm one has to measure what a *use* does to people: summaries that turn male nurses into women, a translation that
-# loses a doctor's sex, applications that are ranked otherwise when only the name is changed.
+# Reasons, three of: it is one sentence, and another wording gives another number; there is no comparison with the prior, that is with a
+# person in general; none with the texts, or with the world, in which most nurses are women, so the number may be right as a frequency; two
+# words leave out *they* and all others; a mask filled in is not what a chat program, trained further, would say; and “believes” is our word:
+# a distribution over words is no conviction. It does show that in texts like this one the model expects *she*, and that a system which takes
+# the likeliest word would always write it. For a harm one has to measure what a *use* does to people: a translation that loses a doctor's
+# sex, applications that are ranked otherwise when only the name is changed.
 # Marks: one for three reasons, one for what it shows and a harm that is measured in use.
 # END SOLUTION
 
@@ -821,26 +670,15 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 # |---|---|---|
 # | all | 9,816 | 32 % |
 # | smiling | 128 | 55 % |
-# | shopping | 46 | 48 % |
-# | walking | 508 | 42 % |
-# | reading | 125 | 36 % |
 # | riding | 202 | 26 % |
 # | working | 133 | 17 % |
 # | fishing | 48 | 6 % |
 # | skateboarding | 28 | 0 % |
 #
-# ```python
-# from course_lib.tasks.multi30k import load_multi30k
-#
-# described = [set(english.replace(".", " ").replace(",", " ").split()) for _, english in load_multi30k("train")]
-# alone = [words for words in described if ("man" in words) != ("woman" in words)]
-# of_activity = [words for words in alone if "fishing" in words]
-# print(len(of_activity), sum("woman" in words for words in of_activity) / len(of_activity))
-# ```
-#
+# (Counted in `load_multi30k("train")` of `course_lib.tasks.multi30k`: captions with the word *man* or *woman*, and not both.)
 # Not one woman on a skateboard, in 28 captions: a model that fills in blanks has no way to know that there are some.
 # Part of this is the world, part is who takes photographs of what, part is which photographs were chosen, and part is what the describers
-# took for granted. The model cannot tell these apart, and a probe cannot, either: it sees texts. What one can do about it: choose the
+# took for granted. The model cannot tell these apart, and neither can a probe: it sees texts. What one can do about it: choose the
 # texts (and lose some), weigh them, train with the words exchanged as often as not, correct the odds at the end, or draw instead of taking the
 # maximum. Each of these changes something that somebody has to want. No loss function says what.
 
@@ -854,11 +692,10 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 # %% [markdown] question="repaired" points=2
 # BEGIN SOLUTION
 # Every activity then has a share of one half, so all odds come out near 0, and the prior too. The likeliest word is a matter of small errors
-# of training: it is always *she* or always *he* for an activity, so against the new texts the amplification is 50 points for every activity,
+# of training: always *she* or always *he* for an activity, so against the new texts the amplification is 50 points for every activity,
 # larger than before; only drawing from the distribution gives half and half. It repairs that an activity tells the pronoun. It does not
-# repair what is tied to other words (names, *mother*, *beard*, *dress*), nor who is described at all and as what. It makes worse
-# whatever had to be known: sentences become false where the text says who it was, and a model that ought to report
-# shares of the world now reports one half for all. Whether that is fair depends on what it is used for.
+# repair what is tied to other words (names, *mother*, *beard*), nor who is described at all and as what. It makes worse whatever had to be
+# known: a model that ought to report shares of the world now reports one half for all. Whether that is fair depends on the use.
 # Marks: one for odds 0 and the large amplification of the maximum, one for the three things named.
 # END SOLUTION
 

@@ -306,7 +306,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 
 # %% [markdown]
 # With a multiple of the identity the bilinear score *is* the dot product: similar means near. Additive attention has no notion of near until it
-# has learned one. Both can learn what the other can. The matrix wins for another reason: scores of all queries and all keys are one
+# has learned one. The matrix wins for another reason: scores of all queries and all keys are one
 # matrix product, while the additive network needs a hidden vector for every *pair*.
 
 # %% [markdown]

@@ -46,7 +46,7 @@ def pipeline() -> Figure:
         )
         axes.text(place, 0.6 + 0.12 * (place % 2), example, ha="center", va="center", fontsize=8)
         if place:
-            axes.annotate("", (place - 0.3, 1), (place - 0.7, 1), arrowprops=dict(arrowstyle="->"))
+            axes.annotate("", (place, 1), (place - 1, 1), arrowprops=dict(arrowstyle="->", shrinkA=28, shrinkB=28))
     axes.annotate("", (5, 0.62), (6, 0.2), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.3", ls="--"))
     axes.text(6.1, 0.15, "each token goes back in", fontsize=8, va="center")
     axes.text(
@@ -62,15 +62,22 @@ def pipeline() -> Figure:
 
 
 def cross_attention(
-    model: nn.Module, src: torch.Tensor, tgt: torch.Tensor, src_mask: torch.Tensor | None = None
+    model: nn.Module,
+    src: torch.Tensor,
+    tgt: torch.Tensor,
+    src_mask: torch.Tensor | None = None,
+    num_heads: int | None = None,
 ) -> torch.Tensor:
-    """Where each target token looks in the memory: [layers, B, heads, T, S], for a decoder of stage 05."""
+    """Where each target token looks in the memory: [layers, B, heads, T, S], for a decoder of stage 05.
+
+    A student's layer may keep the number of its heads under another name than ours: then `num_heads` says it.
+    """
     maps = []
 
     def look(layer, arguments, named):
         given = inspect.signature(layer.forward).bind(*arguments, **named).arguments
         q, k = (
-            split_heads(project(given[name]), layer.num_heads)
+            split_heads(project(given[name]), num_heads or layer.num_heads)
             for project, name in ((layer.q_proj, "queries"), (layer.k_proj, "keys"))
         )
         mask = given.get("mask")
@@ -97,7 +104,7 @@ def aligned(task, model: nn.Module, text: str) -> tuple[list[str], list[str], to
     made = translate(model, [source], task.model["max_len"] - 1)[0]
     src, tgt = (torch.tensor([ids], device=where) for ids in ([*source, EOS], [BOS, *made]))
     words = ([*side.vocabulary.decode(ids), "eos"] for side, ids in ((task.source, source), (task.target, made)))
-    return *words, cross_attention(model, src, tgt)[:, 0]
+    return *words, cross_attention(model, src, tgt, num_heads=task.model["num_heads"])[:, 0]
 
 
 def alignment(axes, task, model: nn.Module, text: str, layer: int = -1) -> list[str]:

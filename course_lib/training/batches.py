@@ -34,7 +34,7 @@ class Batches:
 
     def to(self, where: torch.device) -> "Batches":
         """The same batches, of tensors that lie on another device."""
-        return Batches(*(tensor.to(where) for tensor in self.tensors), batch_size=self.batch_size)
+        return type(self)(*(tensor.to(where) for tensor in self.tensors), batch_size=self.batch_size)
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
         """Each row once, in an order drawn from generator (a cpu generator: the same order on every device)."""
