@@ -138,7 +138,12 @@ SPLIT_PER_CLASS = Exercise(
             not_alone,
             of_part(not_a_table, "picked has a row for each class"),
             of_part(not_classes, "picked holds the classes"),
-            is_true("digits", ["picked", "rest"], are_indices, "picked and rest are not index tensors [number]"),
+            is_true(
+                "digits",
+                ["picked", "rest"],
+                are_indices,
+                "picked and rest are not tensors of indices (int64, one axis)",
+            ),
             where(
                 of_part(are_places, "picked are no places"),
                 of_part(counts_are_not(1), "picked holds one image too many of every class"),

@@ -54,7 +54,7 @@ OF_SCORE = (
         },
     ).because(
         "Your softmax runs over the last axis of [B, S, 1], which has one entry: all weights are 1.",
-        "Which shape has what `score` returns?",
+        "What shape does `score` return?",
     ),
     wrong("scaled", {SCORES: f"{SCORES} / hidden.shape[-1] ** 0.5"}).because(
         "You divide the score by √hidden_dim; a learned sum needs no scale, and the formula has none.", NETWORK

@@ -12,15 +12,11 @@ JOINED = "torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)"
 POSITIONS = "        if add_positions:\n            x = self.positions(x)  # [B, T, D]\n        " + PLUS_CLS
 LONGER = "nn.functional.pad(mask, (1, 0), value=1)"
 READ = "self.output_net(self.encoder(x, mask)[:, 0])"
-TABLE = "self.positions.table.weight"
 
 MISTAKES = (
     wrong(
         "a position for cls",
-        {
-            POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n"
-            f"            x = x + F.pad({TABLE}, (0, 0, 0, 1))[: x.shape[1]]"
-        },
+        {POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n            x = self.positions(x)"},
     ).because(
         "You add the positions after cls stands in front: cls gets position 0, and the first word position 1.", ORDER
     ),

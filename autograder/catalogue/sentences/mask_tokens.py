@@ -84,9 +84,9 @@ def hidden_as_due(chosen, hidden, tokens, mask):
     return often(hidden[can].sum(), chosen[can].sum(), 0.8)
 
 
-def left_as_due(chosen, left, tokens, mask):
+def left_as_due(chosen, left_as_they_were, tokens, mask):
     can = words(tokens, mask)
-    return often(left[can].sum(), chosen[can].sum(), 0.1 + 0.1 / WORDS)
+    return often(left_as_they_were[can].sum(), chosen[can].sum(), 0.1 + 0.1 / WORDS)
 
 
 def others_vary(inputs, targets, tokens):
@@ -206,7 +206,7 @@ MASK_TOKENS = Exercise(
             1,
             CAN_CHOOSE,
             fits("many draws", ["chosen", "hidden"], GIVEN, hidden_as_due, NOT_HIDDEN),
-            fits("many draws", ["chosen", "left"], GIVEN, left_as_due, NOT_LEFT),
+            fits("many draws", ["chosen", "left_as_they_were"], GIVEN, left_as_due, NOT_LEFT),
         ),
         Property(
             RANDOM_WORD,

@@ -66,9 +66,9 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
     """tokens, mask [B, T] → inputs and targets [B, T]; or what `ask` says.
 
     To "compare": those of the first and the second call with one generator, of one with the same seed "again", and of
-    one with an"other" seed. To "count", over many draws: how often each place was chosen, hidden and left, [B, T], and
-    how often each word came instead of another one, [V + 1], the last for what is beyond; and how often what was not
-    chosen was touched.
+    one with an"other" seed. To "count", over many draws: how often each place was chosen, hidden and left
+    as it was, [B, T], and how often each word came instead of another one, [V + 1], the last for what is beyond; and
+    how often what was not chosen was touched.
     """
     given = {"tokens": tokens, "mask": mask, "mask_id": mask_id, "vocab_size": vocab_size, "num_special": num_special}
 
@@ -85,13 +85,13 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         found["again"] = draw(torch.Generator().manual_seed(seed))
         found["other"] = draw(torch.Generator().manual_seed(seed + OTHER_SEED))
         return {f"{which}_{name}": value for which, drawn in found.items() for name, value in drawn.items()}
-    counts = {name: torch.zeros(tokens.shape) for name in ("chosen", "hidden", "left")}
+    counts = {name: torch.zeros(tokens.shape) for name in ("chosen", "hidden", "left_as_they_were")}
     counts |= {"words": np.zeros(vocab_size + 1), "touched": 0}
     for _ in range(draws):
         inputs, targets = draw(generator).values()
         chosen = targets != -100
         hidden, left = chosen & (inputs == mask_id), chosen & (inputs == tokens)
-        for name, places in (("chosen", chosen), ("hidden", hidden), ("left", left)):
+        for name, places in (("chosen", chosen), ("hidden", hidden), ("left_as_they_were", left)):
             counts[name] += places
         other = inputs[chosen & ~hidden & ~left].clamp(0, vocab_size)
         counts["words"] += np.bincount(other.numpy(), minlength=vocab_size + 1)
