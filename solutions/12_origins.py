@@ -394,7 +394,7 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
     figure, axes = plt.subplots(figsize=(6.5, 3.2))
     for (name, shares), style in zip(curves.items(), ("s--", "o-")):
         axes.plot(lengths, shares, style, label=name)
-    axes.axvspan(10.5, 12.5, color="gainsboro", label="longer than in training")
+    axes.axvspan(10.5, 12.5, color="gray", alpha=0.3, label="longer than in training")
     axes.set(
         title="Whole sentences right, by length", xlabel="letters", ylabel="share", ylim=(-0.02, 1.02), xticks=lengths
     )
@@ -584,9 +584,9 @@ with needs_your("GraphAttention"):
     )
 
 # %% [markdown]
-# In five runs 29 to 34 of the 34 were right. Where it is wrong it is wrong at the seam, about people with friends on both sides. The line
-# between two friends is as thick as the larger of the two weights, and the two do differ: *i hears j* is not *j hears i*, because each shares
-# out a whole among friends of its own.
+# In five runs 29 to 34 of the 34 were right. Where it is wrong (marked with !) it is wrong at the seam, about people with friends on both
+# sides. The line between two friends is as thick as the larger of the two weights, and the two do differ: *i hears j* is not *j hears i*,
+# because each shares out a whole among friends of its own.
 
 # %% [markdown]
 # ### Question: who asks in a graph? (2 points, 5 minutes)
