@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
+from course_lib.model.multi_head import CrossAttention
 from course_lib.model.translation import TranslationModel
 from course_lib.notebook.translations import KINDS, aligned, alignment, cross_attention, kind_of_failure, pipeline
 from course_lib.text.vocabulary import Vocabulary
@@ -48,6 +49,21 @@ def test_cross_attention_is_what_the_decoder_computes(model):
     (_, keys, values, _), output = outputs[0]
     v = cross.v_proj(values).unflatten(-1, (3, -1)).transpose(1, 2)  # [B, h, S, d]
     torch.testing.assert_close(cross.out_proj((maps[0] @ v).transpose(1, 2).flatten(2)), output)
+
+
+class Own(CrossAttention):
+    """A student's layer, which keeps the number of its heads under another name."""
+
+    def forward(self, queries, keys, values, mask=None, is_causal=False):
+        return queries
+
+
+def test_a_students_layer_may_call_its_heads_something_else(task, model):
+    for block in model.decoder.layers:
+        block.cross_attn.__class__ = Own
+        del block.cross_attn.num_heads
+    *_, weights = aligned(task, model, "the dog sleeps")
+    assert weights.shape[:2] == (2, 3)
 
 
 def test_no_hook_and_no_other_mode_is_left(model):

@@ -32,6 +32,15 @@ def test_a_seed_repeats_the_order_and_the_next_epoch_has_another():
     assert first != second
 
 
+def test_on_another_device_batches_are_of_the_same_kind():
+    class Doubled(Batches):
+        def epoch(self, generator):
+            yield from ((2 * rows,) for (rows,) in super().epoch(generator))
+
+    moved = Doubled(torch.ones(5, 1), batch_size=5).to(torch.device("cpu"))
+    assert [rows.sum().item() for (rows,) in moved.epoch(torch.Generator())] == [10]
+
+
 def test_tensors_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match=r"same number of rows, not \[5, 7\]"):
         Batches(torch.zeros(5), torch.zeros(7), batch_size=2)
