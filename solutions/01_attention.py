@@ -13,7 +13,7 @@
 #
 # You are reading “the animal did not cross the street because **it** was too tired”. To understand
 # *it*, you look back over the sentence, find that *animal* fits best, and take over what you know
-# of it. Attention is that look-back, written so that a network can learn where to look.
+# about the animal. Attention is that look-back, written so that a network can learn where to look.
 #
 # In this stage you write it, in five small functions:
 #
@@ -40,7 +40,7 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import needs_your
-from course_lib.notebook.guess import guess_first
+from course_lib.notebook.guess import draw_first, guess_first
 from course_lib.notebook.pictures import heat_map, show
 
 generator = torch.Generator().manual_seed(0)  # the same random numbers each time
@@ -234,7 +234,7 @@ def gradient_at_a_query():
         right.loglog(widths, line, style, color=f"C{colour}", base=2, label=name)
     right.set(title="The gradient at a query", xlabel="d_k", ylabel="length")
     right.set_yticks([2.0**-8, 2.0**-6, 2.0**-4, 2.0**-2, 1.0])
-    left.legend(), right.legend(fontsize=8)
+    left.legend(loc="upper left"), right.legend(fontsize=8)
     show(
         figure,
         "Left: the share of queries with one weight over 0.99 rises with d_k to about 0.7 at 512 without scaling, and stays at "
@@ -246,7 +246,7 @@ def gradient_at_a_query():
 # %% [markdown]
 # It shrinks for most and grows for a few, and that is the trouble. At a width of 512 some seven of ten unscaled queries have put all their weight on one key:
 # moving a score changes nothing there, and the gradient of the middle query is under a hundredth of what the mean is.
-# The few that still waver get one about ten times as large as with scaling, because each score moves $\sqrt{d_k}$ times
+# The few that still waver get one about thirty times as large as with scaling, because each score moves $\sqrt{d_k}$ times
 # as fast. No learning rate suits both. With scaled scores every query gets about the same, at every width.
 #
 # Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, whatever the width. That is
@@ -349,7 +349,7 @@ with needs_your("causal_mask", "padding_mask"):
     for axes, (name, mask) in zip(
         panels, {"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real}.items()
     ):
-        heat_map(axes, mask.int(), name, "key", "query", vmin=0, vmax=1)
+        heat_map(axes, mask, name, "key", "query", vmin=0, vmax=1)
     figure.suptitle("Light = visible, dark = hidden", y=1.06)
     show(
         figure,
@@ -358,7 +358,43 @@ with needs_your("causal_mask", "padding_mask"):
     )
 
 # %% [markdown]
-# And this is what they do to the attention of six random tokens. Every row still sums to 1. (The diagonal is bright
+# What does a mask do to the weights? First by hand. The query at position 3 of six tokens has these scores, already scaled,
+# and the causal mask applies:
+#
+# | key | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | score | 2 | 1 | 0 | 1 | 3 | 1 |
+#
+# Draw its row of weights. To the nearest twentieth is enough.
+
+
+# %% tags=["picture"]
+@draw_first(
+    "How much weight does each key get?",
+    [f"key {key}" for key in range(6)],
+    needs=["scaled_dot_product", "causal_mask"],
+)
+def row_of_weights(drawn=None):
+    k = torch.tensor([2.0, 1.0, 0.0, 1.0, 3.0, 1.0])[:, None]  # [S, d_k]: with a query of 1 these are the scores
+    _, truth = scaled_dot_product(torch.ones(1, 1), k, torch.eye(6), causal_mask(6)[3:4])  # [L, S]
+    figure, axes = plt.subplots(figsize=(6.5, 2.8))
+    axes.bar_label(axes.bar(range(6), truth[0], 0.4, color="tab:blue", label="your scaled_dot_product"), fmt="%.2f")
+    if drawn is not None:
+        places = [key + 0.42 for key in range(6)]
+        axes.bar_label(axes.bar(places, drawn, 0.4, color="tab:orange", hatch="//", label="what you drew"), fmt="%.2f")
+    axes.set(title="The row of query 3", xlabel="key", ylabel="weight", ylim=(0, 1.1))
+    axes.legend()
+    show(
+        figure,
+        "Bar chart of six weights: 0.53 on key 0, 0.20 each on keys 1 and 3, 0.07 on key 2, and nothing on the keys 4 and 5.",
+    )
+
+
+# %% [markdown]
+# Key 4 has the best score and gets nothing, for it is hidden; what it would have had, the others share. Key 2 has a score of 0 and
+# does get something: only *differences* count, and a score that is lower by 1 means a weight smaller by the factor $e \approx 2.7$.
+#
+# And this is what masks do to the attention of six random tokens. Every row still sums to 1. (The diagonal is bright
 # because each token is query and key at once here, and nothing fits it better than itself.)
 
 # %% tags=["picture"]
@@ -410,8 +446,10 @@ check("expand_mask", expand_mask)
 # ## 1.6 Where PyTorch has it ready-made
 #
 # You will not write this function at work: `F.scaled_dot_product_attention` computes the same, and on a GPU it does so
-# without ever storing the [L, S] matrix. (For that reason it does not return the weights either.) It is time to see
-# whether yours agrees with it, on awkward sizes and with a mask.
+# without ever storing the [L, S] matrix. (For that reason it does not return the weights either.) Three things to know: its
+# boolean mask says what is visible, as here, where that of `nn.MultiheadAttention` says what is *hidden*; a mask of numbers is
+# *added* to the scores, so 0 and 1 hide nothing; and a query that sees no key gets 0 from it, whatever yours gives. It is time to see whether yours
+# agrees with it, on awkward sizes and with a mask that leaves every query a key.
 
 # %%
 with needs_your("scaled_dot_product"):

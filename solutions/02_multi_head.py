@@ -99,7 +99,7 @@ def boxes(axes, rows, title, xlabel):
     for y, row in enumerate(rows):
         for x, (label, head) in enumerate(row):
             axes.add_patch(
-                plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="black", hatch="//" * head, lw=0.6)
+                plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="0.2", hatch="//" * head, lw=0.6)
             )
             axes.text(
                 x + 0.5,
@@ -363,6 +363,9 @@ def what_it_costs():
     torch.set_num_threads(threads)
     counted.set(title=f"Multiplications of one layer of width {d}", xlabel="length n", ylabel="multiplications")
     clock.set(title="The clock on this machine, one thread", xlabel="length n", ylabel="milliseconds")
+    for axes in (counted, clock):
+        axes.set_xticks(lengths, labels=map(str, lengths))
+        axes.minorticks_off()
     counted.legend(title="by doubling n", fontsize=8), clock.legend(fontsize=8)
     show(
         figure,
@@ -416,7 +419,9 @@ check("CrossAttention", CrossAttention)
 # ## 2.7 Where PyTorch has it ready-made
 #
 # `nn.MultiheadAttention` does the same, with its weights in another order: all queries, then all keys, then all values. A helper of
-# `course_lib` carries them over; then both must agree.
+# `course_lib` carries them over; then both must agree. Two traps: its `attn_mask` marks what is *hidden*, so yours must be turned
+# round (`~`); and without `batch_first=True` it takes [T, B, d]: given [B, T, d], it lets the sentences of a batch look at each other,
+# and no error says so.
 
 # %%
 with needs_your("MultiheadAttention"):
@@ -450,8 +455,6 @@ with needs_your("MultiheadAttention"):
 # Nothing but rounding. A token's key and value depend on that token alone, and with a causal mask an output never
 # hears of later ones, so neither do the keys and values of the next layer. Programs that write text therefore keep
 # all keys and values they have computed. That store is the **KV cache**.
-#
-# ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #
 # ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #

@@ -116,9 +116,7 @@ check("PositionalEncoding", PositionalEncoding)
 with needs_your("PositionalEncoding"):
     table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
     figure, axes = plt.subplots(figsize=(8, 4))
-    picture = axes.imshow(table, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
-    axes.set(title="The encoding of 60 positions", xlabel="column", ylabel="position")
-    figure.colorbar(picture, label="value")
+    heat_map(axes, table, "The encoding of 60 positions", "column", "position", vmin=-1, vmax=1, aspect="auto")
     show(
         figure,
         "A table of 60 positions by 48 columns, coloured from -1 to 1. The first columns alternate quickly from row to row; "
@@ -131,17 +129,17 @@ with needs_your("PositionalEncoding"):
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
     table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
-    figure, panels = plt.subplots(2, 2, figsize=(9, 4), sharex=True, sharey=True)
+    figure, panels = plt.subplots(2, 2, figsize=(10, 4), sharex=True, sharey=True, layout="constrained")
     for axes, column in zip(panels.flat, (0, 6, 12, 18)):
-        axes.plot(table[:, column], "o-", markersize=3, label=f"column {column}: sine")
-        axes.plot(table[:, column + 1], "s--", markersize=3, label=f"column {column + 1}: cosine")
-        axes.set(title=f"one turn in {2 * math.pi * 10000 ** (column / 48):.0f} positions")
-        axes.legend(loc="lower right", fontsize=7)
+        axes.plot(table[:, column], "o-", markersize=3, label="sine")
+        axes.plot(table[:, column + 1], "s--", markersize=3, label="cosine")
+        turn = 2 * math.pi * 10000 ** (column / 48)
+        axes.set(title=f"columns {column} and {column + 1}: one turn in {turn:.0f} positions")
     for axes in panels[1]:
         axes.set_xlabel("position")
     for axes in panels[:, 0]:
         axes.set_ylabel("value")
-    figure.tight_layout()
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper")
     show(
         figure,
         "Four pairs of waves over 60 positions, a sine and a cosine each: one turn in 6, 20, 63 and 199 positions.",
@@ -166,7 +164,7 @@ with needs_your("PositionalEncoding"):
         axes.plot(
             range(-20, 20), table[centre - 20 : centre + 20] @ table[centre], style, label=f"around position {centre}"
         )
-    axes.set(title="Three curves, one on top of the other", xlabel="distance", ylabel="dot product")
+    axes.set(title="Three curves, one on top of the other", xlabel="distance", ylabel="dot product", ylim=(0, 34))
     axes.legend()
     show(
         figure,
@@ -175,7 +173,7 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# And with few hands? Move through the positions, change the width, and find the smallest width at which neighbours are the most alike.
+# And with few hands? Move through the positions, then change the width: at which one on the slider are neighbours first the most alike?
 
 
 # %% tags=["picture"]
@@ -187,12 +185,14 @@ with needs_your("PositionalEncoding"):
 def other_widths():
     from course_lib.notebook.widgets import position_explorer
 
-    position_explorer(PositionalEncoding).show()
+    explorer = position_explorer(PositionalEncoding)
+    explorer.controls["d_model"].value = 4
+    explorer.show()
 
 
 # %% [markdown]
 # With two hands the fast one is back after 6.3 positions and the slow one has hardly moved, so 19 steps on (three turns) you meet
-# your likeness: 0.99, where the neighbour has 0.77. At a width of 8 it is the one six steps on. From 16 on it is the neighbour.
+# your likeness: 0.99, where the neighbour has 0.77. At a width of 8 it is the one six steps on. At 16 and beyond it is the neighbour.
 
 # %% [markdown]
 # ## 3.4 A step is a rotation

@@ -253,11 +253,16 @@ show(
 # after `shift_right` is the very token it must guess.
 #
 # Now **your block**: once as a function of its tokens, once of the memory, whose last two tokens are hidden as
-# padding. What do you expect of the second? (Each table is divided by its largest derivative; the line printed below
-# is not.)
+# padding. (Each table is divided by its largest derivative; the line printed below is not.)
+
 
 # %% tags=["picture"]
-with needs_your("DecoderBlock"):
+@guess_first(
+    "By token the table is a triangle. And by memory token?",
+    ["a triangle as well", "a full rectangle", "a rectangle, but for its last two columns", "the diagonal alone"],
+    needs=["DecoderBlock"],
+)
+def influence_on_your_block():
     torch.manual_seed(2)
     block = DecoderBlock(input_dim=12, num_heads=3, dim_feedforward=20).eval()
     x, memory = torch.randn(1, 6, 12), torch.randn(1, 8, 12)  # [1, T, d], [1, S, d]
@@ -271,7 +276,7 @@ with needs_your("DecoderBlock"):
     }
     figure, panels = plt.subplots(1, 2, figsize=(11, 3.9), width_ratios=[6, 8])
     for axes, (name, (table, xlabel)) in zip(panels, tables.items()):
-        heat_map(axes, table / table.amax(), name, xlabel, "output t", numbers=True, vmin=0, vmax=0.8)
+        heat_map(axes, table / table.amax(), name, xlabel, "output t", numbers=True, vmin=0, vmax=1)
     show(
         figure,
         "Two tables for a decoder block. By token: a lower triangle, brightest on its diagonal, and 0.00 everywhere "
@@ -281,6 +286,7 @@ with needs_your("DecoderBlock"):
     print(
         f"largest derivative above the diagonal: {table.triu(1).max():g}, smallest on it: {table.diagonal().min():.2f}"
     )
+
 
 # %% [markdown]
 # A triangle, and exact: the upper half is not small but 0. The diagonal is the brightest, since every token passes
@@ -709,7 +715,7 @@ with needs_your("DecoderBlock"):
 # ### Question: 100 % right, and unable to write (3 points, 15 minutes)
 #
 # A friend's translation model reaches a loss near 0 after a few hundred steps, and 100 % of its next tokens are right,
-# on new sentences, too. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in
+# on new sentences as well. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in
 # the decoder or its input that would explain this, and say why the loss does not show them. How would you find out,
 # without any training, whether it is one of these? And when the mistake is repaired: why may the model still be a
 # little worse at writing than its teacher-forced accuracy promises? This answer is read by a person.

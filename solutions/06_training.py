@@ -70,10 +70,10 @@ for size, style in ((100.0, "-"), (1.0, "--"), (0.01, ":")):
         before, weight.grad = weight.item(), gradient
         optimizer.step()
         steps.append(abs(weight.item() - before))
-    left.semilogy((size * noise).abs(), style, label=f"weight with gradients of about {size:g}")
+    left.semilogy((size * noise).abs(), style, label=f"gradients of about {size:g}")
     right.plot(steps, style, linewidth=2)
 right.axhline(0.01, color="gray", linewidth=0.8)
-left.set(title="Sizes of three gradients", xlabel="step", ylabel="size")
+left.set(title="Sizes of three gradients", xlabel="step", ylabel="size", ylim=(1e-6, None))
 right.set(title="Adam's steps for the three", xlabel="step", ylabel="size (grey: the rate)", ylim=(0, 0.011))
 left.legend(fontsize=8, loc="lower right")
 show(
@@ -119,14 +119,30 @@ from course_lib.training.schedule import CosineWarmupScheduler
 check("CosineWarmupScheduler", CosineWarmupScheduler)
 
 # %% [markdown]
-# With a warm-up of 100, how high does the rate climb if the run has 200 steps, and how high if it has 2,000? Say it, then
-# move the sliders.
+# Two runs have a warm-up of 100 steps each. One has 200 steps in all, the other 2,000.
+
 
 # %% tags=["picture"]
-with needs_your("CosineWarmupScheduler"):
+@guess_first(
+    "What share of the base rate does each of the two reach at its highest?",
+    [
+        "both all of it",
+        "the short one about half, the long one nearly all",
+        "the short one all of it, the long one a tenth",
+    ],
+    needs=["CosineWarmupScheduler"],
+)
+def two_runs():
     from course_lib.notebook.widgets import schedule_explorer
 
-    schedule_explorer(CosineWarmupScheduler).show()
+    explorer = schedule_explorer(CosineWarmupScheduler)
+    explorer.controls["warmup"].value, explorer.controls["max_iters"].value = 100, 200
+    explorer.show()
+
+
+# %% [markdown]
+# The cosine falls from the first step on. In the short run it has taken half of the rate away when the warm-up ends (the peak is 52 %,
+# a little earlier); in the long one hardly anything: 99 % are left. Move the slider to 2,000 and see.
 
 # %% [markdown]
 # ## 6.2 What happens without
@@ -169,9 +185,9 @@ with needs_your("CosineWarmupScheduler"):
 
 # %% [markdown]
 # The dashed runs were not unlucky: of eight seeds each, all eight without a warm-up end at guessing, and all eight with one end near
-# zero. In its second step, the first at full rate, Adam moves every weight by three quarters of 0.01 on average; twenty steps later it
-# would be a tenth of that. Those few steps together drive the blocks into a corner where hardly any gradient reaches the
-# first of them (in the end some thousand times less than at the start), and nothing brings them back. Fifty careful steps
+# zero. In its second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth
+# step of the solid runs it is a seventh of what the rate is then. Those few long steps together drive the blocks into a corner where
+# hardly any gradient reaches the first of them (in the end some three thousand times less than at the start), and nothing brings them back. Fifty careful steps
 # make all the difference. (Pre-norm models can do with less: stage 4 showed why.)
 
 # %% [markdown]
@@ -391,7 +407,7 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
     axes.set(
         title=f"Above the mean, or below? {sum(accuracies[-20:]) / 20:.0%} at the end",
         xlabel="step",
-        ylabel="accuracy",
+        ylabel="accuracy (from 0.4 up)",
         ylim=(0.4, 1.02),
     )
     show(
@@ -403,8 +419,8 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
 # ## 6.7 Find the mistakes
 #
 # A training run is watched on data that it does not learn from. Here is a loop for that, as somebody wrote it late at night. It runs, and
-# its numbers look likely. Three things are wrong with it; the last line compares it with the loop that stages 7 and 8 use. Mend it
-# until both agree and the model is in the mode in which it came.
+# its numbers look likely. Three things are wrong with it; the last line is the loop that stages 7 and 8 use. Mend it until all lines
+# agree and the model is in the mode in which it came.
 
 
 # %% tags=["picture"]
@@ -426,14 +442,14 @@ with needs_your("TransformerPredictor"):
         input_dim=1, model_dim=32, num_classes=2, num_heads=2, num_layers=1, dropout=0.2
     ).train()
     batches = [torch.rand(rows, 9, 1) for rows in (64, 64, 5)]  # [B, T, 1] each
-    for name, loop in (("yours", validate), ("the course's", evaluate)):
-        loss, accuracy = (float(number) for number in loop(model, above_the_mean, batches))
+    for name, loop in (("yours", validate), ("yours again", validate), ("the course's", evaluate)):
+        loss, accuracy = (torch.as_tensor(number).item() for number in loop(model, above_the_mean, batches))
         print(
             f"{name:>13}: loss {loss:.4f}, accuracy {accuracy:.4f}; the model is in {'train' if model.training else 'eval'} mode"
         )
 
 # %% [markdown]
-# <details><summary>Hint 1</summary>Run the cell twice without touching it. What changes, and which module does that?</details>
+# <details><summary>Hint 1</summary>The same model, the same batches: why do the first two lines differ, and which module does that?</details>
 # <details><summary>Hint 2</summary>What hangs on every loss that the list keeps?</details>
 # <details><summary>Hint 3</summary>How much do the five rows of the last batch count, and how much should they?</details>
 # <details><summary>The three</summary>Dropout is on: <code>model.eval()</code> before, and the former mode after. Every loss keeps its graph
@@ -460,5 +476,5 @@ with needs_your("TransformerPredictor"):
 # %% [markdown]
 # ## What you have now
 #
-# A model, a schedule and a step that can be trusted. In [stage 7](07_reverse.ipynb) they learn to reverse a sequence, in about half a
-# second.
+# A model, a schedule and a step that can be trusted. In [stage 7](07_reverse.ipynb) they learn to reverse a sequence,
+# in a few seconds.

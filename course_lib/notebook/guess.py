@@ -11,64 +11,129 @@ from course_lib.notebook.needs_your import needs_your
 
 
 class Guess:
-    """A question with answers to choose from; what the decorated function shows comes after the choice.
+    """A question; what `look` shows comes after the guess.
 
     Args:
         question: what to say before looking.
-        answers: to choose from; which one is right is for the picture to say.
         needs: the exercises that the picture calls.
-        look: draws and shows it.
+        look: draws and shows it; a guess that belongs into the picture is its argument.
+        arranged: the controls as they are shown.
+        controls: what takes the guess.
 
     Where a front end shows no controls, calling the function in a cell of its own looks. `COURSE_GUESS=off` looks at
     once (as when the pages are drawn for print); where nobody looks (`COURSE_PICTURES=off`, as in grading) the question
     is shown alone.
     """
 
-    def __init__(self, question: str, answers: Sequence[str], needs: Sequence[str], look: Callable[[], None]):
-        self.question, self.look, self.needs = question, look, needs
-        self.choice = ipywidgets.RadioButtons(
-            options=list(map(str, answers)), value=None, layout={"width": "max-content"}
-        )
-        self.button = ipywidgets.Button(description="Look", disabled=True, tooltip="Choose an answer first")
+    verb = "Guess"
+
+    def __init__(self, question: str, needs: Sequence[str], look: Callable, arranged, *controls):
+        self.question, self.needs, self.look, self.controls = question, needs, look, controls
+        self.button = ipywidgets.Button(description="Look", disabled=True, tooltip=f"{self.verb} first")
         self.seen = ipywidgets.Output()
-        asked = ipywidgets.HTML(f"<b>Guess first.</b> {html.escape(question)}")
-        self.box = ipywidgets.VBox([asked, self.choice, self.button, self.seen])
-        self.choice.observe(self._chosen, names="value")
+        asked = ipywidgets.HTML(f"<b>{self.verb} first.</b> {html.escape(question)}")
+        self.box = ipywidgets.VBox([asked, arranged, self.button, self.seen])
+        for control in controls:
+            control.observe(self._changed, names="value")
         self.button.on_click(self._clicked)
 
-    def __call__(self) -> None:
-        """Look, without a guess."""
+    def __call__(self, *guess) -> None:
+        """Look; without a guess as well."""
         with needs_your(*self.needs):
-            self.look()
+            self.look(*guess)
 
     def __repr__(self) -> str:
-        return f"Guess first. {self.question} ({'; '.join(self.choice.options)}) Then look: {self.look.__name__}()"
+        return f"{self.verb} first. {self.question} {self.offered()} Then look: {self.call()}"
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         words = {"text/plain": repr(self)}
         if os.environ.get("COURSE_PICTURES") == "off":
             return words
         said = (
-            f"<p><b>Guess first.</b> {html.escape(self.question)} ({html.escape('; '.join(self.choice.options))})</p>"
-            f"<p>Then run <code>{html.escape(self.look.__name__)}()</code> in a cell of its own.</p>"
+            f"<p><b>{self.verb} first.</b> {html.escape(f'{self.question} {self.offered()}')}</p>"
+            f"<p>Then run <code>{html.escape(self.call())}</code> in a cell of its own.</p>"
         )
         return self.box._repr_mimebundle_() | {"text/html": said} | words
 
-    def _chosen(self, change) -> None:
-        self.button.disabled = self.choice.value is None
+    def _changed(self, change) -> None:
+        self.button.disabled = not self.complete()
 
     def _clicked(self, button) -> None:
-        self.button.disabled = self.choice.disabled = True
+        for control in (self.button, *self.controls):
+            control.disabled = True
         self.button.description = "Looking …"
         with self.seen:
             try:
-                self()
+                self(*self.drawn())
             finally:
                 self.button.layout.display = "none"
-                print(f"You guessed: {self.choice.value}")
+                print(f"You guessed: {self.said()}")
 
 
-def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Guess]:
+class Choice(Guess):
+    """One of several answers; which one is right is for the picture to say."""
+
+    def __init__(self, question: str, answers: Sequence[str], needs: Sequence[str], look: Callable):
+        self.choice = ipywidgets.RadioButtons(
+            options=list(map(str, answers)), value=None, layout={"width": "max-content"}
+        )
+        super().__init__(question, needs, look, self.choice, self.choice)
+
+    def offered(self) -> str:
+        return f"({'; '.join(self.choice.options)})"
+
+    def call(self) -> str:
+        return f"{self.look.__name__}()"
+
+    def complete(self) -> bool:
+        return self.choice.value is not None
+
+    def drawn(self) -> tuple:
+        return ()
+
+    def said(self) -> str:
+        return self.choice.value
+
+
+class Row(Guess):
+    """A row of weights that sums to 1, drawn with a slider for each; the picture is given the row."""
+
+    verb = "Draw"
+
+    def __init__(self, question: str, names: Sequence[str], needs: Sequence[str], look: Callable):
+        self.sliders = [
+            ipywidgets.FloatSlider(
+                max=1, step=0.05, description=name, orientation="vertical", layout={"height": "160px", "width": "64px"}
+            )
+            for name in names
+        ]
+        self.together = ipywidgets.Label()
+        super().__init__(
+            question, needs, look, ipywidgets.VBox([ipywidgets.HBox(self.sliders), self.together]), *self.sliders
+        )
+        self._changed(None)
+
+    def offered(self) -> str:
+        return f"(One weight for each of {', '.join(slider.description for slider in self.sliders)}; together 1.)"
+
+    def call(self) -> str:
+        return f"{self.look.__name__}([{', '.join(['…'] * len(self.sliders))}])"
+
+    def complete(self) -> bool:
+        return abs(sum(*self.drawn()) - 1) < 1e-3
+
+    def drawn(self) -> tuple:
+        return ([slider.value for slider in self.sliders],)
+
+    def said(self) -> str:
+        return ", ".join(f"{weight:.2f}" for weight in self.drawn()[0])
+
+    def _changed(self, change) -> None:
+        super()._changed(change)
+        self.together.value = f"together {sum(*self.drawn()):.2f}; it must be 1"
+
+
+def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Choice]:
     """Decorate a function that shows a picture: the question is displayed, and the picture when one has answered.
 
     Args:
@@ -76,13 +141,24 @@ def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()
         answers: to choose from.
         needs: the exercises that the picture calls; until they are written it says what it waits for.
     """
+    return lambda look: _ask(Choice(question, answers, needs, look))
 
-    def ask(look: Callable[[], None]) -> Guess:
-        guess = Guess(question, answers, needs, look)
-        if os.environ.get("COURSE_GUESS") == "off" and os.environ.get("COURSE_PICTURES") != "off":
-            guess()
-        else:
-            display(guess)
-        return guess
 
-    return ask
+def draw_first(question: str, names: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Row]:
+    """Decorate a function that shows a row of weights, and beside it the one that it is given, if any.
+
+    Args:
+        question: what to say before looking.
+        names: of the weights.
+        needs: the exercises that the picture calls; until they are written it says what it waits for.
+    """
+    return lambda look: _ask(Row(question, names, needs, look))
+
+
+def _ask(guess: Guess) -> Guess:
+    """Display the question, or at once what it is about."""
+    if os.environ.get("COURSE_GUESS") == "off" and os.environ.get("COURSE_PICTURES") != "off":
+        guess()
+    else:
+        display(guess)
+    return guess

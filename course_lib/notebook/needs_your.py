@@ -1,6 +1,7 @@
 """Demonstrations that wait for the student's code."""
 
 import sys
+import traceback
 from contextlib import contextmanager
 
 
@@ -25,9 +26,16 @@ def needs_your(*exercises: str):
     except NotImplementedError as missing:
         for number in _figures() - begun:  # half a picture would be shown, empty and without words
             sys.modules["matplotlib.pyplot"].close(number)
-        names = " and ".join(exercises)
-        advice = f"your {names}. Write it, run its cell, then run this one again."
+        names = _unwritten(missing, exercises)
+        them = "it, run its cell" if len(names) == 1 else "them, run their cells"
+        advice = f"your {' and '.join(names)}. Write {them}, then run this one again."
         print(f"This demonstration waits for {missing if isinstance(missing, NotRunYet) else advice}")
+
+
+def _unwritten(missing: NotImplementedError, exercises: tuple[str, ...]) -> tuple[str, ...]:
+    """The exercise whose code stopped; all of them where the traceback does not tell."""
+    ran = [frame.f_code.co_qualname.partition(".")[0] for frame, _ in traceback.walk_tb(missing.__traceback__)]
+    return tuple(name for name in ran if name in exercises)[-1:] or exercises
 
 
 def _figures() -> set[int]:

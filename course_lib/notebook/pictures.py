@@ -72,7 +72,7 @@ def _turn_dark(figure: Figure) -> None:
 
 
 def _exchange(artist: Artist) -> None:
-    for part in ("color", "edgecolor", "facecolor"):
+    for part in ("color", "edgecolor", "facecolor", "markeredgecolor"):
         get, put = getattr(artist, f"get_{part}", None), getattr(artist, f"set_{part}", None)
         if get is None or put is None:
             continue
@@ -110,5 +110,5 @@ def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **o
 
 
 def _step(places: int) -> int:
-    """Between two ticks, so that at most sixteen stand on an axis."""
-    return -(-places // 16)
+    """Between two ticks, so that at most eleven stand on an axis: more would touch where four maps share a row."""
+    return -(-places // 11)

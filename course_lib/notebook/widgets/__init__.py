@@ -6,9 +6,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "explorer": ("Explorer",),
-        "temperature": ("softmax_temperature",),
         "widths": ("saturation",),
-        "masking": ("mask_builder",),
         "heads": ("head_explorer",),
         "positions": ("position_explorer",),
         "schedule": ("schedule_explorer",),

@@ -1,6 +1,6 @@
 import pytest
 
-from course_lib.notebook.guess import guess_first
+from course_lib.notebook.guess import draw_first, guess_first
 
 
 @pytest.fixture
@@ -64,3 +64,41 @@ def test_what_is_still_unwritten_is_waited_for(monkeypatch, capsys):
         raise NotImplementedError
 
     assert "waits for your softmax" in capsys.readouterr().out
+
+
+@pytest.fixture
+def row(monkeypatch):
+    """Three weights to be drawn, and what the picture was given."""
+    monkeypatch.delenv("COURSE_GUESS", raising=False)
+    given = []
+
+    @draw_first("Where does it look?", ["a", "b", "c"])
+    def weights(row=None):
+        given.append(row)
+
+    return weights, given
+
+
+def test_a_row_of_weights_is_complete_when_it_sums_to_one(row):
+    picture, _ = row
+    for slider, weight, waits in zip(picture.sliders, (0.7, 0.2, 0.1), (True, True, False), strict=True):
+        slider.value = weight
+        assert picture.button.disabled == waits
+    assert picture.together.value == "together 1.00; it must be 1"
+
+
+def test_the_picture_is_given_the_row_that_was_drawn(row, capsys):
+    picture, given = row
+    for slider, weight in zip(picture.sliders, (0.25, 0.75, 0), strict=True):
+        slider.value = weight
+    picture.button.click()
+    assert given == [[0.25, 0.75, 0]]
+    assert capsys.readouterr().out == "You guessed: 0.25, 0.75, 0.00\n"
+
+
+def test_without_controls_a_row_is_given_by_calling(row):
+    picture, given = row
+    assert "<code>weights([…, …, …])</code>" in picture._repr_mimebundle_()["text/html"]
+    picture([0.5, 0.5, 0])
+    picture()
+    assert given == [[0.5, 0.5, 0], None]

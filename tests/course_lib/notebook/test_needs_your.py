@@ -10,6 +10,17 @@ def test_an_unwritten_exercise_is_waited_for_by_name(capsys):
     assert "waits for your softmax and expand_mask" in capsys.readouterr().out
 
 
+class Unwritten:
+    def __init__(self):
+        raise NotImplementedError
+
+
+def test_of_several_exercises_the_one_that_is_missing_is_named(capsys):
+    with needs_your("softmax", "Unwritten"):
+        Unwritten()
+    assert "waits for your Unwritten. Write it, run its cell" in capsys.readouterr().out
+
+
 def test_a_cell_that_was_not_run_is_named_and_not_an_exercise(capsys):
     with needs_your("softmax"):
         raise NotRunYet("the training cell of section 5.8: run it first.")

@@ -57,9 +57,7 @@ def translations():
 
 
 MAKERS = {
-    "softmax_temperature": widgets.softmax_temperature,
     "saturation": widgets.saturation,
-    "mask_builder": widgets.mask_builder,
     "head_explorer": lambda: widgets.head_explorer(
         course_lib.MultiheadAttention(5, 6, 3), torch.randn(2, 7, 5), tokens=WORDS
     ),
@@ -163,8 +161,6 @@ def unwritten(*arguments, **options):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: widgets.softmax_temperature(unwritten),
-        lambda: widgets.mask_builder(unwritten),
         lambda: widgets.head_explorer(unwritten, torch.zeros(1, 3, 5)),
         lambda: widgets.position_explorer(unwritten),
         lambda: widgets.schedule_explorer(unwritten),
@@ -179,17 +175,17 @@ def test_unwritten_code_says_so_where_the_widget_is_made(make, capsys):
     assert "waits for your part" in capsys.readouterr().out
 
 
-def test_a_widget_shows_the_students_own_function():
-    flat = widgets.softmax_temperature(lambda logits, dim: torch.full_like(logits, 0.2))
-    assert "0.20, 0.20, 0.20, 0.20, 0.20" in flat.words()
+def test_a_widget_shows_the_students_own_code():
+    class Nowhere(torch.nn.Module):
+        """Every position has the same code."""
 
+        def __init__(self, d_model):
+            super().__init__()
 
-def test_a_mask_that_is_ignored_shows_in_the_words():
-    def ignores(q, k, v, mask=None):
-        return course_lib.scaled_dot_product(q, k, v)
+        def forward(self, x):
+            return x + 1
 
-    assert "get together 0.00" in widgets.mask_builder().words()
-    assert "get together 0.00" not in widgets.mask_builder(ignores).words()
+    assert "1.00 with the next, 1.00 with the farthest" in widgets.position_explorer(Nowhere).words()
 
 
 def test_decoding_goes_on_to_the_end_token_and_no_further():

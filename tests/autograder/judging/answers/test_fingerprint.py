@@ -33,7 +33,7 @@ NOTHING_TO_IT = (
     "course_lib/__init__.py",
     "course_lib/model/encoder.py",
     "course_lib/notebook/pictures.py",
-    "course_lib/notebook/widgets/temperature.py",
+    "course_lib/notebook/widgets/widths.py",
     "course_lib/training/loop.py",
     "course_lib/training/engine/threads.py",
 )
