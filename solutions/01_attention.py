@@ -350,7 +350,7 @@ with needs_your("causal_mask", "padding_mask"):
         panels, {"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real}.items()
     ):
         heat_map(axes, mask, name, "key", "query", vmin=0, vmax=1)
-    figure.suptitle("Light = visible, dark = hidden", y=1.06)
+    figure.suptitle("Light = visible, dark = hidden")
     show(
         figure,
         "Three 6 by 6 squares. Causal: the lower left triangle with its diagonal is visible. Padding: the first four "
@@ -386,7 +386,7 @@ def row_of_weights(drawn=None):
     axes.legend()
     show(
         figure,
-        "Bar chart of six weights: 0.53 on key 0, 0.20 each on keys 1 and 3, 0.07 on key 2, and nothing on the keys 4 and 5.",
+        f"Bar chart of the weights of six keys: {', '.join(f'{weight:.2f}' for weight in truth[0])}. Beside them those that were drawn.",
     )
 
 

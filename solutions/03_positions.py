@@ -169,7 +169,7 @@ with needs_your("PositionalEncoding"):
     show(
         figure,
         "Dot product of two encodings against their distance, around the positions 20, 50 and 80. The three curves coincide: "
-        "a sharp peak of 32 at distance 0, falling symmetrically to both sides with small waves.",
+        "a peak of 32 at distance 0, falling symmetrically to both sides with small waves.",
     )
 
 # %% [markdown]

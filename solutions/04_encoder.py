@@ -143,7 +143,7 @@ from course_lib.model.layers import LayerNorm
 check("LayerNorm", LayerNorm)
 
 # %% [markdown]
-# Layer norm against batch norm, as a picture. Ten tokens, one of them ten times as loud. Batch norm lets the loud one decide
+# Layer norm against batch norm, as a picture (its colours end at ±3). Ten tokens, one of them ten times as loud. Batch norm lets the loud one decide
 # the scale for all; layer norm treats each on its own.
 
 # %% tags=["picture"]
@@ -425,7 +425,7 @@ def leak():
 
 # %% [markdown]
 # The hidden tokens themselves go through the first layer as well, and keep what they are on their residual path. A second layer without
-# the mask reads it there, and the visible tokens notice some two thirds of what they would without any mask (the mean of twenty random
+# the mask reads it there, and the visible tokens notice more than half of what they would without any mask (the mean of twenty random
 # encoders; single ones differ). So the mask must reach *every* layer.
 
 # %% [markdown]

@@ -542,7 +542,8 @@ check("greedy_decode", greedy_decode)
 
 # %% [markdown]
 # Move through time: what has been written so far, and how likely the model finds each token as the next one. This is the model
-# as it was after thirty steps: often undecided, sometimes wrong. (The trained one is certain at every step.)
+# as it was after thirty steps: seldom certain, and now and then wrong (when, depends on the weights that it began with). The trained one
+# is certain at every step.
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
