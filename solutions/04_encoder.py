@@ -431,7 +431,8 @@ def leak():
 # %% [markdown]
 # ## 4.7 Where PyTorch has it ready-made
 #
-# `nn.TransformerEncoderLayer` is your block. With its weights copied over, both give the same numbers:
+# `nn.TransformerEncoderLayer` is your block; unless told otherwise, as below, it drops out a tenth and takes [T, B, d]. With its weights
+# copied over, both give the same numbers:
 
 # %%
 with needs_your("EncoderBlock"):

@@ -205,7 +205,7 @@ check("DecoderBlock", DecoderBlock)
 # %% [markdown]
 # ## 5.4 Causality you can see
 #
-# **The question.** A causal mask that is one step too high gives no error. The loss falls, faster even. How do you
+# **The question.** A causal mask that is one step too high gives no error. The loss falls, even faster. How do you
 # *see* that a model looks ahead?
 #
 # Ask for derivatives. If output $t$ may use the inputs $0 \dots t$ only, then nothing that happens to a later input
@@ -651,7 +651,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
 # that was the answer; alone, it reads BOS, which it has never met before, and has nothing to copy. No loss curve shows
 # it: this one looks *better*.
 #
-# On the left something smaller is to be seen as well. While the model still makes mistakes, free running is worse than
+# The left picture shows something smaller as well. While the model still makes mistakes, free running is worse than
 # teacher-forced: after one wrong letter, all that follow rest on it. Never in its training has the model read a
 # mistake of its own. This is called **exposure bias**, and it is why a model is judged by what it writes.
 #

@@ -466,8 +466,8 @@ with needs_your("TransformerPredictor"):
 
 # %% [markdown] question="why_warm_up" points=3
 # BEGIN SOLUTION
-# In the first steps Adam's second-moment estimate rests on one or a few noisy gradients. Divided by it, every coordinate moves by about the
-# full learning rate, with a sign that is mostly noise: the steps are as long as at any other time, but much less informed. At the same time a
+# In the first steps Adam's second-moment estimate rests on one or a few noisy gradients. Divided by it, every coordinate moves by nearly the
+# full learning rate, with a sign that is mostly noise: the steps are longer than later ones, where noise cancels, and less informed. At the same time a
 # freshly initialised post-norm network sends its largest gradients to its last layers, and what is learned below changes what they see at
 # every step. Many long, badly directed steps can saturate softmaxes and kill ReLUs, and from there gradients are too small to come back.
 # With a warm-up the steps are short while the estimates are bad, and long once they have averaged over enough batches.
