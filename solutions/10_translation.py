@@ -290,7 +290,7 @@ with needs_your("TranslationModel"):
 # ## 10.6 It learns to translate
 #
 # Now everything together: pairs → batches of similar length (`bucket_batches`, inside the task) → your batch, model and loss. The whole recipe
-# has 1,500 steps and takes two or three minutes; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
+# has 1,300 steps and takes about two minutes; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
 
 # %%
 STEPS = 400  # task.recipe.max_steps for all of it
