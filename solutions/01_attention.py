@@ -483,6 +483,15 @@ with needs_your("scaled_dot_product"):
 # restores a standard deviation of 1; dividing by d_k would make it 1/√d_k, so that for wide heads all weights would be
 # nearly equal at the start. The friend is right that the function class is the same: a scale can be absorbed in W_q. What
 # differs is where the optimisation begins, and most queries begin where they would need gradients to leave.
+#
+# Rubric:
+#
+# - 1 point: a score is a sum of d_k independent terms of variance 1, so its spread at the start is √d_k; the softmax
+#   is near one-hot and passes almost no gradient
+# - 1 point: the root brings the standard deviation back to 1; d_k itself would make it 1/√d_k, and all weights nearly
+#   equal in wide heads
+# - 1 point: the friend is right about what can be represented (W_q can absorb a scale) and wrong about where training
+#   begins
 # END SOLUTION
 
 # %% [markdown]

@@ -470,6 +470,14 @@ with needs_your("MultiheadAttention"):
 # one order of n less. The price is memory: keys and values of all tokens, in every layer, O(n d) a layer, which for long texts and
 # many parallel users exceeds the weights of the model; hence fewer key heads than query heads (multi-query attention) and shorter
 # caches in practice.
+#
+# Rubric:
+#
+# - 1 point: anew in every step: O(n³ d + n² d²), or the cost of step t and that the steps are summed; half a point
+#   without the projections
+# - 1 point: keys and values of earlier tokens can be kept, because nothing earlier sees what comes later; then O(n² d
+#   + n d²)
+# - 1 point: memory: keys and values of all tokens in every layer, O(n d) a layer
 # END SOLUTION
 
 # %% [markdown]

@@ -304,6 +304,15 @@ with needs_your("PositionalEncoding", "LearnedPositions"):
 # positions squeezed into 512) and fine-tune; or continue training with longer sequences so that the new rows are learned. Sines and
 # cosines exist for every position and nearby distances look as before, so it degrades more gently, but it is not safe: the
 # combinations of the slow waves beyond 512, and distances above 511, were never seen in training either.
+#
+# Rubric:
+#
+# - 1 point: positions 512 to 599 have no row; rows that are added were never trained, so they are random to the
+#   layers above
+# - 1 point: one remedy that works: overlapping windows, interpolation with fine-tuning, or further training on longer
+#   texts
+# - 1 point: sines and cosines exist at 600, but are not safe: such positions and distances were never seen in
+#   training
 # END SOLUTION
 
 # %% [markdown]

@@ -458,13 +458,20 @@ with needs_your("EncoderBlock"):
 # BEGIN SOLUTION
 # Residuals: without them what a layer has mixed replaces what was there. Attention is a mean, so after a few layers all tokens are
 # alike (the first experiment of this page: the cosine between tokens goes to 1 without a residual), and the gradient has no direct path
-# to the early layers. One point.
+# to the early layers.
 # Norms: without them the sums on the residual path grow from layer to layer, scores grow with them, the softmax saturates (stage 1), and
 # the size of a step that is right for one layer is wrong for another; an outlier token dominates. To see it: the standard deviation
-# of x after each layer, with and without. One point.
+# of x after each layer, with and without.
 # Feed-forward: what remains mixes the values linearly, layer after layer; nothing non-linear is ever computed within a token, and most of
 # the parameters are gone. To see it: train two stacks of equally many parameters on a task that needs a non-linear function of one
-# token. One point.
+# token.
+#
+# Rubric:
+#
+# - 1 point: residuals: tokens become alike, or the gradient has no direct path; with an experiment that shows it
+# - 1 point: norms: the sums on the residual path grow, scores saturate, or steps fit no two layers; with an
+#   experiment
+# - 1 point: feed-forward: nothing non-linear is computed within a token; with an experiment
 # END SOLUTION
 
 # %% [markdown]

@@ -723,17 +723,24 @@ with needs_your("DecoderBlock"):
 
 # %% [markdown] question="right_and_unable" points=3
 # BEGIN SOLUTION
-# One point: two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at place t the
+# Two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at place t the
 # token that it must say there; or the causal mask is missing or one step too high, so it reads it one place further
 # on. In both cases the right answer is in the input during teacher forcing, so copying it gives loss 0; on new
 # sentences too, since these are measured with the targets as input as well. When the model writes, the token that it
 # would copy does not exist yet.
-# One point: exchange one target token j (or take the Jacobian) and see which logits move, with fresh random weights.
+# To find out: exchange one target token j (or take the Jacobian) and see which logits move, with fresh random weights.
 # Logits t must not move for any j ≥ t, counted in targets. If only the input is at fault, the decoder's own Jacobian
 # is a correct triangle and the leak appears with the input function included; if the mask is, the decoder's Jacobian
 # already has values above its diagonal.
-# One point: exposure bias. In training every prefix is right. When it writes, the model reads its own tokens; after
+# Exposure bias. In training every prefix is right. When it writes, the model reads its own tokens; after
 # the first wrong one it is in a place that it has never seen, and errors add up along the sequence.
+#
+# Rubric:
+#
+# - 1 point: two leaks (targets not shifted or shifted the wrong way; a causal mask that is missing or one step too
+#   high), and why copying makes the loss 0 on new sentences too; half a point for one leak
+# - 1 point: exchange a target token, or take the Jacobian, with fresh weights, and say which logits must not move
+# - 1 point: exposure bias: in training every prefix is right, when it writes it reads its own errors
 # END SOLUTION
 
 # %% [markdown]

@@ -471,6 +471,13 @@ with needs_your("TransformerPredictor"):
 # freshly initialised post-norm network sends its largest gradients to its last layers, and what is learned below changes what they see at
 # every step. Many long, badly directed steps can saturate softmaxes and kill ReLUs, and from there gradients are too small to come back.
 # With a warm-up the steps are short while the estimates are bad, and long once they have averaged over enough batches.
+#
+# Rubric:
+#
+# - 1 point: Adam's estimate of the size rests on one or few noisy gradients at first
+# - 1 point: so the first steps have the full length and a direction that is mostly noise
+# - 1 point: what long bad steps do in a fresh post-norm network: large gradients in the last layers, saturated
+#   softmaxes or dead ReLUs, no way back
 # END SOLUTION
 
 # %% [markdown]

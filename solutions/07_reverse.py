@@ -450,8 +450,14 @@ class ManyLengths:
 # layer can find out where the sequence ends, the second looks. At 21 fewer than half are right, at 24 13 %: within the range of lengths it
 # has learned a rule, beyond it not. What should help further: positions counted from the end, or relative ones, so that a longer sequence
 # brings no position that was never seen.
-# Marks: 1 a clean measurement, lengths on both sides of 16; 1 the numbers; 2 the explanation (fixed pairs of positions, with the map);
-# 1 a change with a reason.
+#
+# Rubric:
+#
+# - 1 point: a clean measurement: lengths on both sides of 16, enough sequences
+# - 1 point: the numbers, beside what was expected; an honest wrong guess counts like a right one
+# - 1 point: the explanation: fixed pairs of positions, not “the opposite end”
+# - 1 point: the attention map as evidence for it
+# - 1 point: a change, with the reason why it should help
 # END SOLUTION
 
 # %% [markdown]

@@ -625,7 +625,15 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # Cho: neither; the order carries meaning. Positions must be added, and each measurement may only see those before it, so a causal mask: shuffling
 # the past changes what counts as a trend. (Causal attention without positions would still treat the past of each measurement as a set; whether
 # that is enough depends on whether the order within the past matters.)
-# Marks: one a person; half for the right symmetry, half for a change that fits it.
+#
+# Rubric:
+#
+# - 0.5 points: Ada: invariant
+# - 0.5 points: Ada: a symmetric pooling (or an extra token, or an eleventh logit) and a binary loss that fits
+# - 0.5 points: Ben: equivariant
+# - 0.5 points: Ben: a sigmoid and a binary cross-entropy for each element instead of a softmax over the set
+# - 0.5 points: Cho: neither
+# - 0.5 points: Cho: positions, or a causal mask, with what it is for
 # END SOLUTION
 
 # %% [markdown]

@@ -242,6 +242,13 @@ with needs_your("learn_bpe"):
 # met twice in training stays close to its random start, so rare words come out badly although their pieces would have been well known.
 # Fewer merges make longer sequences: more steps for the decoder, and attention that grows with the square of the length; and very short
 # pieces mean little by themselves. A few thousand would fit here.
+#
+# Rubric:
+#
+# - 1 point: later merges are rare words learned by heart; embedding and output grow, and their rows are met too
+#   seldom to be trained
+# - 1 point: fewer merges cost longer sequences: more steps, attention that grows with the square, pieces that mean
+#   little
 # END SOLUTION
 
 # %% [markdown]
@@ -418,6 +425,12 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 # noisier), and the model partly forgets what it knew about the others; what the optimizer remembers (momentum) belongs to the wrong lengths
 # at each jump. To tell the two apart: evaluate on a fixed set every few steps. With the saw that curve falls smoothly, or nearly; with too
 # high a rate it climbs as well. Or look at the period: a saw repeats exactly once an epoch.
+#
+# Rubric:
+#
+# - 1 point: the teeth: long sentences have the higher loss for the same weights, so the curve shows the order of the
+#   data; and one effect on the weights (one-sided gradients, forgetting, momentum of the wrong lengths)
+# - 1 point: a way to tell it from a high rate: a fixed evaluation set, or the period of exactly one epoch
 # END SOLUTION
 
 # %% [markdown]
@@ -570,6 +583,12 @@ else:
 # itself first, or as well as a twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word
 # points. A W_q that turns the axis *place* of *bank* into a question about *money* and *water*, and a W_k by which words answer with just
 # these two, make *money* and *river* score higher than *bank* itself.
+#
+# Rubric:
+#
+# - 1 point: not certain, with two vectors that show it, and that the other word is longer
+# - 1 point: with W_q and W_k a query need not point where the key of the same word points, so it can ask for another
+#   kind of word
 # END SOLUTION
 
 # %% [markdown]

@@ -284,6 +284,13 @@ with needs_your("TranslationModel"):
 # multiplies by all rows, and the softmax pushes the logit of padding down at every place, so its row gets a gradient from there. It does
 # no harm because padding is never read as a real token: in the source it is masked, and in the target it comes after everything that
 # is asked for.
+#
+# Rubric:
+#
+# - 1 point: (a) one vocabulary with the same ids; words and pieces that both languages have are learned once, and
+#   numbers are saved
+# - 1 point: (b) no: the output multiplies by all rows, and the softmax moves that of padding; no harm, because
+#   padding is masked in the source and comes after all that is asked in the target
 # END SOLUTION
 
 # %% [markdown]
@@ -423,6 +430,13 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 # the largest penalty that can come, it is the best score still possible: s / ((5 + max_len) / 6)^α (s is negative, so the largest
 # divisor gives the best score). If beam_size sentences that are set aside have at least this score, nothing that is alive can come
 # among the beam_size best any more.
+#
+# Rubric:
+#
+# - 1 point: (a) probabilities under which beam_size sentences are set aside before the best one ends; half a point
+#   where the arithmetic fails
+# - 1 point: (b) the best sum alive, divided by the largest penalty that can come, is no better than the beam_size-th
+#   best set aside; half a point without the penalty
 # END SOLUTION
 
 # %% [markdown]
@@ -588,6 +602,12 @@ with needs_your("bleu"):
 # runs of four), nothing else differs, and BLEU sees counts only. (b) A “not” at the very end or beginning, another number or name: one word
 # of many, at an edge only one n-gram of each order. On the other side: passive for active, or a clause moved to the front; all words are
 # there, the longer runs are gone.
+#
+# Rubric:
+#
+# - 1 point: (a) two such hypotheses, and why they are equal: the same number of n-grams of each order is lost, and
+#   BLEU counts nothing else
+# - 1 point: (b) a small change that turns the meaning, and a large change of wording that keeps it
 # END SOLUTION
 
 # %% [markdown]

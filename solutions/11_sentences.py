@@ -113,7 +113,11 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 # (praise) is a matter of order, both equally frequent: a coin's chance. In the three forms with *but* and *although* there are also a good
 # and a bad word, and the verdict is that of the half which counts: order again. So all is known of 10 + 1 = 11 in 25, and half of the
 # other 14 is guessed: (11 + 7) / 25 = 72 %.
-# Marks: one for the argument about order (the same bag comes with both verdicts, equally often), one for the sum.
+#
+# Rubric:
+#
+# - 1 point: the argument about order: the same bag comes with both verdicts, equally often
+# - 1 point: the sum: (11 + 7) / 25 = 72 %
 # END SOLUTION
 
 # %% [markdown]
@@ -365,7 +369,11 @@ def words_taken_away():
 # again: another income, another postcode, one at a time and then in pairs, and see when the verdict changes. Even that shows only what this
 # model does near this application: changed texts may look like none that it knows, two features that stand in for each other (name and
 # postcode) can each be changed without effect though together they decide, and it does not say whether the reason is a just one.
-# Marks: one for why weights are no reasons, one for an intervention and a limit of it.
+#
+# Rubric:
+#
+# - 1 point: why weights are no reasons: large on what is ignored, mixed by later layers, or gone past on the residual
+# - 1 point: an intervention (change the application and ask again), and a limit of what that shows
 # END SOLUTION
 
 # %% [markdown]
@@ -657,7 +665,11 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 # a distribution over words is no conviction. It does show that in texts like this one the model expects *she*, and that a system which takes
 # the likeliest word would always write it. For a harm one has to measure what a *use* does to people: a translation that loses a doctor's
 # sex, applications that are ranked otherwise when only the name is changed.
-# Marks: one for three reasons, one for what it shows and a harm that is measured in use.
+#
+# Rubric:
+#
+# - 1 point: three reasons that hold; half a point for two
+# - 1 point: what it does show, and a harm that is measured in use
 # END SOLUTION
 
 # %% [markdown]
@@ -696,7 +708,11 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 # larger than before; only drawing from the distribution gives half and half. It repairs that an activity tells the pronoun. It does not
 # repair what is tied to other words (names, *mother*, *beard*), nor who is described at all and as what. It makes worse whatever had to be
 # known: a model that ought to report shares of the world now reports one half for all. Whether that is fair depends on the use.
-# Marks: one for odds 0 and the large amplification of the maximum, one for the three things named.
+#
+# Rubric:
+#
+# - 1 point: odds near 0, and an amplification of 50 points for the likeliest word, larger than before
+# - 1 point: one thing that it repairs, one that it does not, one that it makes worse; half a point for two of them
 # END SOLUTION
 
 # %% [markdown]

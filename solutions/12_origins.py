@@ -321,6 +321,11 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # the values as well: the same vectors that are compared are averaged. Stage 1 has values of their own, so that what a token is found by
 # and what it says may differ; it has many queries at once, and it scales by the root of the width. Projections of the query and keys are
 # here too, but inside the score.
+#
+# Rubric:
+#
+# - 1 point: the query is the one vector that comes in; the keys are the memory, and are the values as well
+# - 1 point: what is missing here: values of their own; or many queries at once; or the scale by the root of the width
 # END SOLUTION
 
 # %% [markdown]
@@ -474,6 +479,12 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # input of the cell), and what was attended to; it does not know the token that was just written, the 9, which enters with the cell after
 # the question has been asked. Keys are the reader's states, one for each letter of the date, and the values are the same states. The state
 # at the letter 8 knows everything that was read up to there, so its key says “second digit of a year”, and as a value it says “8”.
+#
+# Rubric:
+#
+# - 1 point: query: the decoder's state before the step; keys and values: the reader's states, one a letter
+# - 1 point: it knows what was written up to the token before the last; not the token just written (the 9), which the
+#   cell reads afterwards
 # END SOLUTION
 
 # %% [markdown]
@@ -601,6 +612,12 @@ with needs_your("GraphAttention"):
 # W x_j. Without the LeakyReLU the part about i is the same for all j, the softmax cancels it, and every node weighs its neighbours
 # alike. With it, the part about i decides which of the sums lie on the steep side and which on the flat side, so it changes how *sharply*
 # the neighbours are weighed. The ranking of the neighbours stays the same for every i even then, because the LeakyReLU only ever rises.
+#
+# Rubric:
+#
+# - 1 point: query: node i by target · W x_i; keys: the nodes that it hears by source · W x_j; values: W x_j
+# - 1 point: without the LeakyReLU the asking node cancels in the softmax; with it, i changes how sharply the
+#   neighbours are weighed, and never their ranking
 # END SOLUTION
 
 # %% [markdown]

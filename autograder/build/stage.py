@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jupytext
 
+from autograder.build.rubric import HEADING, rubric_of
 from autograder.build.strip import MarkerError, regions
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
@@ -109,6 +110,9 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Ce
         )
         if not metadata.get("points"):
             raise StageError(path, line, f"question “{metadata['question']}” has no points=")
+        if (rubric := rubric_of(source)).points != float(metadata["points"]):
+            said = f"question “{metadata['question']}” counts {metadata['points']}, its rubric {rubric.points:g}"
+            raise StageError(path, line, f"{said}: below `{HEADING}` each line is `- 1 point: for what`")
         return Cell("question", source, line, metadata["question"], float(metadata["points"]))
     if "exercise" in metadata:
         return _answer(source, metadata["exercise"], line, exercises, path)

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from autograder.build.strip import strip
 from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
+from autograder.course.rubrics import ShowRubrics
 from autograder.sandbox.sandbox import UNPROTECTED
 
 WRITTEN_ANSWER = "*Your answer here.*"
@@ -206,4 +207,5 @@ def configure(c) -> None:
         SafeToOpen,
         CSSHTMLHeaderPreprocessor,
     ]
+    c.HTMLExporter.preprocessors = [ShowRubrics]  # the formgrader's page; elsewhere it does nothing
     configure_feedback(c)

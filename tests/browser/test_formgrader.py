@@ -110,6 +110,26 @@ def test_a_score_by_hand_and_a_comment_reach_the_gradebook(formgrader, course):
     assert marks(course, "no-scaling") == (2.5, 2.5, "And what is right in it?")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_rubric_stands_below_the_answer_and_a_click_says_again_what_was_said(formgrader, course, scheme):
+    said, student = "And what is right in it?", {"light": "all-right", "dark": "half-untouched"}[scheme]
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.find_comment(QUESTION, STAGE, STAGE, "no-scaling").manual_comment = said
+        gradebook.db.commit()
+    page = formgrader.page
+    page.emulate_media(color_scheme=scheme)
+    open_submission(formgrader, course, student)
+    rubric = page.locator(".rubric", has_text="the friend is right")
+    assert rubric.bounding_box()["y"] > page.locator(f"#{QUESTION}-comment").bounding_box()["y"]
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and "/comment/" in answer.url):
+        rubric.locator("button", has_text=said).click()
+    assert marks(course, student)[2] == said
+    rubric.locator("summary").click()
+    rubric.scroll_into_view_if_needed()
+    formgrader.photograph(f"formgrader-rubric-{scheme}")
+    page.emulate_media(color_scheme="light")
+
+
 def test_the_page_for_grading_by_hand_shows_our_cards_and_their_scores(formgrader, course):
     open_submission(formgrader, course, "no-scaling")
     card = formgrader.page.locator(".course-card.partial")

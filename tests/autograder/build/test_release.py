@@ -6,6 +6,7 @@ import nbformat
 import pytest
 
 from autograder.build.release import solved_notebook, stages_in, student_notebook
+from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
 from autograder.stages import STAGE_NAMES
 
@@ -33,6 +34,7 @@ def test_a_student_notebook_holds_no_solution_no_output_and_no_count(name):
     nbformat.validate(notebook)
     for cell in notebook.cells:
         assert "SOLUTION" not in cell.source
+        assert "Rubric:" not in cell.source
         if cell.cell_type == "code":
             assert (cell.outputs, cell.execution_count) == ([], None)
 
@@ -46,6 +48,17 @@ def test_every_exercise_has_its_answer_cell_and_its_locked_test_cell(name):
         test = cells[f"test_{exercise.id}"]
         assert test.source == f'check("{exercise.id}", {exercise.id})'
         assert (test.metadata.nbgrader.points, test.metadata.nbgrader.locked) == (exercise.points, True)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_every_written_question_has_a_rubric_that_adds_up_to_its_points(name):
+    questions = [cell for cell in BUILT[name].cells if cell.kind == "question"]
+    assert questions
+    for cell in questions:
+        rubric = rubric_of(cell.source)
+        assert rubric.points == cell.points
+        assert len(rubric.items) > 1
+        assert len(rubric.model_answer) > 200
 
 
 @pytest.mark.parametrize("name", BUILT)
