@@ -28,4 +28,5 @@ def rubric_of(source: str) -> Rubric:
     Rubric(model_answer='Blue.', items=((1.0, 'blue'), (0.5, 'why')))
     """
     answer, _, items = MARKER.sub("", source).partition(f"\n{HEADING}\n")
-    return Rubric(answer.strip(), tuple((float(points), " ".join(what.split())) for points, what in ITEM.findall(items)))
+    found = ((float(points), " ".join(what.split())) for points, what in ITEM.findall(items))
+    return Rubric(answer.strip(), tuple(found))

@@ -60,8 +60,8 @@ def test_comments_of_others_are_offered_with_how_often_they_were_given(course, g
         comment(course, student, QUESTION, 'Which "root"?\n\nAnd <why>?')
     comment(course, "eve", "softmax", "Which axis?")
     html = page("eve")
-    offered = [(b["name"], b["value"], b.span.text) for b in BeautifulSoup(html, "html.parser").select(".rubric button")]
-    assert offered == [
+    buttons = BeautifulSoup(html, "html.parser").select(".rubric button")
+    assert [(button["name"], button["value"], button.span.text) for button in buttons] == [
         ("softmax-comment", "Which axis?", "1"),
         (f"{QUESTION}-comment", 'Which "root"?\n\nAnd <why>?', "2"),
     ]
