@@ -14,11 +14,11 @@ INSTALL = """\
 import importlib.util
 
 if importlib.util.find_spec("course_lib") is None:
-    %pip install -q "attention-workshop @ git+{repository}\""""
+    %pip install -q "attention-workshop @ git+{repository}@{tag}\""""
 
 BADGE = (
     "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
-    "(https://colab.research.google.com/github/{slug}/blob/main/notebooks/{stage}.ipynb)"
+    "(https://colab.research.google.com/github/{slug}/blob/{tag}/notebooks/{stage}.ipynb)"
 )
 
 
@@ -28,12 +28,17 @@ def repository() -> str:
     return urls["Repository"]
 
 
+def tag() -> str:
+    """What the release of this version is tagged with, where a page is opened and the course is installed from."""
+    return f"v{metadata('attention-workshop')['Version']}"
+
+
 def source_notebook(stage: Stage) -> nbformat.NotebookNode:
     """The notebook that `nbgrader generate_assignment` starts from; the same stage gives the same bytes."""
     slug = repository().removeprefix("https://github.com/")
-    install = Cell("code", INSTALL.format(repository=repository()), 0, "setup", locked=True)
+    install = Cell("code", INSTALL.format(repository=repository(), tag=tag()), 0, "setup", locked=True)
     first, *rest = stage.cells
-    badge = BADGE.format(slug=slug, stage=stage.name)
+    badge = BADGE.format(slug=slug, tag=tag(), stage=stage.name)
     cells = [Cell("prose", f"{badge}\n\n{first.source}", first.line), install, *rest]
     ids = Counter()
     return new_notebook(

@@ -8,6 +8,7 @@ import ipywidgets
 from IPython.display import display
 
 from course_lib.notebook.needs_your import needs_your
+from course_lib.notebook.widgets.explorer import live
 
 
 class Guess:
@@ -53,7 +54,7 @@ class Guess:
             f"<p><b>{self.verb} first.</b> {html.escape(f'{self.question} {self.offered()}')}</p>"
             f"<p>Then run <code>{html.escape(self.call())}</code> in a cell of its own.</p>"
         )
-        return self.box._repr_mimebundle_() | {"text/html": said} | words
+        return live(self.box) | {"text/html": said} | words
 
     def _changed(self, change) -> None:
         self.button.disabled = not self.complete()

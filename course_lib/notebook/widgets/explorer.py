@@ -10,6 +10,12 @@ from IPython.display import display
 from course_lib.notebook.widgets.plot import Panel, picture
 
 
+def live(widget: ipywidgets.Widget) -> dict[str, dict]:
+    """What a front end shows a widget by: the same for ipywidgets 7, which Colab has, and 8."""
+    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    return {"application/vnd.jupyter.widget-view+json": view}
+
+
 class Explorer:
     """Controls above a picture that follows them.
 
@@ -60,4 +66,4 @@ class Explorer:
         if os.environ.get("COURSE_PICTURES") == "off":
             return words
         self.refresh()
-        return self.box._repr_mimebundle_() | {"text/html": self.picture.value} | words
+        return live(self.box) | {"text/html": self.picture.value} | words

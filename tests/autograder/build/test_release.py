@@ -1,10 +1,12 @@
 """The built notebooks: valid, without solutions, the same bytes each time, and the ones that are committed."""
 
+import tomllib
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from autograder.build.notebook import repository
 from autograder.build.release import solved_notebook, stages_in, student_notebook
 from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
@@ -62,6 +64,8 @@ def test_every_written_question_has_a_rubric_that_adds_up_to_its_points(name):
 
 
 @pytest.mark.parametrize("name", BUILT)
-def test_the_badge_opens_this_notebook(name):
-    notebook = nbformat.reads(student_notebook(BUILT[name]).decode(), as_version=4)
-    assert f"/blob/main/notebooks/{name}.ipynb)" in notebook.cells[0].source.split("\n")[0]
+def test_the_badge_opens_and_the_first_cell_installs_the_version_that_the_page_belongs_to(name):
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    badge, setup = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells[:2]
+    assert f"/blob/v{version}/notebooks/{name}.ipynb)" in badge.source.split("\n")[0]
+    assert f'%pip install -q "attention-workshop @ git+{repository()}@v{version}"' in setup.source

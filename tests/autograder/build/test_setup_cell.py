@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.build.notebook import repository
+from autograder.build.notebook import repository, tag
 
 ROOT = Path(__file__).parents[3]
 NOT_SHARED = ("attention_workshop", "__editable__", "pip", "_virtualenv", "distutils-precedence")
@@ -52,9 +52,12 @@ def test_the_setup_cell_installs_a_course_that_checks(empty, tmp_path):
     page = nbformat.read(ROOT / "notebooks" / "01_attention.ipynb", as_version=4)
     cell = next(cell for cell in page.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "setup")
     (tmp_path / "cell.py").write_text(cell.source)
+    published = tmp_path / "published.git"
+    for command in (["clone", "--quiet", "--bare", ROOT, published], ["-C", published, "tag", tag()]):
+        subprocess.run(["git", *command], check=True)
     local = {
         "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": f"url.{ROOT.as_uri()}.insteadOf",
+        "GIT_CONFIG_KEY_0": f"url.{published.as_uri()}.insteadOf",
         "GIT_CONFIG_VALUE_0": repository(),
         "PIP_NO_BUILD_ISOLATION": "0",  # pip reads "no" as a flag: 0 switches isolation off, and nothing is fetched
         "PIP_NO_DEPS": "1",

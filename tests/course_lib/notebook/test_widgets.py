@@ -9,6 +9,7 @@ import torch
 import course_lib
 from course_lib.model.translation import TranslationModel
 from course_lib.notebook import widgets
+from course_lib.notebook.guess import Guess
 from course_lib.notebook.widgets.explorer import Explorer
 from course_lib.notebook.widgets.plot import Panel, whole
 from course_lib.tasks.checkpoint import load_pretrained
@@ -127,6 +128,16 @@ def test_a_widget_offers_itself_a_still_picture_and_words(explorer, monkeypatch)
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"].startswith("<svg ")
     assert bundle["text/plain"] == explorer.words()
+
+
+@pytest.mark.parametrize("make", [widgets.softmax_temperature, lambda: Guess("Up?", ["yes", "no"], (), print)])
+def test_a_widget_is_shown_by_ipywidgets_7_which_has_another_hook_for_it(make, monkeypatch):
+    """Colab has 7.7.1."""
+    monkeypatch.delattr(ipywidgets.Widget, "_repr_mimebundle_")
+    monkeypatch.delenv("COURSE_PICTURES", raising=False)
+    shown = make()
+    view = shown._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]
+    assert view == {"version_major": 2, "version_minor": 0, "model_id": shown.box.model_id}
 
 
 def test_where_nobody_looks_there_are_words_alone(explorer, monkeypatch):
