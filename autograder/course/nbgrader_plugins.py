@@ -23,6 +23,7 @@ from nbgrader.utils import is_solution
 from sqlalchemy import event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
+from traitlets.log import get_logger
 
 from autograder.build.strip import strip
 from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
@@ -58,6 +59,18 @@ def release_preprocessors(save: bool = True) -> list[type]:
         ComputeChecksums,
         CheckCellMetadata,
     ]
+
+
+def take_renamed(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Before nbgrader's autograde looks for the stage's notebook: the only one there is meant, and gets its name.
+
+    `notebooks` are the paths that nbgrader found; it goes on with what stands in the list.
+    """
+    found = Path(notebooks[0])
+    due = found.with_name(f"{assignment}.ipynb")
+    if len(notebooks) == 1 and found != due and not found.is_symlink():
+        get_logger().warning("%s is renamed: it was the only notebook there, and is graded as %s.", found, due.name)
+        notebooks[:] = [str(found.rename(due))]
 
 
 class RepairNotebook(NbGraderPreprocessor):
@@ -189,6 +202,7 @@ def configure(c) -> None:
         event.listen(Session, "before_commit", penalty_follows_points)
     c.GenerateAssignment.preprocessors = release_preprocessors()
     c.ClearSolutions.text_stub = WRITTEN_ANSWER
+    c.Autograde.pre_convert_hook = take_renamed
     c.Autograde.sanitize_preprocessors = [RepairNotebook, CheckCellMetadata]
     c.Autograde.autograde_preprocessors = [
         JudgeOutside,

@@ -25,7 +25,7 @@ from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.database import open_gradebook
-from autograder.grading.handed_in import LATE, handed_in
+from autograder.grading.handed_in import LATE, STAMP, handed_in
 from autograder.shorten_list import shorten_list
 
 NAMED = 10
@@ -38,11 +38,17 @@ class Collected:
     students: tuple[str, ...]
     same: tuple[str, ...]  # handed in what is there already
     left: tuple[str, ...]
+    undated: tuple[str, ...] = ()  # of `students`: whose file's name gives no time
+    late: tuple[str, ...] = ()  # of `students`: whom Canvas marked
 
     @property
     def sentences(self) -> list[str]:
         """What the terminal says."""
         said = [f"{len(self.students)} submissions collected: {shorten_list(self.students, NAMED) or 'none'}."]
+        if self.undated:
+            said.append(f"{len(self.undated)} count as on time: this zip does not say when they were handed in.")
+        if self.late:
+            said.append(f"Marked LATE, so flagged until {STAMP} says when: {shorten_list(self.late, NAMED)}.")
         if self.same:
             said.append(f"{len(self.same)} were in submitted/ already, the same.")
         return said + [f"Not placed: {reason}." for reason in self.left]
@@ -64,11 +70,11 @@ class StudentCollector(FileNameCollectorPlugin):
             return None
         if len(claimed := students_named(inside, self.pattern, self.stage)) > 1:
             return None
-        named = (claimed or [found["student_id"]])[0]
-        kept = {"student_id": self.ids.get(named, named), "file_id": f"{self.stage}.ipynb"}
+        number, name = next(iter(claimed.items()), (found["student_id"], found.get("name") or ""))
+        kept = {"student_id": self.ids.get(number, number), "file_id": f"{self.stage}.ipynb"}
         with suppress(KeyError, TypeError, ValueError):
             kept["timestamp"] = str(parse_utc(found["timestamp"]))
-        return kept
+        return kept | {"number": number, "name": name}
 
 
 class NothingToExtract(ExtractorPlugin):
@@ -92,14 +98,15 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             raise CourseError(f"{archive} is empty: download the submissions again.")
         if not files and unpacked.left[0].startswith(f"{archive.name}: no zip"):
             raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
-        app = _collector(course, stage, Path(name).resolve(), folder, pattern_for(files, pattern))
+        pattern = pattern_for(files, pattern)
+        app = _collector(course, stage, Path(name).resolve(), folder, pattern)
         placed, same, left = _choose(course, stage, app, folder, files, update)
         sizes = {student: path.stat().st_size for student, path in placed.items()}
+        people = [Person.of(s, app.collector_plugin_inst.collect(str(path)), pattern) for s, path in placed.items()]
         if placed:
             if read_terms(course):
                 for student in placed:
                     keep(course, stage, student, handed_in(course, stage, student))
-            people = _people(folder, app.collector_plugin_inst)
             try:
                 app.process_extracted_files()
             except SystemExit:
@@ -112,7 +119,9 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             _remember(course, stage, people)
         if lost := [student for student in placed if not course.submitted_file(stage, student).is_file()]:
             raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
-        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left))
+        undated = tuple(s for s in placed if not course.submitted_file(stage, s).with_name(STAMP).is_file())
+        late = tuple(person.student for person in people if person.late)
+        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left), undated, late)
 
 
 def _collector(course: Course, stage: str, downloaded: Path, folder: Path, pattern: str) -> ZipCollectApp:
@@ -138,7 +147,7 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
         inside = path.relative_to(folder).as_posix()
         found = app.collector_plugin_inst.collect(str(path))
         if found is None:
-            names = " or ".join(students_named(inside, app.collector_plugin_inst.pattern, stage)[:NAMED])
+            names = " or ".join([*students_named(inside, app.collector_plugin_inst.pattern, stage)][:NAMED])
             whose = (
                 f"it may be from {names}: place it by hand" if " or " in names else "its name does not say whose it is"
             )
@@ -167,11 +176,6 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
     return placed, same, left
 
 
-def _people(folder: Path, collector: StudentCollector) -> list[Person]:
-    """Whose notebooks are left in `folder`."""
-    pattern = collector.named_regexp
-    found = [re.match(pattern, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.ipynb"))]
-    return [Person.of(match.groupdict(), pattern, collector.ids) for match in found if match]
 
 
 def _remember(course: Course, stage: str, people: list[Person]) -> None:

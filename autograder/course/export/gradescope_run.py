@@ -147,9 +147,10 @@ def _by_hand(context: Context) -> list[str]:
 
 
 def _refused(context: Context, sentence: str) -> dict:
-    """No points, and one sentence that says what to hand in."""
+    """One sentence that says what to hand in, under a 0, since Gradescope takes no results without a score."""
+    sentence = f"Not graded: this 0 is no grade. {sentence}"
     maximum = sum((*context.asked.verdicts.values(), *context.asked.tests.values()))
-    test = {"name": context.stage, "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
+    test = {"name": "Not graded", "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
     return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
 
 

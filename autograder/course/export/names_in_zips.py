@@ -33,22 +33,25 @@ def pattern_for(files: Iterable[Path], pattern: str | None) -> str:
     return pattern
 
 
-def students_named(inside: str, pattern: str, stage: str) -> list[str]:
-    """Whom the LMS's part of a path may name: several where a student's name, or the file's, looks like it too.
+def students_named(inside: str, pattern: str, stage: str) -> dict[str, str]:
+    """Whom the LMS's part of a path may name, number → name: several where a name, or the file's, looks like it too.
 
     The file's name as it was released settles it: what follows a student's name goes on with the LMS's numbers.
 
     >>> students_named("eve_1_2_9001_x.ipynb", CANVAS, "01_attention")
-    ['1', '2']
+    {'1': 'eve', '2': 'eve_1'}
     >>> students_named("eve_1_2_9001_01_attention-1.ipynb", CANVAS, "01_attention")
-    ['2']
+    {'2': 'eve_1'}
     """
     if pattern not in READINGS:
-        return []
+        return {}
     reading = READINGS[pattern]
     found = next(filter(None, (list(reading.finditer(part)) for part in inside.split("/"))), [])
     sure = [m for m in found if m[2].startswith(stage) and not reading.search(m[2].removeprefix(stage))]
-    return list(dict.fromkeys(m[1] for m in sure or found))
+    named = {}
+    for m in sure or found:
+        named.setdefault(m[1], m.string[: m.start()])
+    return named
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,10 @@ class Person:
     late: bool
 
     @classmethod
-    def of(cls, said: dict[str, str | None], pattern: str, ids: dict[str, str]) -> "Person":
-        """From the groups that a pattern found; `ids`: the LMS's number → the student's id."""
-        name, canvas = said.get("name") or "", pattern == CANVAS
-        late = canvas and re.search(r"(^|_)LATE$", name) is not None
-        name = re.sub(r"(^|_)LATE$", "", name) if canvas else name
+    def of(cls, student: str, said: dict[str, str], pattern: str) -> "Person":
+        """From the `number` and `name` that were read in the path of what `student` handed in."""
+        canvas = pattern == CANVAS
+        name, late = re.subn(r"(^|_)LATE$", "", said["name"]) if canvas else (said["name"], 0)
         first, _, last = name.rpartition(" ")
-        known = said["student_id"] if canvas and said["student_id"].isdecimal() else None
-        return cls(ids.get(said["student_id"], said["student_id"]), (first, last), known, late)
+        known = said["number"] if canvas and said["number"].isdecimal() else None
+        return cls(student, (first, last), known, bool(late))

@@ -24,6 +24,10 @@ def write_term(course: Course, output: Path | None = None) -> tuple[Path, Path, 
     for student in term.students:
         content = template("student.html.j2").render(**shared, student=student, verdicts=_verdicts(term, student))
         write_whole(folder / file_name(student), content.encode("utf-8", "replace"))
+    current = {file_name(student) for student in term.students}
+    for old in folder.glob("*.html"):  # of those whom nobody knows any more
+        if old.name not in current:
+            old.unlink()
     links = {student: quote(f"{folder.name}/{file_name(student)}") for student in term.students}
     content = template("term.html.j2").render(**shared, table=table.name, links=links)
     write_whole(page, content.encode("utf-8", "replace"))

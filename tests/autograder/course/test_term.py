@@ -84,6 +84,15 @@ def test_the_page_the_table_and_a_page_for_each_student_that_names_nobody_else(c
     assert (folder / "%3Cbob%3E.html").exists()
 
 
+def test_the_page_of_somebody_whom_nobody_knows_any_more_is_taken_away(course, grade):
+    grade("ann")
+    left = course.root / "report" / "term-students" / "left.html"
+    left.parent.mkdir(parents=True)
+    left.write_text("of last year")
+    write_term(course)
+    assert [path.name for path in left.parent.iterdir()] == ["ann.html"]
+
+
 def test_a_term_without_a_verdict_is_one_sentence(course):
     with pytest.raises(CourseError, match="No stage of this course is graded yet"):
         write_term(course)

@@ -76,6 +76,22 @@ def test_canvas_names_are_read_late_anonymous_and_renamed_ones_too(course, colle
     assert handed_in(course, STAGE, "102").flags == ()
 
 
+def test_name_and_mark_go_to_the_student_who_is_placed(course, collect):
+    outcome = collect({"eve_1_LATE_2_9001_01_attention-1.ipynb": "eve"})
+    assert set(placed(course)) == {at("2"), f"2/{STAGE}/late.txt"}
+    assert known(course) == {"2": ("", "eve_1", "2")}
+    assert outcome.late == ("2",)
+
+
+def test_what_a_zip_does_not_say_of_times_is_said(course, collect):
+    outcome = collect({"doe_1_9_x.ipynb": "doe", "roe_LATE_2_9_x.ipynb": "roe"})
+    said = " ".join(outcome.sentences)
+    assert "2 count as on time: this zip does not say when they were handed in." in said
+    assert "Marked LATE, so flagged until timestamp.txt says when: 2." in said
+    dated = collect({"ann_2026-03-03-10-00-00.ipynb": "a"}, pattern=r"(?P<student_id>\w+?)_(?P<timestamp>[\d-]+)")
+    assert (dated.undated, dated.late) == ((), ())
+
+
 def test_moodle_folders_and_moodle_prefixes_are_read(course, collect):
     collect(
         {

@@ -114,8 +114,9 @@ def test_a_wrong_answer_is_named_and_shows_no_number_of_the_hidden_cases(run, no
 def test_no_notebook_two_notebooks_and_no_json_are_each_one_sentence(run, notebook):
     code, results, _ = run({"a.ipynb": "{}", "b.ipynb": "{}"})
     assert code == 0
-    assert results["output"] == f"Submit one notebook, {STAGE}.ipynb. Found: a.ipynb, b.ipynb."
-    assert [(test["score"], test["max_score"]) for test in results["tests"]] == [(0, 20)]
+    assert results["output"].endswith(f"Submit one notebook, {STAGE}.ipynb. Found: a.ipynb, b.ipynb.")
+    assert "this 0 is no grade" in results["output"]
+    assert [(test["name"], test["score"], test["max_score"]) for test in results["tests"]] == [("Not graded", 0, 20)]
 
 
 def test_without_the_answers_nothing_is_graded_and_it_is_not_a_zero(archive, run, notebook, monkeypatch):
