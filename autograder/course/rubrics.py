@@ -45,7 +45,7 @@ name="{{ cell }}-comment" value="{{ lines(comment) }}" onclick="{{ add }}">{{ li
 </div>
 {% endif %}
 {% if rubric.items %}
-<div class="panel-footer"><details><summary>Model answer</summary>
+<div class="panel-footer"><details><summary style="display: list-item">Model answer</summary>
 
 {{ model_answer }}
 

@@ -1,4 +1,7 @@
-"""One score through every door: `python -m tests.end_to_end.doors` prints the table that the test asserts."""
+"""One score through every door: `python -m tests.end_to_end.doors 30` prints the table that the test asserts in small.
+
+The number is that of the students in each of the two classes, an honest and a damaged one; one of each kind without it.
+"""
 
 import copy
 import csv
@@ -29,40 +32,54 @@ from autograder.files import write_whole
 from autograder.grading.task import close_workers
 
 STAGES = ("01_attention", "03_positions", "07_reverse")
-HONEST, DAMAGED = ("right", "slip", "half"), ("stripped", "syntax", "no-notebook")
+HONEST, DAMAGED = ("right", "slip", "half"), ("stripped", "syntax", "renamed", "no-notebook")
 DOORS = ("course grade", "gradebook", "autograde", "formgrader", "exchange", "csv", "Canvas", "Moodle", "Gradescope")
 NONE = "–"
 
 
-def hand_ins(course: Course, stage: str) -> dict[str, bytes]:
-    """The two classes, of a stage: student → file."""
-    first, *others = exercises_of(stage)
-    source = solved_source(first.reference)
-    slip = next(mistake for mistake in first.mistakes if mistake.edits and mistake.says).source(first.reference)
-    answers = {
-        "right": {},
-        "slip": {first.id: slip},
-        "half": dict.fromkeys((exercise.id for exercise in others), None),
-        "stripped": {first.id: slip},
-        "syntax": {first.id: source.replace(":", "", 1)},
-    }
-    release = course.release(stage)
-    made = {
-        student: submission(
-            Handed(student, 0, given, strip_metadata if student == "stripped" else None), release, stage
-        )
-        for student, given in answers.items()
-    }
-    return made | {"no-notebook": b"%PDF-1.7"}
+def class_of(kinds: tuple[str, ...], size: int) -> list[str]:
+    """The students of a class: the kinds in turn, numbered."""
+    return [f"{kinds[n % len(kinds)]}-{n // len(kinds)}" for n in range(size)]
 
 
-def every_door(root: Path) -> dict[tuple[str, str], dict[str, str]]:
+def hand_ins(course: Course, stage: str, students: list[str]) -> dict[str, bytes]:
+    """The hand-ins of a stage, no two alike: student → file."""
+    exercises = exercises_of(stage)
+    solved = {exercise.id: solved_source(exercise.reference) for exercise in exercises}
+    slips = [(e, m) for e in exercises for m in e.mistakes if m.edits and m.says]
+    made = {}
+    for student in students:
+        kind, _, number = student.rpartition("-")
+        if kind == "no-notebook":
+            made[student] = f"%PDF-1.7 {number}".encode()
+            continue
+        exercise, slip = slips[int(number) % len(slips)]
+        one = exercises[int(number) % len(exercises)].id
+        answers = {name: f"# {student}\n{source}" for name, source in solved.items()}
+        if kind in ("slip", "stripped", "renamed"):
+            answers[exercise.id] = slip.source(exercise.reference)
+        elif kind == "syntax":
+            answers[one] = answers[one].replace(":", "", 1)
+        elif kind == "half":
+            answers = {name: source if name == one else None for name, source in answers.items()}
+        change = strip_metadata if kind == "stripped" else None
+        made[student] = submission(Handed(student, 0, answers, change), course.release(stage), stage)
+    return made
+
+
+def file_of(student: str, stage: str) -> str:
+    """What a student's file is called."""
+    return f"{stage} (1).ipynb" if student.startswith("renamed") else f"{stage}.ipynb"
+
+
+def every_door(root: Path, honest: int = len(HONEST), damaged: int = len(DAMAGED)) -> dict[tuple[str, str], dict]:
     """(stage, student) → door → the points that come out there; none where nothing was graded."""
+    students = class_of(HONEST, honest) + class_of(DAMAGED, damaged)
     course = init_course(root / "course", only=STAGES)
     for stage in STAGES:
         course.answers(stage)
-        for student, data in hand_ins(course, stage).items():
-            write_whole(course.submitted_file(stage, student), data)
+        for student, data in hand_ins(course, stage, students).items():
+            write_whole(course.submitted_file(stage, student).with_name(file_of(student, stage)), data)
     for other in ("autograde", "exchange"):
         shutil.copytree(course.root, root / other)
     found = {}
@@ -75,7 +92,7 @@ def every_door(root: Path) -> dict[tuple[str, str], dict[str, str]]:
         for door, column in (("csv", "score"), ("Canvas", stage), ("Moodle", stage)):
             doors[door] = exported(course, stage, door.lower(), column, root / "files")
         doors["Gradescope"] = on_gradescope(course, stage, root)
-        for student in HONEST + DAMAGED:
+        for student in students:
             found[stage, student] = {door: shown(doors[door].get(student)) for door in DOORS}
     close_workers()
     return found
@@ -104,16 +121,21 @@ def by_nbgrader(course: Course, stage: str, autograde: bool = False) -> dict[str
 
 def through_the_exchange(course: Course, stage: str, root: Path) -> dict[str, float]:
     """Submitted by each student, collected, graded."""
-    handed_in = {student: course.submitted_file(stage, student).read_bytes() for student in course.students(stage)}
+    handed_in = {student: there(course, stage, student).read_bytes() for student in course.students(stage)}
     (root / "inbound").mkdir(exist_ok=True)
     (root / "inbound").chmod(0o777)
     _exchange(course, stage, root, "ReleaseAssignment")
     for student, data in handed_in.items():
         shutil.rmtree(course.submitted_file(stage, student).parent)
-        write_whole(root / "homes" / student / stage / f"{stage}.ipynb", data)
+        write_whole(root / "homes" / student / stage / file_of(student, stage), data)
         _exchange(course, stage, root, "Submit", student)
     _exchange(course, stage, root, "Collect")
     return graded(course, stage)
+
+
+def there(course: Course, stage: str, student: str) -> Path:
+    """What a student handed in."""
+    return course.submitted_file(stage, student).with_name(file_of(student, stage))
 
 
 def _exchange(course: Course, stage: str, root: Path, action: str, student: str | None = None) -> None:
@@ -135,31 +157,34 @@ def exported(course: Course, stage: str, to: str, column: str, folder: Path) -> 
     with (folder / f"{stage}-{to}.csv").open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     place = header.index(column)
-    return {student: row[place] for row in rows for student in set(row) & {*HONEST, *DAMAGED}}
+    return {student: row[place] for row in rows for student in set(row) & {*course.students(stage)}}
 
 
 def on_gradescope(course: Course, stage: str, root: Path) -> dict[str, float]:
     """What results.json says in Gradescope's layout. A file that is no notebook is refused there, with a sentence."""
-    there, scores = root / "gradescope" / stage, {}
+    place, scores = root / "gradescope" / stage, {}
     list(export_stages(course, "gradescope", [stage], None, None, root / "files"))
     with zipfile.ZipFile(root / "files" / f"{stage}-gradescope.zip") as archive:
-        archive.extractall(there / "source")
+        archive.extractall(place / "source")
     for student in course.students(stage):
-        write_whole(there / "submission" / f"{stage}.ipynb", course.submitted_file(stage, student).read_bytes())
-        outcome = results(there, there / "editions")
-        if "submit again" not in outcome["output"]:
+        write_whole(place / "submission" / file_of(student, stage), there(course, stage, student).read_bytes())
+        outcome = results(place, place / "editions")
+        shutil.rmtree(place / "submission")
+        if outcome["tests"][0]["name"] != "Not graded":
             scores[student] = sum(test["score"] for test in outcome["tests"])
     return scores
 
 
 def main() -> None:
-    """Print the table, in Markdown."""
+    """Print the table, in Markdown, and how many of its rows are not the same all along."""
+    sizes = [int(sys.argv[1])] * 2 if sys.argv[1:] else []
     with tempfile.TemporaryDirectory() as folder:
-        found = every_door(Path(folder))
+        found = every_door(Path(folder), *sizes)
     print(f"| stage | student | {' | '.join(DOORS)} |")
     print("|---" * (len(DOORS) + 2) + "|")
     for (stage, student), points in found.items():
         print(f"| {stage} | {student} | {' | '.join(points.values())} |")
+    print(f"\n{len(found)} rows, {sum(len({*points.values()}) > 1 for points in found.values())} of them unequal")
 
 
 if __name__ == "__main__":
