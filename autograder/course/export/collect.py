@@ -176,8 +176,6 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
     return placed, same, left
 
 
-
-
 def _remember(course: Course, stage: str, people: list[Person]) -> None:
     """Put names and Canvas's ids into the gradebook where it has none, and the mark LATE beside the hand-in."""
     with open_gradebook(course.db_url, course.course_id) as gradebook:
