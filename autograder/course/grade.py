@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,8 @@ def grade_round(
 ) -> Round:
     """Grade a stage; the arguments are those of `grade_stage`, and `watch(how many)` gives its `progress`."""
     attempts = settle_attempts(course, stage, students, jobs, sandbox)
-    if watch:
-        with watch(len(students)) as progress:
-            outcome = grade_stage(course, stage, students, jobs, sandbox, spread, progress, again)
-    else:
-        outcome = grade_stage(course, stage, students, jobs, sandbox, spread, again=again)
+    with watch(len(students)) if watch else nullcontext(lambda student, result: None) as progress:
+        outcome = grade_stage(course, stage, students, jobs, sandbox, spread, progress, again)
 
     from autograder.course.edits import said_of_release
     from autograder.course.export.scores import read_scores
