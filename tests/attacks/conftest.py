@@ -34,7 +34,7 @@ class World:
 
     def __init__(self, course: Course):
         self.canary = f"CANARY-{secrets.token_hex(8)}"
-        self.home, self.shared = root.parent / "home", root.parent / "shared"
+        self.home, self.shared = course.root.parent / "home", course.root.parent / "shared"
         os.environ["COURSE_CANARY"] = self.canary
         self.course = course
         self.context = fast(Context.of(self.course, STAGE, "bubblewrap"))
