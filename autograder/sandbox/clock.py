@@ -1,6 +1,5 @@
 """How long a submission takes, whatever runs beside it: time in which it waited for a processor does not count."""
 
-import math
 import time
 
 from autograder.sandbox import processes
@@ -8,24 +7,29 @@ from autograder.sandbox import processes
 WIDER = 5.0  # times a limit: what may pass on the wall while a submission waits for its turn
 SHARE = 1.5  # processors that a submission may keep busy beside others
 BURST = 0.5  # seconds of processor time beyond its share after which it goes behind everybody else
-MOST = 0.8  # of a limit: who was at work for so long was late whatever the others did
+MOST = 0.8  # of a limit: who was at work, or asleep, for so long was late whatever ran beside it
 
 
 class Clock:
-    """The time of one request: the main process's own, or all the processor time that was used where that is more."""
+    """The time of one request: the main process's own, or all the processor time that was used where that is more.
+
+    Attributes:
+        used: seconds of processor time of all its processes.
+        asleep: seconds in which every one of them slept.
+    """
 
     def __init__(self, pid: int, pids: list[int], seconds: float):
         self.pid, self.seconds = pid, seconds
         self.began = self.looked = time.monotonic()
         self.deadline = self.began + WIDER * seconds
-        self.before, self.busy = processes.waited(pids), processes.busy(pids)
-        self.waited = dict(self.before)  # thread → seconds, also of those that have ended
-        self.used = self.beyond = 0.0
+        self.before = processes.waited(pid), processes.busy(pids)
+        self.waited = self.used = self.asleep = self.beyond = 0.0
 
     def look(self, pids: list[int]) -> None:
         """Take note of what was used since the last look; whoever takes more than a share goes to the end."""
-        now, used = time.monotonic(), max(self.used, processes.busy(pids) - self.busy)
-        self.waited |= processes.waited(pids)
+        now, used = time.monotonic(), max(self.used, processes.busy(pids) - self.before[1])
+        self.waited = max(self.waited, processes.waited(self.pid) - self.before[0])
+        self.asleep += (now - self.looked) * processes.asleep(pids)
         self.beyond = max(0.0, self.beyond + used - self.used - SHARE * (now - self.looked))
         self.looked, self.used = now, used
         if self.beyond > BURST:
@@ -34,20 +38,12 @@ class Clock:
     @property
     def elapsed(self) -> float:
         """Seconds, as far as the last look could tell."""
-        return max(time.monotonic() - self.began - self._kept_waiting(self.pid), self.used)
-
-    @property
-    def lost(self) -> float:
-        """Seconds that all its threads together waited for a processor; infinity where the system does not say."""
-        return sum(map(self._kept_waiting, self.waited)) if self.pid in self.waited else math.inf
+        return max(time.monotonic() - self.began - self.waited, self.used)
 
     @property
     def by_itself(self) -> bool:
         """Was it late whatever ran beside it?"""
-        return late_by_itself(self.used, self.lost, self.seconds)
-
-    def _kept_waiting(self, thread: int) -> float:
-        return self.waited.get(thread, 0.0) - self.before.get(thread, 0.0)
+        return self.used + self.asleep > MOST * self.seconds
 
 
 class NotebookTime:
@@ -55,7 +51,7 @@ class NotebookTime:
 
     def __init__(self, seconds: float):
         self.limit = self.seconds = seconds
-        self.until, self.used, self.lost = time.monotonic() + WIDER * seconds, 0.0, 0.0
+        self.until, self.own = time.monotonic() + WIDER * seconds, 0.0
 
     @property
     def left(self) -> float:
@@ -65,15 +61,9 @@ class NotebookTime:
     def take(self, clock: Clock) -> None:
         """A request took this long."""
         self.seconds -= clock.elapsed
-        self.used += clock.used
-        self.lost += clock.lost
+        self.own += clock.used + clock.asleep
 
     @property
     def by_itself(self) -> bool:
         """Was the notebook late whatever ran beside it?"""
-        return late_by_itself(self.used, self.lost, self.limit)
-
-
-def late_by_itself(used: float, lost: float, limit: float) -> bool:
-    """It was at work for most of the time, or it slept while none of its threads waited for long."""
-    return used > MOST * limit or lost < (1 - MOST) * limit
+        return self.own > MOST * self.limit

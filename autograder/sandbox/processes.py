@@ -92,15 +92,22 @@ def busy(pids: list[int]) -> float:
     return total
 
 
-def waited(pids: list[int]) -> dict[int, float]:
-    """Seconds that each thread of `pids` was ready to run and had no processor; none where the system does not say."""
-    found = {}
+def waited(pid: int) -> float:
+    """Seconds that `pid` was ready to run and had no processor; 0 where the system does not say."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/schedstat") as file:
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
+
+
+def asleep(pids: list[int]) -> bool:
+    """Does every thread of `pids` sleep: none runs, waits for a processor or for a disk? False where nobody knows."""
+    states = set()
     for pid in pids:
         with contextlib.suppress(OSError):
             for thread in os.listdir(f"/proc/{pid}/task"):
-                with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/task/{thread}/schedstat") as file:
-                    found[int(thread)] = int(file.read().split()[1]) / 1e9
-    return found
+                with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat") as file:
+                    states.add(file.read().rpartition(")")[2].split()[0])
+    return bool(states) and not states & {"R", "D"}
 
 
 def yield_to_others(pids: list[int]) -> None:

@@ -55,17 +55,16 @@ def test_who_was_late_by_itself_is_not_run_twice(course):
 
 
 @pytest.mark.parametrize(
-    ("body", "is_known", "disputed"),
+    ("body", "asleep", "disputed"),
     [
         ("while True:\n        pass", True, False),
         ("import time; time.sleep(997)", True, False),
         ("import time; time.sleep(997)", False, True),
     ],
+    ids=["at work", "asleep", "nobody knows"],
 )
-def test_an_endless_answer_is_late_by_itself_where_it_is_known_that_it_did_not_wait(
-    course, tools, monkeypatch, body, is_known, disputed
-):
-    monkeypatch.setattr(processes, "waited", lambda pids: dict.fromkeys(pids if is_known else [], 0.0))
+def test_an_endless_answer_is_late_by_itself_at_work_or_asleep(course, tools, monkeypatch, body, asleep, disputed):
+    monkeypatch.setattr(processes, "asleep", lambda pids: asleep)
     with (course.root / "nbgrader_config.py").open("a") as config:
         config.write("\nc.Limits.cell_seconds = 1\n")
     context = Context.of(type(course).open(course.root), STAGE)

@@ -1,11 +1,9 @@
 """A submission's time is its own: waiting for a processor is not counted, and all that its processes use is."""
 
-import math
 import os
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -17,7 +15,7 @@ class World:
     """A machine whose clocks stand until they are moved."""
 
     def __init__(self):
-        self.now, self.waited, self.busy, self.behind = 100.0, 3.0, 7.0, []
+        self.now, self.waited, self.busy, self.asleep, self.behind = 100.0, 3.0, 7.0, False, []
 
     def move(self, seconds, waited=0.0, busy=0.0):
         self.now, self.waited, self.busy = self.now + seconds, self.waited + waited, self.busy + busy
@@ -27,7 +25,8 @@ class World:
 def world(monkeypatch):
     world = World()
     monkeypatch.setattr(clock.time, "monotonic", lambda: world.now)
-    monkeypatch.setattr(processes, "waited", lambda pids: dict.fromkeys(pids, world.waited))
+    monkeypatch.setattr(processes, "waited", lambda pid: world.waited)
+    monkeypatch.setattr(processes, "asleep", lambda pids: world.asleep)
     monkeypatch.setattr(processes, "busy", lambda pids: world.busy)
     monkeypatch.setattr(processes, "yield_to_others", world.behind.append)
     return world
@@ -61,30 +60,23 @@ def test_what_has_ended_gives_no_time_back(world):
     own = Clock(1, [1], seconds=60)
     world.move(5, waited=1, busy=3)
     own.look([1])
-    world.busy = 0.0
+    world.waited, world.busy = 0.0, 0.0
     own.look([])
     assert own.elapsed == pytest.approx(4)
 
 
 @pytest.mark.parametrize(
-    ("waited", "busy", "own"),
-    [(0, 13, True), (11, 13, True), (0, 1, True), (3, 1, False), (52, 9, False)],
-    ids=["at work", "at work beside others", "asleep", "asleep while others of its own waited", "kept from working"],
+    ("waited", "busy", "asleep", "own"),
+    [(0, 13, False, True), (11, 13, False, True), (0, 1, True, True), (0, 1, False, False), (52, 9, False, False)],
+    ids=["at work", "at work beside others", "asleep", "waiting for its own, which waits", "kept from working"],
 )
-def test_a_timeout_is_ones_own_where_no_neighbour_can_have_a_part_in_it(world, waited, busy, own):
+def test_a_timeout_is_ones_own_where_no_neighbour_can_have_a_part_in_it(world, waited, busy, asleep, own):
     request, left = Clock(1, [1], seconds=13), NotebookTime(13)
+    world.asleep = asleep
     world.move(14, waited, busy)
     request.look([1])
     left.take(request)
     assert (request.by_itself, left.by_itself) == (own, own)
-
-
-def test_who_cannot_be_asked_how_long_it_waited_may_have_been_kept_from_working(world, monkeypatch):
-    monkeypatch.setattr(processes, "waited", lambda pids: {})
-    request = Clock(1, [1], seconds=13)
-    world.move(14, busy=1)
-    request.look([1])
-    assert (request.lost, request.by_itself) == (math.inf, False)
 
 
 def test_a_notebook_has_its_own_time_and_a_wider_one_on_the_wall(world):
@@ -98,13 +90,16 @@ def test_a_notebook_has_its_own_time_and_a_wider_one_on_the_wall(world):
     assert left.left == pytest.approx(2)
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long one waits")
-def test_every_thread_is_asked_how_long_it_waited():
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(time.sleep, [0.01] * 3))
-        waited = processes.waited([os.getpid(), 0])
-        assert {os.getpid(), *(thread.native_id for thread in pool._threads)} <= set(waited)
-    assert all(seconds >= 0 for seconds in waited.values())
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a thread does")
+def test_who_has_one_thread_at_work_is_not_asleep():
+    spin = "import threading\ndef spin():\n    while True: pass\nthreading.Thread(target=spin, daemon=True).start()\n"
+    wait = "print(flush=True)\ninput()"
+    for script, sleeps in ((wait, True), (spin + wait, False)):
+        with subprocess.Popen([sys.executable, "-c", script], stdin=-1, stdout=-1, text=True) as child:
+            child.stdout.readline()
+            assert sleeps in (processes.asleep([child.pid]) for _ in iter(lambda: time.sleep(0.01), 0))
+            child.kill()
+    assert not processes.asleep([])
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no idle class")
