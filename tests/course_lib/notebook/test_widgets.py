@@ -130,7 +130,7 @@ def test_a_widget_offers_itself_a_still_picture_and_words(explorer, monkeypatch)
     assert bundle["text/plain"] == explorer.words()
 
 
-@pytest.mark.parametrize("make", [widgets.softmax_temperature, lambda: Guess("Up?", ["yes", "no"], (), print)])
+@pytest.mark.parametrize("make", [widgets.saturation, lambda: Guess("Up?", ["yes", "no"], (), print)])
 def test_a_widget_is_shown_by_ipywidgets_7_which_has_another_hook_for_it(make, monkeypatch):
     """Colab has 7.7.1."""
     monkeypatch.delattr(ipywidgets.Widget, "_repr_mimebundle_")
