@@ -50,6 +50,16 @@ def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole
     return check
 
 
+def forgets(case: str, later: str = "after another call", *outputs: str) -> Check:
+    """The same comes back after a call with something else."""
+    return unmoved(case, later, *outputs, text="what an earlier call has seen changes the result")
+
+
+def same_in_training(case: str, training: str = "in training") -> Check:
+    """Nothing drops where nothing was asked for."""
+    return unmoved(case, training, text="in training the same inputs give other numbers")
+
+
 def same_alone(case: str, alone: str, sample: int, *outputs: str) -> Check:
     """One sample gives what it gives among the others also when it is the whole batch."""
     text = "one sample alone gives other numbers than inside the batch"

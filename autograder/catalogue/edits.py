@@ -80,10 +80,15 @@ class Mistake(Rewrite):
         return replace(self, says=says, asks=asks)
 
 
-def wrong(name: str, edits: Mapping[str, str] | Callable, **more) -> Mistake:
+def wrong(name: str, edits: Mapping[str, str] | Callable, says: str = "", asks: str = "", **more) -> Mistake:
     """A row of a table of mistakes: an edit of the reference, or a body of its own."""
     way = {"body": edits} if callable(edits) else {"edits": edits}
-    return Mistake(name, **way, **more)
+    return Mistake(name, says=says, asks=asks, **way, **more)
+
+
+def asked(question: str, *rows: Mistake) -> tuple[Mistake, ...]:
+    """Rows that lead to one question."""
+    return tuple(replace(row, asks=question) for row in rows)
 
 
 def borrowed(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **more) -> Mistake:

@@ -1,9 +1,17 @@
 """What an exercise is made of. Each is declared once, in `autograder.catalogue`, one package a stage."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from autograder.catalogue.checks import Check
+from autograder.catalogue.checks import (
+    KEPT,
+    Check,
+    dtypes_kept,
+    gradients_reach,
+    gradients_whole,
+    nothing_else_changes,
+    where,
+)
 from autograder.catalogue.edits import Mistake, Rewrite
 
 
@@ -36,6 +44,18 @@ class Property:
     def __init__(self, name: str, points: float, *checks: Check, hint: str = ""):
         for attribute, value in (("name", name), ("points", points), ("checks", checks), ("hint", hint)):
             object.__setattr__(self, attribute, value)
+
+
+def kept(points: float, *more: Check, but: tuple[str, ...] = ()) -> Property:
+    """What every exercise promises: nothing else changes, and every output but these has its dtype."""
+    return Property(KEPT, points, *more, nothing_else_changes(), dtypes_kept(*but))
+
+
+def gradients_flow(points: float, parameters: Iterable[str], right: Check, free: tuple[str, ...] = ()) -> Property:
+    """The case `gradients`: every parameter but the `free` ones gets one, and a whole one where `right` holds."""
+    names = tuple(parameters)
+    whole = where(right, gradients_whole("gradients", names))
+    return Property("gradients reach every parameter", points, gradients_reach("gradients", names, free), whole)
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.anomaly_loss_wrong import MISTAKES
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import KEPT, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 SET, WIDTH = 7, 3
@@ -81,17 +81,15 @@ ANOMALY_LOSS = Exercise(
             is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
         ),
         Property(ONE_SET, 0.25, matches("one set", "loss")),
-        Property(
-            KEPT,
+        kept(
             0.5,
             came("loss", case="a batch"),
-            nothing_else_changes(),
             where(
                 came("loss", case="training"),
                 is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor"),
                 is_true("training", ["accuracy_detached"], bool, "the accuracy carries a gradient"),
             ),
-            dtypes_kept("accuracy"),
+            but=("accuracy",),
         ),
     ),
     promises=(

@@ -1,6 +1,7 @@
 """What goes wrong in `anomaly_loss`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 ORDER = "What should happen to the loss when the images of a set change places?"
 ATTENDS = "Along which axis of its input does a Transformer attend?"
@@ -40,7 +41,6 @@ MISTAKES = (
     wrong("softmax over the batch", {LOSS: "F.nll_loss(logits.log_softmax(0), target)"}).because(
         "The sets of the batch compete with each other; it is the images of one set that should.", COMPETE
     ),
-    wrong("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}),
     wrong("cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}).because(
         "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
         "Which of the two does F.cross_entropy take: logits, or probabilities?",
@@ -114,27 +114,17 @@ MISTAKES = (
     wrong("model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}).because(
         "Your loss puts the model into training mode, so that validation would drop at random.", MODE
     ),
-    wrong(
-        "target overwritten",
+    overwrites(
+        "batch",
         {
             UNPACK: "sets, target = batch[0], batch[1].unsqueeze_(1)",
             ".squeeze(-1)": "",
             "argmax(dim=-1)": "argmax(dim=1)",
         },
-        shown_by="the argument batch is another one after the call",
-    ).because(
-        "You change the caller's own targets, in numbers or in shape: `-=` does, and so do methods that end in _.",
-        "Which of your lines writes into a tensor of the batch?",
+        "`-=` does that, and so do methods that end in _.",
+        "target overwritten",
     ),
-    wrong(
-        "loss in double precision",
-        {LOSS: "F.cross_entropy(logits.double(), target)"},
-        shown_by="loss is float64 where float32 is due",
-    ).because(
-        "Your loss is float64 where the logits are float32: keep the precision of what you were given.",
-        "Of which dtype is your loss, and of which are the sets?",
-    ),
-    wrong("accuracy with a gradient", {SHARE: f"{SHARE} + 0 * loss"}),
+    in_double_precision("loss", {LOSS: "F.cross_entropy(logits.double(), target)"}, "loss in double precision"),
     wrong("the axis of size 1 left in", {".squeeze(-1)": ""}).because(
         "Your logits are still [B, S, 1]: F.cross_entropy takes the images for its classes and the 1 for places.",
         "Which shapes does F.cross_entropy take, and which axis is too many?",

@@ -10,8 +10,8 @@ import torch
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly import sampling_rules as rule
 from autograder.catalogue.anomaly.sample_anomaly_sets_wrong import MISTAKES
-from autograder.catalogue.checks import KEPT, dtypes_kept, either, fits, is_true, nothing_else_changes, raises, where
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.checks import either, fits, is_true, raises, where
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.judging.results import Finding
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
@@ -200,13 +200,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Property(
             REFUSED, 0.25, raises("one class", "ValueError", "5", "1"), raises("small classes", "ValueError", "11", "9")
         ),
-        Property(
-            KEPT,
-            0.5,
-            is_true("a few sets", ["sets"], lambda sets: True, "nothing came back"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept(0.5, is_true("a few sets", ["sets"], lambda sets: True, "nothing came back")),
     ),
     promises=(
         Promise("`sets` is `features[indices]`.", FEATURES, "sets in another order than indices"),

@@ -1,6 +1,7 @@
 """What goes wrong in `sample_anomaly_sets`. No two submissions draw alike: most rows are shown by a finding."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites, switches
 
 WHICH_CLASSES = "With 4 classes and an odd one of class 2: from which classes may the others come, and how often each?"
 TARGET = "torch.randint(set_size, (size,), generator=generator, device=device)"
@@ -42,7 +43,6 @@ MISTAKES = (
         "The odd one stands at the same place in every set: one place is used for the whole batch.",
         "How many targets do you draw for a batch of B sets?",
     ),
-    wrong("places in turn", {TARGET: "torch.arange(size) % set_size"}),
     wrong(
         "shuffled after the target was noted",
         {
@@ -233,29 +233,21 @@ MISTAKES = (
         "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
         "Which line of your code hands on `generator`?",
     ),
-    wrong(
+    switches(
+        "random seed",
         "everybody's random numbers seeded",
         {FIRST_LINE: f"    torch.manual_seed(11)\n{FIRST_LINE}", **OTHER_KEYS},
-        shown_by="the random seed is another one after the call",
-    ).because(
         "torch.manual_seed seeds everybody's random numbers, the dropout of the training among them.",
-        "Whose random numbers does torch.manual_seed set back?",
     ),
-    wrong(
-        "labels overwritten",
+    overwrites(
+        "labels",
         {FIRST_LINE: f"    labels[anomaly_index] = -1\n{FIRST_LINE}", **OTHER_STEPS},
-        shown_by="the argument labels is another one after the call",
-    ).because(
-        "You write into the caller's own labels: after the call they are others.",
-        "Which of your lines writes into `labels` itself?",
+        "the next sets are drawn from other classes.",
     ),
-    wrong(
-        "sets in double precision",
+    in_double_precision(
+        "sets",
         {"return features[indices]": "return features.double()[indices]", **OTHER_KEYS, **OTHER_STEPS},
-        shown_by="sets is float64 where float32 is due",
-    ).because(
-        "Your sets are float64 where the features are float32: keep the precision of what you were given.",
-        "Of which dtype is features[indices]?",
+        "sets in double precision",
     ),
     wrong(
         "nothing refused",

@@ -5,9 +5,9 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.split_per_class_wrong import CLASS_AFTER_CLASS, MISTAKES
-from autograder.catalogue.checks import KEPT, dtypes_kept, either, fits, is_true, nothing_else_changes, raises, where
+from autograder.catalogue.checks import either, fits, is_true, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.judging.results import Finding
 
 
@@ -175,13 +175,7 @@ SPLIT_PER_CLASS = Exercise(
             of_part(counts_are_exact, "with the classes 3, 5, 8 and 21 the counts are wrong", case="labels with gaps"),
         ),
         Property(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
-        Property(
-            KEPT,
-            0.5,
-            is_true("digits", ["picked"], lambda picked: True, "nothing came back"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),
     ),
     promises=(
         Promise("Exactly per_class of every class.", COUNTS, "class 0 left out"),

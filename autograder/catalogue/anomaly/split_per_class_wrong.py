@@ -1,6 +1,7 @@
 """What goes wrong in `split_per_class`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites
 
 HOW_MANY = "With 3 classes and per_class = 4: how many images of each class are picked, and how many in all?"
 OF_A_CLASS = "torch.where(labels == one_class)[0][:per_class]"
@@ -129,14 +130,7 @@ MISTAKES = (
         "You return Python lists; asked for are index tensors: torch.tensor(…) makes one of a list.",
         "What do torch.where and torch.cat give, and which line makes a list of it?",
     ),
-    wrong(
-        "labels overwritten",
-        {RETURN: f"    labels[picked] = -1\n{RETURN}"},
-        shown_by="the argument labels is another one after the call",
-    ).because(
-        "You cross off labels in the caller's own tensor: after the split they are gone.",
-        "Which of your lines writes into `labels` itself?",
-    ),
+    overwrites("labels", {RETURN: f"    labels[picked] = -1\n{RETURN}"}, "after the split they are gone."),
     wrong(
         "indices of 32 bits",
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},

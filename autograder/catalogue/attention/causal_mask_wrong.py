@@ -1,23 +1,25 @@
 """What goes wrong in `causal_mask`."""
 
-from autograder.catalogue.attention.shared import asked, of_another_kind
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.attention.shared import of_another_kind
+from autograder.catalogue.edits import asked, wrong
 
 TRIANGLE = "torch.ones(size, size, dtype=torch.bool).tril()"
 
 MISTAKES = (
     *asked(
         "Row i belongs to query i. Which columns j may it see, and which is the last one that row 0 may see?",
-        ("inverted mask", {".tril()": ".triu(1)"}, "Your mask marks what is hidden; here True means visible."),
-        ("rows and columns exchanged", {".tril()": ".triu()"}, "Every position sees the future and not the past."),
-        ("diagonal one too high", {".tril()": ".tril(1)"}, "Each position sees the next one: what it should predict."),
-        ("everything visible", {".tril()": ""}, "Your mask hides nothing."),
-        ("upside down", {".tril()": ".tril().flip(0)"}, "Your triangle stands on its head."),
+        wrong("inverted mask", {".tril()": ".triu(1)"}, "Your mask marks what is hidden; here True means visible."),
+        wrong("rows and columns exchanged", {".tril()": ".triu()"}, "Every position sees the future and not the past."),
+        wrong("diagonal one too high", {".tril()": ".tril(1)"}).because(
+            "Each position sees the next one: what it should predict."
+        ),
+        wrong("everything visible", {".tril()": ""}, "Your mask hides nothing."),
+        wrong("upside down", {".tril()": ".tril().flip(0)"}, "Your triangle stands on its head."),
     ),
     *asked(
         "May a position use its own input?",
-        ("diagonal one too low", {".tril()": ".tril(-1)"}, "No position sees itself, and the first sees nothing."),
-        ("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
+        wrong("diagonal one too low", {".tril()": ".tril(-1)"}, "No position sees itself, and the first sees nothing."),
+        wrong("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
     ),
     wrong("a bias instead of a mask", {TRIANGLE: "torch.full((size, size), -torch.inf).triu(1)"}).because(
         "These are numbers to add to the scores (0 and −inf); asked for is a mask, True where visible.",

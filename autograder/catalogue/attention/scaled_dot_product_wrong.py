@@ -1,8 +1,8 @@
 """What goes wrong in `scaled_dot_product`."""
 
-from autograder.catalogue.attention.shared import IN_PLACE, asked, changed
 from autograder.catalogue.attention.softmax_wrong import MISTAKES as OF_SOFTMAX
-from autograder.catalogue.edits import borrowed, wrong
+from autograder.catalogue.edits import asked, borrowed, wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 from course_lib.model.attention import softmax
 
 SHINES_THROUGH = "among scores far below 0, a hidden key has weight"
@@ -23,20 +23,26 @@ def before_the_mask(statement):
 OF_SCALE = (
     *asked(
         "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
-        ("no scaling", {f" / {ROOT}": ""}, "The scores are not divided by √d_k: they grow with the width."),
-        ("divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; the paper divides by its square root."),
-        ("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}, "You divide by d_k²; the paper divides by the root."),
-        (
-            "multiplied by √d_k",
-            {f"/ {ROOT}": f"* {ROOT}"},
-            "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies.",
+        wrong("no scaling", {f" / {ROOT}": ""}, "The scores are not divided by √d_k: they grow with the width."),
+        wrong(
+            "divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; the paper divides by its square root."
+        ),
+        wrong(
+            "divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}, "You divide by d_k²; the paper divides by the root."
+        ),
+        wrong("multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}).because(
+            "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies."
         ),
     ),
     *asked(
         "Which axis does the dot product sum over, and of which tensors?",
-        ("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}, "You scale by how many keys there are."),
-        ("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}, "You scale by how many queries there are."),
-        ("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."),
+        wrong("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}, "You scale by how many keys there are."),
+        wrong("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}).because(
+            "You scale by how many queries there are."
+        ),
+        wrong(
+            "scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."
+        ),
     ),
     wrong("scaled after the softmax", {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"}).because(
         "You divide the weights, not the scores: they now sum to 1/√d_k.",
@@ -51,19 +57,21 @@ OF_SCALE = (
 OF_WEIGHTS = (
     *asked(
         "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
-        ("softmax over the queries", {"dim=-1": "dim=-2"}, "Your softmax runs over the queries, axis −2, not keys."),
-        ("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
-        ("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
-        (
-            "softmax over queries and keys at once",
-            {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"},
-            "All pairs of query and key together share out a weight of 1, and not each query.",
+        wrong(
+            "softmax over the queries", {"dim=-1": "dim=-2"}, "Your softmax runs over the queries, axis −2, not keys."
         ),
+        wrong("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
+        wrong("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
+        wrong(
+            "softmax over queries and keys at once", {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"}
+        ).because("All pairs of query and key together share out a weight of 1, and not each query."),
     ),
     *asked(
         "What turns scores into weights, of which those of one query sum to 1?",
-        ("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}, "You weigh the values with the raw scores, also negative."),
-        ("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
+        wrong("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}).because(
+            "You weigh the values with the raw scores, also negative."
+        ),
+        wrong("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
     ),
     wrong("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}).because(
         "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
@@ -81,38 +89,31 @@ OF_WEIGHTS = (
 OF_CONTRACT = (
     *asked(
         "What do you return, in which order, and what do the rows of the second add up to?",
-        ("values alone", {"@ v, attention": "@ v"}, "You return the values alone; (values, attention) are due."),
-        (
-            "returned in the other order",
-            {"return attention @ v, attention": "return attention, attention @ v"},
-            "You return (attention, values); the contract is (values, attention).",
-        ),
-        *(
-            (
-                name,
-                {"@ v, attention": "@ v, scores", LOWEST: fill},
-                "Instead of the attention you return the scores; the attention is what the softmax makes of them.",
-            )
-            for name, fill in (("scores returned", "-1e9"), ("scores returned, filled with the lowest number", LOWEST))
+        wrong("values alone", {"@ v, attention": "@ v"}, "You return the values alone; (values, attention) are due."),
+        wrong(
+            "returned in the other order", {"return attention @ v, attention": "return attention, attention @ v"}
+        ).because("You return (attention, values); the contract is (values, attention)."),
+        wrong("scores returned", {"@ v, attention": "@ v, scores", LOWEST: "-1e9"}).because(
+            "Instead of the attention you return the scores; the attention is what the softmax makes of them."
         ),
     ),
     *asked(
         "In which order does the signature in the contract name its arguments?",
-        ("keys before queries", {ARGUMENTS: "k, q, v"}, "Your first argument is the keys; the order is q, k, v."),
-        ("values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; the order is q, k, v."),
+        wrong("keys before queries", {ARGUMENTS: "k, q, v"}, "Your first argument is the keys; the order is q, k, v."),
+        wrong(
+            "values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; the order is q, k, v."
+        ),
     ),
 )
 
 OF_GRADIENTS = (
     *asked(
         "Which call takes your tensors out of autograd?",
-        (
-            "without gradients",
-            {"def scaled_dot_product(": "@torch.no_grad()\ndef scaled_dot_product("},
-            "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd.",
+        wrong("without gradients", {"def scaled_dot_product(": "@torch.no_grad()\ndef scaled_dot_product("}).because(
+            "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd."
         ),
         *(
-            (f"{name}cut from the graph", {find: cut}, f"The numbers are right, but {which}: it can never learn.")
+            wrong(f"{name}cut from the graph", {find: cut}, f"The numbers are right, but {which}: it can never learn.")
             for name, find, cut, which in (
                 ("", "q @ k", "q.detach() @ k.detach()", "neither q nor k is in the graph"),
                 ("queries ", "q @ k", "q.detach() @ k", "q is cut out of autograd"),
@@ -122,32 +123,28 @@ OF_GRADIENTS = (
         ),
     ),
     borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(""),
-    wrong(
-        "queries overwritten",
+    overwrites(
+        "q",
         {"scores = q @": f"q /= {ROOT}\n    scores = q @", f" / {ROOT}  #": "  #"},
-        shown_by=changed("q"),
-    ).because("You scale q in place: the caller's tensor is changed, and a leaf of the graph may not be.", IN_PLACE),
-    wrong(
-        "in double precision",
-        {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "},
-        shown_by="values is float64 where float32 is due",
-    ).because(
-        "Your results are float64 where q, k and v are float32: the next layer will refuse them.",
-        "Which of your operations changes the dtype, and where do you change it back?",
+        "scaled in place; a leaf of the graph may not be.",
+        "queries overwritten",
     ),
+    in_double_precision("values", {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "}),
 )
 
 OF_MASK = (
     *asked(
         "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
-        ("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
-        (
-            "inverted mask, booleans only",
-            {"mask == 0": "mask"},
-            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail.",
+        wrong("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
+        wrong("inverted mask, booleans only", {"mask == 0": "mask"}).because(
+            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail."
         ),
-        ("booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."),
-        ("mask ignored", {MASKED: "scores.masked_fill"}, "The mask has no effect: `masked_fill` gives a new tensor."),
+        wrong(
+            "booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
+        ),
+        wrong(
+            "mask ignored", {MASKED: "scores.masked_fill"}, "The mask has no effect: `masked_fill` gives a new tensor."
+        ),
     ),
     wrong("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
         "A query that sees no key gets 0 / 0 = NaN: its scores are all −inf, or a sum of 0 is divided by.",
@@ -155,10 +152,12 @@ OF_MASK = (
     ),
     *asked(
         "Which score does exp turn into 0, whatever the other scores are?",
-        ("hidden scores set to 0", {LOWEST: "0.0"}, "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."),
-        ("hidden scores set to a high number", {LOWEST: "1e9"}, "The sign is wrong: hidden keys get all the weight."),
-        ("hidden scores set to −1", {LOWEST: "-1.0"}, "A score of −1 still has the weight exp(−1)."),
-        ("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
+        wrong("hidden scores set to 0", {LOWEST: "0.0"}, "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."),
+        wrong(
+            "hidden scores set to a high number", {LOWEST: "1e9"}, "The sign is wrong: hidden keys get all the weight."
+        ),
+        wrong("hidden scores set to −1", {LOWEST: "-1.0"}, "A score of −1 still has the weight exp(−1)."),
+        wrong("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
     ),
     wrong("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
         "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
@@ -183,13 +182,11 @@ OF_MASK = (
     ),
     *asked(
         "Which axes has the mask, which have the scores, and how do they line up from the right?",
-        ("mask transposed", {"mask == 0": "mask.mT == 0"}, "Your mask lies on its side: its rows are queries."),
-        (
-            "one mask for all samples",
-            {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"},
-            "You use the mask of the first sample for all of them.",
+        wrong("mask transposed", {"mask == 0": "mask.mT == 0"}, "Your mask lies on its side: its rows are queries."),
+        wrong("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
+            "You use the mask of the first sample for all of them."
         ),
-        (
+        wrong(
             "an axis for heads put into the mask",
             {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"},
             "You add an axis to a mask of three; q, k and v need not have heads here, and it fits the scores as it is.",
@@ -197,26 +194,23 @@ OF_MASK = (
     ),
     *asked(
         "Which weights do you multiply with v, and which do you return?",
-        (
+        wrong(
             "values made before the mask",
             before_the_mask(f"values = {WEIGHTS} @ v") | {"return attention @ v": "return values"},
-            "Your attention is masked, but the values were averaged with the weights from before.",
-        ),
-        (
+        ).because("Your attention is masked, but the values were averaged with the weights from before."),
+        wrong(
             "attention from before the mask",
             before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
-            "Your values are masked, but the attention that you return is the one from before.",
-        ),
+        ).because("Your values are masked, but the attention that you return is the one from before."),
     ),
     *asked(
         "What is `mask` when the caller gives none, and what may the first query see then?",
-        (
+        wrong(
             "causal when no mask is given",
             before_the_mask("mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask"),
-            "Your function hides the future even when no mask is given.",
-        ),
+        ).because("Your function hides the future even when no mask is given."),
         *(
-            (
+            wrong(
                 f"no test for None{by}",
                 {IF_MASKED: "    if True:", "mask == 0": condition},
                 "Your function always uses its mask; without one, `mask` is None and there is nothing to hide.",

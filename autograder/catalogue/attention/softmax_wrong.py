@@ -1,7 +1,7 @@
 """What goes wrong in `softmax`."""
 
-from autograder.catalogue.attention.shared import IN_PLACE, asked, changed
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import asked, wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 MAX, SUM = ".amax(dim=dim, keepdim=True)", ".sum(dim=dim, keepdim=True)"
 SHIFTED = f"logits - logits{MAX}"
@@ -10,40 +10,34 @@ CLEARED = "logits.nan_to_num(neginf=0.0)"
 MISTAKES = (
     *asked(
         "Which number may be subtracted from all that share a sum, so that no exponent is above 0?",
-        ("no shift by the maximum", {SHIFTED: "logits"}, "exp(10000) is infinite for a float, and inf / inf is NaN."),
-        ("one maximum for the whole tensor", {MAX: ".max()"}, "Far below the maximum of all, a row becomes 0 / 0."),
-        ("shifted by the mean", {MAX: ".mean(dim=dim, keepdim=True)"}, "A logit far above the mean overflows."),
-        ("clipped", {SHIFTED: "logits.clamp(-50, 50)"}, "You clip the logits: beyond the limit all weigh the same."),
-        (
-            "maximum along the last axis",
-            {MAX: ".amax(dim=-1, keepdim=True)"},
-            "Your maximum runs along the last axis and your sum along `dim`: what shares a sum must share a shift.",
+        wrong(
+            "no shift by the maximum", {SHIFTED: "logits"}, "exp(10000) is infinite for a float, and inf / inf is NaN."
+        ),
+        wrong(
+            "one maximum for the whole tensor", {MAX: ".max()"}, "Far below the maximum of all, a row becomes 0 / 0."
+        ),
+        wrong("shifted by the mean", {MAX: ".mean(dim=dim, keepdim=True)"}, "A logit far above the mean overflows."),
+        wrong(
+            "clipped", {SHIFTED: "logits.clamp(-50, 50)"}, "You clip the logits: beyond the limit all weigh the same."
+        ),
+        wrong("maximum along the last axis", {MAX: ".amax(dim=-1, keepdim=True)"}).because(
+            "Your maximum runs along the last axis and your sum along `dim`: what shares a sum must share a shift."
         ),
     ),
     *asked(
         "What do your weights add up to: all of them, and those of each row?",
-        ("normalised over everything", {SUM: ".sum()"}, "Only all weights of the tensor together sum to 1."),
-        (
-            "one maximum and one sum for the whole tensor",
-            {SUM: ".sum()", MAX: ".max()"},
-            "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
+        wrong("normalised over everything", {SUM: ".sum()"}, "Only all weights of the tensor together sum to 1."),
+        wrong("one maximum and one sum for the whole tensor", {SUM: ".sum()", MAX: ".max()"}).because(
+            "You take the maximum and the sum of the whole tensor: only all weights together sum to 1."
         ),
-        ("not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."),
-        *(
-            (
-                name,
-                {f"exponents / exponents{SUM}": made},
-                "These are the logarithms of the weights; asked for are these.",
-            )
-            for name, made in (
-                ("the logarithm", f"torch.log(exponents / exponents{SUM})"),
-                ("the logarithm, stable", f"{SHIFTED} - exponents{SUM}.log()"),
-            )
+        wrong(
+            "not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."
         ),
-        (
-            "no exponential on top",
-            {"return exponents": f"return ({SHIFTED})"},
-            "Above the line of the fraction exp is missing.",
+        wrong("the logarithm", {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"}).because(
+            "These are the logarithms of the weights; asked for are these."
+        ),
+        wrong("no exponential on top", {"return exponents": f"return ({SHIFTED})"}).because(
+            "Above the line of the fraction exp is missing."
         ),
     ),
     *(
@@ -70,16 +64,13 @@ MISTAKES = (
     ),
     *asked(
         "Which logit should win?",
-        ("sign of the shift", {SHIFTED: f"logits{MAX} - logits"}, "exp(max − logits) lets the smallest logit win."),
-        (
-            "softmin",
-            {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"},
-            "Your weights are those of −logits: the smallest logit gets the largest weight.",
+        wrong(
+            "sign of the shift", {SHIFTED: f"logits{MAX} - logits"}, "exp(max − logits) lets the smallest logit win."
+        ),
+        wrong("softmin", {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"}).because(
+            "Your weights are those of −logits: the smallest logit gets the largest weight."
         ),
     ),
-    wrong("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}),
-    wrong("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
-    wrong("powers of 2", {"torch.exp(": "torch.exp2("}),
     wrong("no exponential", {f"torch.exp({SHIFTED})": "logits"}).because(
         "You divide the logits by their sum; without exp, weights can be negative or explode.",
         "Which function makes any number positive and keeps the order?",
@@ -93,22 +84,17 @@ MISTAKES = (
     ),
     *asked(
         "Which call takes your tensor out of autograd, and what does a change of one logit do to all weights?",
-        ("sum cut from the graph", {SUM: f"{SUM}.detach()"}, "Your sum is cut off: a part of the gradient is lost."),
-        (
-            "cut from the graph",
-            {"exponents = ": "logits = logits.detach()\n    exponents = "},
-            "The numbers are right, but detach (or .data, or NumPy) has cut them off: nothing can learn through them.",
+        wrong(
+            "sum cut from the graph", {SUM: f"{SUM}.detach()"}, "Your sum is cut off: a part of the gradient is lost."
+        ),
+        wrong("cut from the graph", {"exponents = ": "logits = logits.detach()\n    exponents = "}).because(
+            "The numbers are right, but detach (or .data, or NumPy) has cut them off: nothing can learn through them."
         ),
     ),
-    wrong(
-        "logits overwritten",
+    overwrites(
+        "logits",
         {f"exponents = torch.exp({SHIFTED})": f"logits -= logits{MAX}\n    exponents = torch.exp(logits)"},
-        shown_by=changed("logits"),
-    ).because("You subtract in place: the caller's logits are others after the call.", IN_PLACE),
-    wrong(
-        "in double precision", {SHIFTED: f"({SHIFTED}).double()"}, shown_by="weights is float64 where float32 is due"
-    ).because(
-        "Your weights are float64 for logits of float32: what meets them next may refuse the mixture.",
-        "Which dtype have the logits, and which your weights?",
+        "`-=` subtracts in place.",
     ),
+    in_double_precision("weights", {SHIFTED: f"({SHIFTED}).double()"}),
 )

@@ -5,13 +5,10 @@ import torch
 
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     fits,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     same_alone,
     unmoved,
     where,
@@ -19,7 +16,7 @@ from autograder.catalogue.checks import (
 from autograder.catalogue.decoder.decoder_block_wrong import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.weights import decoder_block, drawn
 
 B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
@@ -253,7 +250,7 @@ DECODER_BLOCK = Exercise(
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
             where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),

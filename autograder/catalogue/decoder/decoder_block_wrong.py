@@ -1,7 +1,7 @@
 """What goes wrong in `DecoderBlock`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 SELF, CROSS = "self.self_attn(x, visible)", "self.cross_attn(x, memory, memory, memory_mask)"
 SUB_LAYERS = {1: SELF, 2: CROSS, 3: "self.linear_net(x)"}
@@ -40,7 +40,6 @@ MISTAKES = (
         wrong(f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"})
         for i, layer in ((1, SELF), (2, CROSS))
     ),
-    wrong("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}),
     wrong(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
@@ -57,9 +56,6 @@ MISTAKES = (
         "The block drops while training although it was asked for dropout=0.0.",
         "Which probability do your Dropout modules get?",
     ),
-    wrong("cross-attention without gradient", {CROSS: f"{CROSS}.detach()"}),
-    wrong("memory without gradient", {"(x, memory, memory,": "(x, memory.detach(), memory.detach(),"}),
-    wrong("residual without gradient", {"x + self.dropout(": "x.detach() + self.dropout("}, times=3),
     wrong("not causal", {SELF: "self.self_attn(x, mask)"}).because(
         "Without a mask every token sees the later ones, the answers too: perfect in training, useless at writing.",
         "What does your self-attention get when no mask is given?",
@@ -141,18 +137,6 @@ MISTAKES = (
     wrong("cross-attention before self-attention", {SELF: "FIRST", CROSS: SELF, "FIRST": CROSS}).because(
         "The tokens ask the memory before they have looked at each other.",
         "In which order does figure 1 of the paper stack the three sub-layers?",
-    ),
-    wrong(
-        "cross-attention and its norm before self-attention",
-        {f"1(x + self.dropout({SELF}": "FIRST", f"2(x + self.dropout({CROSS}": f"1(x + self.dropout({SELF}"}
-        | {"FIRST": f"2(x + self.dropout({CROSS}"},
-    ),
-    wrong(
-        "feed-forward before the cross-attention",
-        {
-            f"x = self.norm2(x + self.dropout({CROSS}))": f"x = self.norm3(x + self.dropout({SUB_LAYERS[3]}))",
-            f"return self.norm3(x + self.dropout({SUB_LAYERS[3]}))": f"return self.norm2(x + self.dropout({CROSS}))",
-        },
     ),
     wrong(
         "norms before the sub-layers",

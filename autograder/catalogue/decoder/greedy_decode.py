@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, moved, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import KEPT, is_true, matches, moved, unmoved, where
 from autograder.catalogue.decoder.greedy_decode_wrong import ASKED, EVAL, MISTAKES, NEXT
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
 
@@ -146,7 +146,7 @@ GREEDY_DECODE = Exercise(
             is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
             unmoved(OWN_TIME, "a plain function", "tokens", text="a plain function as the model gives other tokens"),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),

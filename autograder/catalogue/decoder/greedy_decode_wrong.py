@@ -1,7 +1,7 @@
 """What goes wrong in `greedy_decode`."""
 
-from autograder.catalogue.decoder.shared import of_dtype
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import of_other_dtypes, switches
 
 START = "(src.shape[0], 1), bos"
 ASKED, NEXT = "model(src, tokens, src_mask=src_mask)[", "argmax(dim=-1)"
@@ -16,7 +16,6 @@ MISTAKES = (
         "Your first token is eos; in training every sentence began with bos, so the model has never seen this.",
         FIRST_TOKEN,
     ),
-    wrong("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}),
     wrong("starts from padding", {START: "(src.shape[0], 1), 0"}).because(
         "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.", FIRST_TOKEN
     ),
@@ -123,13 +122,12 @@ MISTAKES = (
         "Every step keeps its graph, which nobody needs: memory grows with each token.",
         "What does `with torch.no_grad():` save?",
     ),
-    wrong(
-        "mode not given back", {RESTORED: "pass"}, shown_by="the mode of model is another one after the call"
-    ).because(
+    switches(
+        "mode of model",
+        "mode not given back",
+        {RESTORED: "pass"},
         "The model comes back in another mode than it came in: left in eval, it goes on training without dropout.",
-        "What was `model.training` before your first line?",
     ),
-    wrong("always put into training mode", {RESTORED: "module.training = True"}),
     *(
         wrong(
             f"model.{attribute} of a plain function",
@@ -140,15 +138,5 @@ MISTAKES = (
         )
         for attribute in ("eval", "training")
     ),
-    *(
-        of_dtype(
-            dtype,
-            "tokens",
-            {"return tokens[:, 1:]": f"return tokens[:, 1:].{cast}()"},
-            f"Token numbers are int64, so that an embedding takes them; yours are {dtype}.",
-            "What is the dtype of `torch.zeros(...)`, and of `argmax`?",
-            due="int64",
-        )
-        for dtype, cast in (("float32", "float"), ("int32", "int"))
-    ),
+    *of_other_dtypes("tokens", "return tokens[:, 1:]"),
 )

@@ -6,14 +6,11 @@ from torch import nn
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     either,
     finite,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     shaped_like_answer,
     unmoved,
     where,
@@ -21,7 +18,7 @@ from autograder.catalogue.checks import (
 from autograder.catalogue.decoder.seq2seq_wrong import MASK, MISTAKES
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
 from course_lib.model.decoder import TransformerDecoder
 from course_lib.model.encoder import TransformerEncoder
@@ -232,7 +229,7 @@ SEQ2SEQ = Exercise(
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),

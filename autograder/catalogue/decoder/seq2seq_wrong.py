@@ -1,7 +1,7 @@
 """What goes wrong in `Seq2SeqTransformer`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 READ, RECALL = (f"self.positional_encoding(self.{name}_embedding({name}) * scale)" for name in ("src", "tgt"))
 ENCODED, DECODED = "self.encoder(x, src_mask)", "self.decoder(y, memory, memory_mask=src_mask)"

@@ -4,10 +4,10 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved
+from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.decoder.sequence_loss_wrong import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 
 PAD = 2
 PADDING, SURE, NOTHING = "padding does not count", "stable when the model is sure", "0 where there is no real token"
@@ -108,7 +108,7 @@ SEQUENCE_LOSS = Exercise(
                 "no gradient reaches the logits of the real tokens",
             ),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     hints=(

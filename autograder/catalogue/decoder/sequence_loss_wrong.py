@@ -1,7 +1,7 @@
 """What goes wrong in `sequence_loss`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 TOTAL = 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'
 COUNT = "(targets != pad).sum().clamp(min=1)"
@@ -60,10 +60,6 @@ MISTAKES = (
     wrong("0 taken for padding", {"ignore_index=pad": "ignore_index=0", "targets != pad": "targets != 0"}).because(
         "You leave out token 0, whatever `pad` says: source and target may have different padding.",
         "Where do you use `pad`?",
-    ),
-    wrong(
-        "logits zeroed at the padding",
-        {TOTAL: EACH.replace("logits", "(logits * (targets != pad)[..., None])") + ".sum()", COUNT: "targets.numel()"},
     ),
     wrong("mask inverted", {TOTAL: f"({EACH} * (targets == pad)).sum()", "targets != pad": "targets == pad"}).because(
         "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"

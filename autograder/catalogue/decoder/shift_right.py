@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes
+from autograder.catalogue.checks import KEPT, matches
 from autograder.catalogue.decoder.shift_right_wrong import JOINED, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 
 
 def tokens(g, batch, length, bos):
@@ -49,7 +49,7 @@ SHIFT_RIGHT = Exercise(
         Property(
             "bos comes first", 0.5, *(matches(case, "first") for case in ("tokens", "another begin token", "one token"))
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     hints=(

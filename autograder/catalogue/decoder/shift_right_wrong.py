@@ -1,7 +1,7 @@
 """What goes wrong in `shift_right`."""
 
-from autograder.catalogue.decoder.shared import of_dtype, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import of_other_dtypes, overwrites
 
 JOINED = "torch.cat([start, targets[:, :-1]], dim=1)"
 BOS = "Where do you use `bos`?"
@@ -45,20 +45,5 @@ MISTAKES = (
     ),
     wrong("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}),
     overwrites("targets", {JOINED: f"targets.copy_({JOINED})"}, "the loss would compare with shifted ones."),
-    of_dtype(
-        "float32",
-        "shifted",
-        {JOINED: f"{JOINED}.float()"},
-        "The numbers are right, but an embedding takes integers only, and these are floats.",
-        "What is the dtype of `torch.zeros(...)`, and of `torch.zeros_like(targets)`?",
-        due="int64",
-    ),
-    of_dtype(
-        "int32",
-        "shifted",
-        {JOINED: f"{JOINED}.int()"},
-        "The numbers are right, but tokens are int64, as the targets are; the loss takes nothing else.",
-        "What is the dtype of `targets`, and which of your lines leaves it?",
-        due="int64",
-    ),
+    *of_other_dtypes("shifted", JOINED),
 )

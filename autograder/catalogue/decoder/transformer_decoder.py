@@ -4,11 +4,11 @@ import torch
 from torch import nn
 
 import course_lib.model.decoder as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, moved, nothing_else_changes, where
+from autograder.catalogue.checks import is_true, matches, moved, where
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.weights import decoder_block, drawn, stack
 from course_lib.model.decoder import DecoderBlock
 
@@ -122,7 +122,7 @@ TRANSFORMER_DECODER = Exercise(
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             *dropout_as_asked("two heads", "output"),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),

@@ -1,7 +1,7 @@
 """What goes wrong in `TransformerDecoder`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 CALL = "layer(x, memory, mask, memory_mask)"
 BLOCK = "DecoderBlock(**block_args)"
@@ -37,7 +37,6 @@ MISTAKES = (
         "The layers are called, and what they give is thrown away: x comes back as it was.",
         "Which of your lines gives x a new value?",
     ),
-    wrong("layers backwards", {"in self.layers": "in reversed(self.layers)"}),
     wrong("last layer forgotten", {"in self.layers": "in self.layers[:-1]"}).because(
         "The last layer is never called.", "How often does your loop run with three layers?"
     ),
@@ -52,7 +51,6 @@ MISTAKES = (
         "The layers get the tokens instead of the memory: nothing of the source is read.",
         "What is the second argument of DecoderBlock?",
     ),
-    wrong("a residual around each block", {"x = layer": "x = x + layer"}),
     *(
         wrong(name, edits).because(
             "A last norm belongs to pre-norm models; here every block ends with one already.",

@@ -3,20 +3,18 @@
 from functools import partial
 
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     either,
+    forgets,
     gradients_reach,
     gradients_whole,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     unmoved,
     where,
 )
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
-from autograder.catalogue.exercise import Property
+from autograder.catalogue.exercise import kept
 
 ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
 NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
@@ -85,5 +83,4 @@ GRADIENTS = (
     WHERE_UNMIXED(gradients_reach("gradients", PARAMETERS)),
     where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
 )
-AFTERWARDS = unmoved("values", "after another call", text="what an earlier call has seen changes the output")
-NOTHING_ELSE = Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept(), AFTERWARDS)
+NOTHING_ELSE = kept(0.5, forgets("values"))

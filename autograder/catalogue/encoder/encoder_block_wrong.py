@@ -3,7 +3,7 @@
 from autograder.catalogue.edits import Mistake, borrowed, wrong
 from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES as OF_FEED_FORWARD
 from autograder.catalogue.encoder.layer_norm_wrong import MISTAKES as OF_LAYER_NORM
-from autograder.catalogue.encoder.rows import in_double, in_place
+from autograder.catalogue.slips import in_double_precision, overwrites
 from course_lib.model.encoder import PreNormEncoderBlock
 from course_lib.model.layers import FeedForward, LayerNorm
 
@@ -103,13 +103,13 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
             for method in ("bool()", "unsqueeze(-3)")
         ),
         row("one mask for all heads", {", mask))": ", mask[:, :1] if mask is not None and mask.ndim > 3 else mask))"}),
-        in_place(
+        overwrites(
             "mask",
             {", mask))": ", mask.unsqueeze_(0) if mask is not None and mask.ndim == 2 else mask))"},
             "unsqueeze_ changes the caller's own mask, and the next layer gets another one: unsqueeze.",
-            methods,
+            times=methods,
         ),
-        in_double({"return ": "return torch.zeros(1, dtype=torch.float64) + "}, methods),
+        in_double_precision("output", {"return ": "return torch.zeros(1, dtype=torch.float64) + "}, times=methods),
         row("the first mask kept", {", mask))": ', self.__dict__.setdefault("kept", mask)))'}),
     )
 
@@ -119,12 +119,6 @@ ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x)"
 OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"}, times=2)
 
 WORDED = (
-    wrong(
-        "the attention's output added to itself",
-        {"x + self.dropout(self.self_attn(x, mask)": "(a := self.self_attn(x, mask)) + self.dropout(a"},
-    ),
-    wrong("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}),
-    wrong("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}),
     wrong("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
         "Neither sub-layer's input is added to its output: what the sub-layers do not pass on is lost.", ZERO
     ),
@@ -201,7 +195,7 @@ WORDED = (
 
 MISTAKES = (
     *WORDED,
-    in_place(
+    overwrites(
         "x",
         {f"x + self.dropout({ATTENTION})": f"x.add_(self.dropout({ATTENTION}))"},
         "`x += …` works on the caller's own x, which the way back needs as it was: write x = x + ….",
@@ -216,7 +210,6 @@ MISTAKES = (
             ("over batch and tokens", "norms over the batch", "that takes one mean for all tokens"),
         )
     ),
-    wrong("norms with another eps", {"LayerNorm(input_dim)": "LayerNorm(input_dim, 1e-3)"}, times=2),
     *IN_BOTH,
     *in_forward(1, FORMULA),
 )

@@ -6,8 +6,6 @@ from torch import nn
 
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     finite,
     fits,
     gradients_reach,
@@ -15,12 +13,11 @@ from autograder.catalogue.checks import (
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     unmoved,
     where,
 )
 from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Property, kept
 from autograder.catalogue.weights import drawn, linear
 
 DIM, HIDDEN = 5, 11
@@ -144,9 +141,7 @@ FEED_FORWARD = Exercise(
             ),
             unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
         ),
-        Property(
-            KEPT, 0.5, finite("values", text="there is nothing to look at"), nothing_else_changes(), dtypes_kept()
-        ),
+        kept(0.5, finite("values", text="there is nothing to look at")),
         Property(
             "gradients reach every parameter",
             0.25,

@@ -3,7 +3,7 @@
 from torch import nn
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.encoder.rows import in_double, in_place
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 WIDEN, NARROW = "nn.Linear(dim, hidden_dim)", "nn.Linear(hidden_dim, dim)"
 DROPOUT = "nn.Dropout(dropout),\n            "
@@ -106,8 +106,8 @@ MISTAKES = (
         forward("self[3]((h := self[2](self[0](x))) * (torch.rand_like(h) >= self[1].p * self.training))"),
     ),
     wrong("input cut from the graph", forward("super().forward(x.detach())")),
-    in_place(
+    overwrites(
         "x", forward("super().forward(x.unsqueeze_(0)).squeeze(0)"), "unsqueeze_ changes the caller's own x: unsqueeze."
     ),
-    in_double(forward("super().forward(x).double()")),
+    in_double_precision("output", forward("super().forward(x).double()")),
 )

@@ -5,19 +5,17 @@ from torch import nn
 
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     finite,
     gradients_reach,
     matches,
     moved,
-    nothing_else_changes,
+    same_in_training,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_ROOT, VARIANCE
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.weights import drawn, norm
 
 NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")
@@ -81,7 +79,6 @@ class ByHand(nn.Module):
 
 
 VALUES_HOLD = matches("values")
-IN_TRAINING = unmoved("values", "in training", text="in training the same tokens give other numbers")
 
 LAYER_NORM = Exercise(
     id="LayerNorm",
@@ -110,7 +107,7 @@ LAYER_NORM = Exercise(
     properties=(
         Property("weight and bias", 0.5, matches("parameters")),
         Property("starts as plain normalisation", 0.5, matches("start")),
-        Property("values", 1, VALUES_HOLD, IN_TRAINING),
+        Property("values", 1, VALUES_HOLD, same_in_training("values")),
         Property(
             "eps, inside the root",
             0.5,
@@ -138,9 +135,7 @@ LAYER_NORM = Exercise(
             unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
-        Property(
-            KEPT, 0.5, finite("values", text="there is nothing to look at"), nothing_else_changes(), dtypes_kept()
-        ),
+        kept(0.5, finite("values", text="there is nothing to look at")),
         Property(
             "gradients, also through mean and variance",
             0.5,

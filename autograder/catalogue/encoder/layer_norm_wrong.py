@@ -1,7 +1,7 @@
 """What goes wrong in `LayerNorm`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.encoder.rows import in_double, in_place
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 MEAN, VARIANCE = "x.mean(dim=-1, keepdim=True)", "centred.square().mean(dim=-1, keepdim=True)"
 OVER_ROOT = " * torch.rsqrt(variance + self.eps)"
@@ -50,9 +50,6 @@ WORDED = (
     wrong("not centred", {f"x - {MEAN}": "x"}).because(
         "You divide by the root mean square without taking the mean away: that is RMSNorm.", MEAN_IS
     ),
-    wrong(
-        "mean taken away after dividing", {"return centred": f"return (x{OVER_ROOT} - {MEAN})", f"{OVER_ROOT} *": " *"}
-    ),
     wrong("only divided", {"return centred": "return x"}).because("You divide, and never take the mean away.", MEAN_IS),
     wrong(
         "between 0 and 1",
@@ -94,7 +91,6 @@ WORDED = (
         "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?",
     ),
     wrong("weight not used", {" * self.weight": ""}).because("Your weight has no effect.", LAST),
-    wrong("bias subtracted", {"+ self.bias": "- self.bias"}),
     wrong("bias not used", {" + self.bias": ""}).because("Your bias has no effect.", LAST),
     wrong("weight and bias not used", {" * self.weight + self.bias": ""}).because(
         "Weight and bias have no effect.", LAST
@@ -148,14 +144,13 @@ WORDED = (
 
 MISTAKES = (
     *WORDED,
-    wrong("eps squared", {"+ self.eps": "+ self.eps**2"}),
     *(
         wrong(f"{name} a plain tensor", {f"nn.Parameter({tensor})": tensor}).because(
             f"Your {name} is a plain tensor, neither trained nor saved: wrap it in nn.Parameter.", LEARNED
         )
         for name, tensor in PARAMETERS
     ),
-    in_place("x", {f"x - {MEAN}": f"x.sub_({MEAN})"}, "`x -= …` works on the caller's own x: write x = x − mean."),
-    in_double({"return centred": "return centred.double()"}),
+    overwrites("x", {f"x - {MEAN}": f"x.sub_({MEAN})"}, "`x -= …` works on the caller's own x: write x = x − mean."),
+    in_double_precision("output", {"return centred": "return centred.double()"}),
     wrong("dropout by default", {"return centred": "return F.dropout(centred, 0.1, self.training)"}),
 )

@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.encoder.encoder_block_wrong import ATTENTION_FIRST, IN_BOTH, WHEN, ZERO, in_forward
-from autograder.catalogue.encoder.rows import in_place
+from autograder.catalogue.slips import overwrites
 from course_lib.model.encoder import EncoderBlock
 
 FORMULA = "x = x + sub-layer(norm(x)): which of these symbols is missing, or elsewhere, in your code?"
@@ -27,7 +27,6 @@ WORDED = (
         )
         for name, norm, layer in (("attention", "norm1", ATTENTION), ("feed-forward", "norm2", FEED_FORWARD))
     ),
-    wrong("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}),
     wrong("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; the path from x to the output is to stay free of norms.", ZERO
     ),
@@ -77,14 +76,7 @@ WORDED = (
 
 MISTAKES = (
     *WORDED,
-    wrong(
-        "dropout of what the norms give",
-        {
-            f"self.dropout({ATTENTION})": "self.self_attn(self.dropout(self.norm1(x)), mask)",
-            f"self.dropout({FEED_FORWARD})": "self.linear_net(self.dropout(self.norm2(x)))",
-        },
-    ),
-    in_place("x", {"x = x + self.": "x += self."}, "`x += …` works on the caller's own x: write x = x + …."),
+    overwrites("x", {"x = x + self.": "x += self."}, "`x += …` works on the caller's own x: write x = x + …."),
     *IN_BOTH,
     *in_forward(2, FORMULA),
 )

@@ -5,23 +5,21 @@ from torch import nn
 
 import course_lib.model.encoder as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     either,
     fits,
+    forgets,
     gradients_reach,
     gradients_whole,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
-    unmoved,
+    same_in_training,
     where,
 )
 from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T, mask
-from autograder.catalogue.encoder.block_checks import AFTERWARDS, HIDDEN_IS_HIDDEN, SEEN_IS_SEEN, WIRING
+from autograder.catalogue.encoder.block_checks import HIDDEN_IS_HIDDEN, SEEN_IS_SEEN, WIRING
 from autograder.catalogue.encoder.transformer_encoder_wrong import MISTAKES
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Property, kept
 from autograder.catalogue.weights import drawn, encoder_block, stack
 
 LAYERS, HIDDEN_DIM = 4, 7
@@ -129,12 +127,7 @@ TRANSFORMER_ENCODER = Exercise(
     properties=(
         Property("parameters of the contract, new ones for each layer", 0.5, matches("parameters")),
         Property("one block after the other", 0.75, WIRING),
-        Property(
-            "values, with your own blocks",
-            0.5,
-            matches("values"),
-            unmoved("values", "in training", text="without dropout given, training changes the output"),
-        ),
+        Property("values, with your own blocks", 0.5, matches("values"), same_in_training("values")),
         Property(
             "the mask reaches every layer",
             1,
@@ -152,7 +145,7 @@ TRANSFORMER_ENCODER = Exercise(
                 lambda maps: maps.shape == (LAYERS, B, H, T, T) and abs(maps.sum(-1) - 1).max() < 1e-4,
                 "there is not one map [B, h, T, T] for each layer, with rows that sum to 1",
             ),
-            unmoved("maps", "maps in training", text="without dropout given, training changes the maps"),
+            same_in_training("maps", "maps in training"),
             where(matches("values"), matches("maps")),
         ),
         Property(
@@ -167,14 +160,7 @@ TRANSFORMER_ENCODER = Exercise(
             moved("values", "training, dropout 1", text="dropout=1 changes nothing in training"),
             is_true("maps", ["maps"], lambda maps: maps.shape[2] == H, "num_heads does not reach the blocks"),
         ),
-        Property(
-            KEPT,
-            0.5,
-            nothing_else_changes(),
-            dtypes_kept(),
-            AFTERWARDS,
-            unmoved("maps", "maps after another call", text="what an earlier call has seen changes the maps"),
-        ),
+        kept(0.5, forgets("values"), forgets("maps", "maps after another call")),
         Property("gradients reach every parameter", 0.25, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
     mistakes=MISTAKES,

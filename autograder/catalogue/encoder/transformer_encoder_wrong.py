@@ -1,7 +1,7 @@
 """What goes wrong in `TransformerEncoder`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.encoder.rows import in_double, in_place
+from autograder.catalogue.slips import in_double_precision, overwrites, switches
 
 BLOCKS = "nn.ModuleList(EncoderBlock(**block_args) for _ in range(num_layers))"
 LOOP = "for layer in self.layers:\n            x = layer(x, mask)"  # that of forward
@@ -27,7 +27,6 @@ def stepped(step: str) -> dict[str, str]:
 
 
 OF_LAYERS = (
-    wrong("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}),
     wrong("one block repeated", {BLOCKS: "nn.ModuleList([EncoderBlock(**block_args)] * num_layers)"}).because(
         "`[block] * n` puts the same block in every place: your layers share their weights.", HOW_MANY
     ),
@@ -148,13 +147,11 @@ OF_MAPS = (
     wrong("maps backwards", {"return attention_maps": "return attention_maps[::-1]"}).because(
         "Your maps begin with the last layer.", COLLECT
     ),
-    wrong(
+    switches(
+        "mode of the module itself",
         "eval for the maps",
         {"attention_maps = []": "self.eval()\n        attention_maps = []"},
-        shown_by="the mode of the module itself is another one after the call",
-    ).because(
         "get_attention_maps leaves the model in eval mode: whoever goes on training trains without dropout.",
-        "In which mode is the model after your call, and in which was it before?",
     ),
 )
 
@@ -172,15 +169,12 @@ MISTAKES = (
         ).because("mask is None when nothing is hidden: test for it first, or hand it on as it is.", EVERY)
         for method in ("bool()", "unsqueeze(-3)")
     ),
-    wrong("the first mask kept", stepped('x = layer(x, self.__dict__.setdefault("kept", mask))')),
-    wrong("layers cut from each other", stepped("x = layer(x.detach(), mask)")),
     wrong("input cut from the graph", {LOOP: f"x = x.detach()\n        {LOOP}"}),
     wrong("dropout by default", {"return x": "return F.dropout(x, 0.1, self.training)"}),
-    in_place(
+    overwrites(
         "x",
         {NEXT: NEXT.replace("x = layer(x, mask)", "x.copy_(layer(x, mask))")},
         "Asking for the maps overwrites the caller's x: make new tensors, x = layer(x, mask).",
     ),
-    in_double({"return x": "return x.double()"}),
-    wrong("the first maps kept", {"return attention_maps": 'return self.__dict__.setdefault("kept", attention_maps)'}),
+    in_double_precision("output", {"return x": "return x.double()"}),
 )

@@ -13,20 +13,16 @@ from autograder.catalogue.attention.scaled_dot_product_wrong import (
     WEIGHTS,
 )
 from autograder.catalogue.checks import (
-    KEPT,
     Check,
-    dtypes_kept,
-    gradients_reach,
-    gradients_whole,
+    forgets,
     matches,
     moved,
-    nothing_else_changes,
     raises,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import Rewrite, right
-from autograder.catalogue.exercise import Case, Promise, Property
+from autograder.catalogue.exercise import Case, Promise, Property, gradients_flow, kept
 from autograder.catalogue.multi_head.both_layers_wrong import EMBED_DIM, NUM_HEADS
 from course_lib.model.attention import scaled_dot_product
 
@@ -65,19 +61,8 @@ def parameters_and_refusal() -> tuple[Property, ...]:
 def gradients_and_side_effects(parameters: tuple[str, ...], free: tuple[str, ...] = ()) -> tuple[Property, ...]:
     """What is asked of a call besides its result; a `free` parameter may get no gradient."""
     return (
-        Property(
-            "gradients reach every parameter",
-            0.5,
-            gradients_reach("gradients", parameters, free=free),
-            where(matches("values"), gradients_whole("gradients", parameters)),
-        ),
-        Property(
-            KEPT,
-            0.5,
-            nothing_else_changes(),
-            dtypes_kept(),
-            unmoved("values", "after another call", text="what an earlier call has seen changes the output"),
-        ),
+        gradients_flow(0.5, parameters, matches("values"), free),
+        kept(0.5, forgets("values")),
     )
 
 

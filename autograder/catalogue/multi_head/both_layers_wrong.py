@@ -6,6 +6,7 @@ from autograder.catalogue.edits import Mistake, Rewrite, borrowed, wrong
 from autograder.catalogue.multi_head.merge_heads_wrong import MISTAKES as OF_MERGE
 from autograder.catalogue.multi_head.refusals_wrong import refusals
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES as OF_SPLIT
+from autograder.catalogue.slips import overwrites
 from course_lib.model.attention import scaled_dot_product
 from course_lib.model.heads import merge_heads, split_heads
 
@@ -88,13 +89,11 @@ OF_MASKS = (
         "Without a mask, `mask` is None, and you ask it for its axes all the same.",
         "What is `mask` when the caller gives none?",
     ),
-    wrong(
-        "mask changed in place",
+    overwrites(
+        "mask",
         {EXPAND: "(mask.unsqueeze_(-3) if mask.dim() < 4 else mask)"},
-        shown_by="the argument mask is another one after the call",
-    ).because(
-        "The caller's mask is another one after your call: `&=` and methods that end in _ write into it.",
-        "What does the next layer find in the mask?",
+        "`&=` and methods that end in _ do that, and the next layer finds another mask.",
+        "mask changed in place",
     ),
     wrong("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),
     wrong("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}),

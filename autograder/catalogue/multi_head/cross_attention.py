@@ -5,7 +5,7 @@ import math
 import torch
 
 import course_lib.model.multi_head as reference
-from autograder.catalogue.checks import matches, moved, unmoved, where
+from autograder.catalogue.checks import matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.cross_attention_wrong import MISTAKES
@@ -176,7 +176,7 @@ CROSS_ATTENTION = Exercise(
             "values",
             1,
             matches("values"),
-            unmoved("values", "in training", text="in training the same inputs give other numbers"),
+            same_in_training("values"),
         ),
         both_layers.mask_is_respected(1, "key"),
         Property(

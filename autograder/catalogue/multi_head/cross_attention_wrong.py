@@ -5,6 +5,7 @@ from dataclasses import replace
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.multi_head.both_layers_wrong import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
 from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES as MULTIHEAD_MISTAKES
+from autograder.catalogue.slips import drops_in_training, in_double_precision
 
 WHENCE = "Where do the queries come from, where the keys, where the values?"
 LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
@@ -50,29 +51,21 @@ OUTPUTS = (
         "You add the queries to the output; the residual belongs to the block, not to the attention.",
         "What does the layer give when all values are 0?",
     ),
-    wrong(
-        "dropout by default",
-        {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"},
-        shown_by="in training the same inputs give other numbers",
-    ).because(*SAID["dropout by default"]),
+    drops_in_training(
+        {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"}, "dropout by default"
+    ),
     wrong(
         "output as wide as the heads", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"}
     ).because(
         "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
         NAMES,
     ),
-    wrong("output as wide as the values", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, value_dim)"}),
     wrong("another name for out_proj", {"self.out_proj": "self.o_proj"}, times=2).because(
         "Your output projection is called o_proj; in this layer its name is out_proj.", NAMES
     ),
     wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, times=4).because(*SAID["no biases"]),
     wrong("a pair not unpacked", {"output, _ = ": "output = "}).because(*PAIR),
-    wrong(
-        "in double precision", {OUTPUT: f"{OUTPUT}.double()"}, shown_by="output is float64 where float32 is due"
-    ).because(
-        "Your output is float64 where the queries are float32: they can no longer go through one layer.",
-        "Which of your operations changes the dtype, and where do you change it back?",
-    ),
+    in_double_precision("output", {OUTPUT: f"{OUTPUT}.double()"}),
 )
 
 MASKS = (
@@ -133,7 +126,6 @@ TRIANGLES = (
     wrong("one or the other", {"mask & causal": "mask | causal"}).because(
         "You combine the two masks with or: a key that only one of them hides is seen.", AND
     ),
-    wrong("causality written into the mask", {"mask & causal": "mask.logical_and_(causal)"}),
     wrong("booleans only when causal", {MASK: "expand_mask(mask)"}).because(
         "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
         "Which type has a mask of 0.0 and 1.0?",

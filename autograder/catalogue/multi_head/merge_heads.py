@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes
+from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Exercise, Property, kept
 from autograder.catalogue.multi_head.merge_heads_wrong import JOIN, MISTAKES, MOVE
 from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
 
@@ -50,7 +50,7 @@ MERGE_HEADS = Exercise(
             "merged", {"one head": (2, 5, 3), "one token of one sample": (1, 1, 6), "heads of width one": (2, 3, 5)}
         ),
         gradients_flow("merged", ndim=3),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     hints=(

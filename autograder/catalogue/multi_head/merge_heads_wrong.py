@@ -39,7 +39,6 @@ OF_AXES = (
     wrong("still four axes", {JOIN: ""}).because(
         "Your result is [B, T, h, d]: the last two axes are still to be joined.", "How many axes has [B, T, h·d]?"
     ),
-    wrong("heads in reverse order", {MOVE: f".flip(1){MOVE}"}),
     wrong("all axes joined", {JOIN: ".flatten()"}).because(
         "`flatten()` joins all axes into one; say from which axis on it is to join.",
         "What does the argument of flatten mean?",

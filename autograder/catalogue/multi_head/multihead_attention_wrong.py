@@ -12,6 +12,7 @@ from autograder.catalogue.multi_head.both_layers_wrong import (
     SCALE,
     of_parts,
 )
+from autograder.catalogue.slips import drops_in_training, in_double_precision
 
 HEADS = "After which operation do the numbers of one head lie together?"
 ORDER = "In which order does the contract name the three parts of a head?"
@@ -65,7 +66,6 @@ OUTPUTS = (
         "You add the input to the output; the residual belongs to the block of stage 4, not to the attention.",
         "What would the layer do when input_dim and embed_dim differ?",
     ),
-    wrong("ReLU before the output projection", {"merge_heads(values)": "merge_heads(values).relu()"}),
     wrong("the input's width in the merge", {"merge_heads(values)": "values.transpose(1, 2).reshape(x.shape)"}).because(
         "You reshape to input_dim after the attention; the merged heads are embed_dim wide.",
         "How wide are all heads together?",
@@ -77,15 +77,9 @@ OUTPUTS = (
         "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
     ),
-    wrong(
-        "dropout by default",
-        {"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1, self.training))"},
-        shown_by="in training the same tokens give other numbers",
-    ).because(
-        "In training your layer applies dropout; this layer has none.",
-        "Which of your calls differs between train and eval?",
+    drops_in_training(
+        {"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1, self.training))"}, "dropout by default"
     ),
-    wrong("the first projection kept", {f"= {CHUNK}": f'= self.kept = getattr(self, "kept", {CHUNK})'}),
 )
 
 WEIGHTS = (
@@ -167,16 +161,8 @@ TENSORS = (
     wrong("cut from the graph", {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"}).because(
         "Queries, keys and values are cut off from their projection, so it cannot learn.", DETACHED
     ),
-    wrong("a bias forgotten", {OUTPUT: "merge_heads(values) @ self.o_proj.weight.T"}),
     wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}).because(*PAIR),
-    wrong(
-        "attention in double precision",
-        {BOTH: "(output, attention.double())"},
-        shown_by="attention is float64 where float32 is due",
-    ).because(
-        "Your attention is float64 where x is float32: whoever multiplies it with something else gets an error.",
-        "Which of your operations changes the dtype, and where do you change it back?",
-    ),
+    in_double_precision("attention", {BOTH: "(output, attention.double())"}, "attention in double precision"),
 )
 
 MASKS = (

@@ -5,6 +5,7 @@ import numpy as np
 from autograder.catalogue.checks import fits, is_true
 from autograder.catalogue.edits import Mistake, wrong
 from autograder.catalogue.exercise import Promise, Property
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 FLOW = "gradients flow through"
 STAYS = Promise("Gradients flow through it, so it stays with tensors.", FLOW, "cut from the graph")
@@ -45,16 +46,6 @@ def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple
             "The result is cut off from the input, so no gradient flows back through it.",
             "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
         ),
-        wrong("x changed in place", in_place, shown_by="the argument x is another one after the call").because(
-            "The caller's x has another shape or other numbers after your function: leave what you are given as it is.",
-            "What does the underscore at the end of a method's name say?",
-        ),
-        wrong(
-            "in double precision",
-            {"return x": "return x.double()"},
-            shown_by=f"{output} is float64 where float32 is due",
-        ).because(
-            "Your result is float64 where x is float32: moving numbers changes none of them, nor their dtype.",
-            "Which of your operations makes new numbers, and of which dtype?",
-        ),
+        overwrites("x", in_place, "methods that end in _ change the caller's own tensor.", "x changed in place"),
+        in_double_precision(output, {"return x": "return x.double()"}),
     )

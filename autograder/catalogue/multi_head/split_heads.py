@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, raises
+from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
 from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES, SPLIT
 
@@ -53,7 +53,7 @@ SPLIT_HEADS = Exercise(
         ),
         gradients_flow("heads", ndim=4),
         Property(REFUSED, 0.25, raises("17 features for 3 heads", "ValueError", "17", "3")),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

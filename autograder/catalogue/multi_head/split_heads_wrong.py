@@ -33,7 +33,6 @@ OF_AXES = (
         "Your result is [h, B, T, d]: the batch must stay the first axis.",
         "Along which new axis do you stack the pieces?",
     ),
-    wrong("heads in reverse order", {MOVE: f"{MOVE}.flip(1)"}),
     wrong(
         "transposed before the split", {SPLIT: "transpose(1, 2).reshape(len(x), num_heads, -1, width // num_heads)"}
     ).because(

@@ -2,6 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.origins.scored_wrong import OF_BOTH
+from autograder.catalogue.slips import no_super
 
 NETWORK = "Read score(q, k) = w · tanh(W_q q + W_k k) from the inside: what comes before the tanh, and what after it?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”, and which of them have a bias?"
@@ -63,7 +64,6 @@ OF_SCORE = (
         "`squeeze()` removes every axis of size 1: a batch of one loses its batch.",
         "What does squeeze() do to [1, S, 1]?",
     ),
-    wrong("the first query for all", {"self.query_proj(query)": "self.query_proj(query[:1])"}),
     wrong("query lined up with the keys", {".unsqueeze(1) + self": " + self"}).because(
         "Query [B, H] meets keys [B, S, H] without an axis for S: broadcasting lines the samples up with the keys.",
         "Which axes does broadcasting line up with which?",
@@ -106,11 +106,7 @@ OF_PARAMETERS = (
         "Your scores are cut off from what made them: none of the three layers can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
-    wrong("hidden features cut from the graph", {"self.score(hidden)": "self.score(hidden.detach())"}),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its layers.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super(),
 )
 
 MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS

@@ -5,20 +5,17 @@ import torch
 
 import course_lib.model.attentive as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     finite,
-    gradients_reach,
-    gradients_whole,
+    forgets,
     matches,
     moved,
-    nothing_else_changes,
     same_alone,
+    same_in_training,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, gradients_flow, kept
 from autograder.catalogue.origins.attentive_decoder_wrong import FIRST, GUESS, MEAN, MISTAKES
 from autograder.catalogue.weights import drawn, linear
 
@@ -115,7 +112,7 @@ class OutputAtTheEnd(reference.AttentiveDecoder):
 
 PARAMETERS, START = "parameters of the contract", "the first state is the mean of the memory"
 SEEN, ASKS, LOGITS = "padding has no influence", "the state before the step asks", "logits from state and context"
-NO_NAN, REACH = "a memory of padding alone gives finite numbers", "gradients reach every parameter"
+NO_NAN = "a memory of padding alone gives finite numbers"
 
 ATTENTIVE_DECODER = Exercise(
     id="AttentiveDecoder",
@@ -167,7 +164,7 @@ ATTENTIVE_DECODER = Exercise(
             moved("no mask", "another token", "logits", text="a token changes nothing", **after(PLACE - 1)),
             where(matches("no mask", "attention"), matches("no mask")),
             same_alone("no mask", "one sample of it", 1),
-            unmoved("no mask", "in training", text="in training the same inputs give other numbers"),
+            same_in_training("no mask"),
         ),
         Property(
             SEEN,
@@ -184,19 +181,8 @@ ATTENTIVE_DECODER = Exercise(
             finite("a memory of padding alone", text="a memory of padding alone gives NaN"),
             unmoved("masked", "a memory of padding alone", text="a blind sample changes what the others get", **OTHERS),
         ),
-        Property(
-            REACH,
-            0.25,
-            gradients_reach("gradients", tuple(SIZES)),
-            where(matches("masked"), gradients_whole("gradients", tuple(SIZES))),
-        ),
-        Property(
-            KEPT,
-            0.5,
-            nothing_else_changes(),
-            dtypes_kept(),
-            unmoved("no mask", "after another call", text="what an earlier call has seen changes the result"),
-        ),
+        gradients_flow(0.25, SIZES, matches("masked")),
+        kept(0.5, forgets("no mask")),
     ),
     mistakes=MISTAKES,
     hints=(

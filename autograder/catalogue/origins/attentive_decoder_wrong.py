@@ -1,6 +1,7 @@
 """What goes wrong in `AttentiveDecoder`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, overwrites
 
 START = "What is the first state made of when a third of the memory is padding?"
 ASKS = "Which state is there when step t begins, and which only when it ends?"
@@ -48,7 +49,6 @@ OF_THE_START = (
     wrong("mask inverted in the mean", {"(mask != 0).to(": "(mask == 0).to("}).because(
         "Your mean goes over the padding and leaves out what is real.", START
     ),
-    wrong("the mean of the largest", {MEAN: "memory.amax(dim=1)"}),
 )
 
 OF_THE_STEP = (
@@ -129,7 +129,6 @@ OF_THE_STEP = (
         "You do not give the mask to the attention: the decoder reads the padding.",
         "Who has to know the mask: the mean, the attention, or both?",
     ),
-    wrong("mask of the first sample", {"(state, memory, mask)": "(state, memory, mask if mask is None else mask[:1])"}),
 )
 
 OF_THE_RESULT = (
@@ -173,10 +172,7 @@ OF_PARAMETERS = (
     wrong(
         "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}
     ).because("Your table has a row too many.", NAMES),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its layers.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super(),
 )
 
 BESIDES = (
@@ -194,26 +190,16 @@ BESIDES = (
         shown_by="no gradient reaches attention.key_proj.weight, attention.query_proj.weight and "
         "attention.score.weight",
     ).because("You detach the context: the attention cannot learn where to look.", CUT),
-    wrong(
-        "memory changed in place",
+    overwrites(
+        "memory",
         {"total = (seen.unsqueeze(-1) * memory)": "total = memory.mul_(seen.unsqueeze(-1))"},
-        shown_by="the argument memory is another one after the call",
-    ).because(
-        "You zero the padding in the caller's memory: who holds it as well finds other numbers there.",
-        "What does `*=` do to a tensor that somebody gave you?",
+        "who holds it as well finds zeros in the padding.",
+        "memory changed in place",
     ),
-    wrong(
-        "in double precision",
-        {"torch.stack(logits, dim=1)": "torch.stack(logits, dim=1).double()"},
-        shown_by="logits is float64 where float32 is due",
-    ).because("Your logits are float64 where the memory is float32.", "Which of your operations changes the dtype?"),
-    wrong(
-        "dropout in training",
+    in_double_precision("logits", {"torch.stack(logits, dim=1)": "torch.stack(logits, dim=1).double()"}),
+    drops_in_training(
         {GUESS: "self.output(nn.functional.dropout(torch.cat([state, context], dim=-1), 0.1, self.training))"},
-        shown_by="in training the same inputs give other numbers",
-    ).because(
-        "In training your output drops features at random; nobody asked for dropout here.",
-        "Does the contract have a dropout?",
+        "dropout in training",
     ),
     wrong(
         "state kept between calls",

@@ -2,6 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.origins.scored_wrong import OF_BOTH
+from autograder.catalogue.slips import no_super
 
 FORMULA = "Read score(q, k) = q · W k: which width has W k, and what does it meet?"
 NAMES = "Which name and which size does the docstring give under “Parameters”?"
@@ -15,7 +16,6 @@ OF_SCORE = (
     wrong("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
         "Your score goes through a tanh; that belongs to additive attention.", FORMULA
     ),
-    wrong("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}),
     wrong("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
         "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
     ),
@@ -44,7 +44,6 @@ OF_SCORE = (
         "Your sum runs over the samples too: the query of one sample asks the keys of another.",
         "In your einsum, does the query's b mean the same sample as the keys'?",
     ),
-    wrong("the first query for all", {"(query @ self.weight)": "(query[:1] @ self.weight)"}),
 )
 
 OF_PARAMETERS = (
@@ -80,10 +79,7 @@ OF_PARAMETERS = (
         "The weight is cut from the graph where you use it: it cannot learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its parameter.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super("parameter"),
 )
 
 MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS

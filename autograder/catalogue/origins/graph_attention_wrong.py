@@ -1,6 +1,7 @@
 """What goes wrong in `GraphAttention`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, overwrites
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
 HEARS = "adjacency[2, 0] is true and adjacency[0, 2] is not: which of the two nodes hears the other?"
@@ -24,7 +25,6 @@ RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 
 OF_SCORES = (
-    wrong("averages what came in, not the projected nodes", {"attention @ nodes": "attention @ x"}),
     wrong("no LeakyReLU", {SCORES: SUMS}).because(
         "There is no LeakyReLU: then target · W x_i adds the same to every score of node i, and the softmax does not "
         "see it.",
@@ -51,7 +51,6 @@ OF_SCORES = (
         "heard, j.",
         "Which of the two indices of the scores is the one that hears?",
     ),
-    wrong("target alone", {SUMS: f"{TARGET} + 0 * {SOURCE}"}),
     wrong("source twice", {SUMS: f"of_source.unsqueeze(-1) + {SOURCE}"}).because(
         "You use `source` for both ends; the node that hears is seen through `target`.", SCORE
     ),
@@ -110,10 +109,6 @@ OF_NEIGHBOURS = (
         "Your mask works for booleans; an adjacency may also hold 0 and 1.",
         "What comes out of networkx.to_numpy_array?",
     ),
-    wrong(
-        "not an edge unless boolean",
-        {"(adjacency != 0)": "(adjacency if adjacency.dtype == torch.bool else adjacency > 1)"},
-    ),
     wrong("weights counted as edges above one half", {"(adjacency != 0)": "(adjacency > 1)"}),
 )
 
@@ -159,10 +154,6 @@ OF_HEADS = (
     wrong("joined feature by feature", {OUT: "(attention @ nodes).permute(1, 2, 0).flatten(start_dim=1)"}).because(
         "You join the heads feature by feature; they stand one after the other.", HEADS
     ),
-    wrong(
-        "one attention for all heads",
-        {"out = (attention @": "attention = attention[:1].expand_as(attention)\n        out = (attention @"},
-    ),
 )
 
 OF_OUT = (
@@ -184,7 +175,6 @@ OF_OUT = (
     wrong("residual", {OUT: f"self.proj(x) + {OUT}"}).because(
         "You add the projected nodes once more; there is no residual in this layer.", "What does an isolated node get?"
     ),
-    wrong("projected twice", {OUT: f"{OUT} * 1.0", "return out, ": "return out + 0.1 * self.proj(x), "}),
 )
 
 OF_PARAMETERS = (
@@ -214,36 +204,20 @@ OF_PARAMETERS = (
     wrong("another name for proj", {"self.proj": "self.lin"}, times=2).because(
         "Your projection is called lin; its name is proj.", NAMES
     ),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its parameters.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super("parameters"),
 )
 
 BESIDES = (
-    wrong(
-        "diagonal written into the adjacency",
+    overwrites(
+        "adjacency",
         {HEARD: "adjacency.fill_diagonal_(1) != 0"},
-        shown_by="the argument adjacency is another one after the call",
-    ).because(
-        "You write the self-loops into the caller's adjacency: from then on the graph has them for everybody.",
-        "What does the underscore in fill_diagonal_ say?",
+        "from then on the graph has the self-loops for everybody.",
+        "diagonal written into the adjacency",
     ),
-    wrong(
-        "in double precision",
-        {RESULT: "return out.double(), attention"},
-        shown_by="out is float64 where float32 is due",
-    ).because(
-        "Your nodes are float64 where they came as float32: the next layer cannot take them.",
-        "Which of your operations changes the dtype?",
-    ),
-    wrong(
-        "dropout on the weights",
+    in_double_precision("out", {RESULT: "return out.double(), attention"}),
+    drops_in_training(
         {"        out = ": "        attention = F.dropout(attention, 0.1, self.training)\n        out = "},
-        shown_by="in training the same inputs give other numbers",
-    ).because(
-        "In training your weights are dropped at random, as in the paper's experiments; this layer has no dropout.",
-        "Does the contract have a dropout?",
+        "dropout on the weights",
     ),
     wrong(
         "attention cut from the graph",

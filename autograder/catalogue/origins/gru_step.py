@@ -5,17 +5,14 @@ import torch
 
 import course_lib.model.recurrent as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     fits,
     gradients_reach,
     matches,
-    nothing_else_changes,
     same_alone,
     unmoved,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.origins.gru_step_wrong import MISTAKES, RESULT
 from autograder.catalogue.weights import drawn
 
@@ -121,7 +118,7 @@ GRU_STEP = Exercise(
             fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes"),
         ),
         Property(REACH, 0.25, gradients_reach("gradients", (*SIZES, "x", "h"))),
-        Property(KEPT, 0.5, nothing_else_changes(), dtypes_kept()),
+        kept(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("gru",),

@@ -1,6 +1,7 @@
 """What goes wrong in `gru_step`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 GATES = "In weight_ih, which H rows come first: those of which gate?"
 MIX = "When the update gate is 1, what is the next state?"
@@ -54,7 +55,6 @@ OF_GATES = (
         {"torch.sigmoid(update_x + update_h)": "torch.sigmoid(update_x + update_h).clamp(max=1 - 1e-4)"},
         shown_by="with update gates of 1 the state changes",
     ).because("You keep the update gate below 1: a state that is to be kept for long leaks away, step by step.", MIX),
-    wrong("x kept instead of the state", {RESULT: "(1 - update) * candidate + update * new_x"}),
     wrong("candidate returned", {RESULT: "candidate"}).because(
         "You return the candidate; the next state is a mixture of it and the old state.", MIX
     ),
@@ -80,9 +80,6 @@ OF_RESET = (
     ),
     wrong("reset gate inverted", {"reset * new_h": "(1 - reset) * new_h"}).because(
         "Your reset gate works the other way round: at 0 it forgets the state.", INSIDE
-    ),
-    wrong(
-        "reset after the tanh", {"torch.tanh(new_x + reset * new_h)": "torch.tanh(new_x) + reset * torch.tanh(new_h)"}
     ),
 )
 
@@ -144,24 +141,17 @@ OF_NUMBERS = (
 )
 
 BESIDES = (
-    wrong(
-        "state changed in place",
+    overwrites(
+        "h",
         {RESULT: "h.copy_((1 - update) * candidate + update * h)"},
-        shown_by="the argument h is another one after the call",
-    ).because(
-        "You write the next state into the caller's h: whoever still needs the old one has lost it.",
-        "What does the underscore at the end of a method's name say?",
+        "whoever still needs the old state has lost it.",
+        "state changed in place",
     ),
     wrong(
         "weights changed in place",
         {"of_x = x @": 'weights["bias_ih"] += 0 * weights["bias_ih"] + 1e-3; of_x = -1e-3 + x @'},
     ),
-    wrong(
-        "in double precision", {RESULT: f"({RESULT}).double()"}, shown_by="state is float64 where float32 is due"
-    ).because(
-        "Your state is float64 where x is float32: the next step could not take it.",
-        "Which of your operations changes the dtype?",
-    ),
+    in_double_precision("state", {RESULT: f"({RESULT}).double()"}),
     wrong(
         "cut from the graph",
         {RESULT: f"({RESULT}).detach()"},

@@ -10,12 +10,14 @@ from autograder.catalogue.checks import (
     dtypes_kept,
     finite,
     fits,
+    forgets,
     gradients_reach,
     gradients_whole,
     matches,
     moved,
     nothing_else_changes,
     same_alone,
+    same_in_training,
     unmoved,
     where,
 )
@@ -101,7 +103,7 @@ def properties(sizes: Sizes, *points: float) -> tuple[Property, ...]:
         WEIGHTS: (
             matches("no mask", "attention"),
             same_alone("no mask", "one sample of it", 1, "attention"),
-            unmoved("no mask", "in training", text="in training the same inputs give other numbers"),
+            same_in_training("no mask"),
         ),
         CONTEXT: (
             fits("no mask", ["context", "attention"], ["keys"], averages, "the context is not the weighted mean"),
@@ -143,7 +145,7 @@ def properties(sizes: Sizes, *points: float) -> tuple[Property, ...]:
         KEPT: (
             nothing_else_changes(),
             dtypes_kept(),
-            unmoved("no mask", "after another call", text="what an earlier call has seen changes the result"),
+            forgets("no mask"),
             where(
                 finite("masked", text="no finite numbers"),
                 unmoved(

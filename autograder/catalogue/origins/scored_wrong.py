@@ -1,6 +1,7 @@
 """What goes wrong in both scored attentions: the same edits of both references, and the same words."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import drops_in_training, in_double_precision, overwrites
 
 FILL = "masked_fill(mask == 0, torch.finfo(scores.dtype).min)"
 MASKED = f"            scores = scores.{FILL}\n"
@@ -42,7 +43,6 @@ OF_WEIGHTS = (
     wrong("log-softmax", {WEIGHTS: "attention = torch.log_softmax(scores, dim=-1)"}).because(
         "You weigh with logarithms of shares, which are negative.", "What should the weights of one query sum to?"
     ),
-    wrong("negative scores", {WEIGHTS: "attention = softmax(-scores, dim=-1)"}),
 )
 
 OF_CONTEXT = (
@@ -62,8 +62,6 @@ OF_CONTEXT = (
     wrong("query averaged", {CONTEXT: "attention.sum(dim=1, keepdim=True) * query"}).because(
         "You return the query; what is averaged are the keys, which here are the values as well.", AVERAGE
     ),
-    wrong("query added", {CONTEXT: f"{CONTEXT} + query.mean(dim=-1, keepdim=True)"}),
-    wrong("weights squared", {CONTEXT: CONTEXT.replace("attention.", "attention.square().")}),
     wrong("weights before context", {RESULT: "return attention, context"}).because(
         "You return the attention first; the context comes first, as the values do in stage 1.", PAIR
     ),
@@ -132,42 +130,27 @@ OF_MASKS = (
 )
 
 BESIDES = (
-    wrong(
-        "dropout on the weights",
+    drops_in_training(
         {WEIGHTS: f"{WEIGHTS}\n        attention = nn.functional.dropout(attention, 0.1, self.training)"},
-        shown_by="in training the same inputs give other numbers",
-    ).because(
-        "In training your weights are dropped at random; nobody asked for dropout here.",
-        "Does the contract have a dropout?",
+        "dropout on the weights",
     ),
-    wrong(
-        "mask changed in place",
+    overwrites(
+        "mask",
         {"mask == 0": "mask.logical_not_() if mask.dtype == torch.bool else mask == 0"},
-        shown_by="the argument mask is another one after the call",
-    ).because(
-        "The caller's mask is another one after your call: methods that end in _ write into it.",
-        "What does the next step of a decoder find in the mask?",
+        "methods that end in _ do that, and the next step finds another mask.",
+        "mask changed in place",
     ),
-    wrong(
-        "keys changed in place",
+    overwrites(
+        "keys",
         {CONTEXT: "keys.mul_(attention.unsqueeze(-1)).sum(dim=1)"},
-        shown_by="the argument keys is another one after the call",
-    ).because(
-        "You multiply the weights into the caller's keys: the next query asks other keys.", "Who else holds these keys?"
+        "the next query asks other keys.",
+        "keys changed in place",
     ),
-    wrong(
-        "in double precision",
-        {RESULT: "return context.double(), attention"},
-        shown_by="context is float64 where float32 is due",
-    ).because(
-        "Your context is float64 where the keys are float32: it can no longer go through one layer.",
-        "Which of your operations changes the dtype?",
-    ),
+    in_double_precision("context", {RESULT: "return context.double(), attention"}),
     wrong(
         "the first mask kept",
         {"if mask is not None:": 'self.kept = mask = getattr(self, "kept", mask)\n        if mask is not None:'},
     ),
-    wrong("weights in half precision", {WEIGHTS: f"{WEIGHTS}.half().to(scores.dtype)"}),
 )
 
 OF_BOTH = OF_WEIGHTS + OF_CONTEXT + OF_MASKS + BESIDES

@@ -1,8 +1,9 @@
 """Rows of a table, computed or learned, are added to tokens: what is asked of both, and what goes wrong."""
 
-from autograder.catalogue.checks import KEPT, dtypes_kept, finite, nothing_else_changes, raises
+from autograder.catalogue.checks import finite, raises
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.exercise import Promise, Property
+from autograder.catalogue.exercise import Promise, Property, kept
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
@@ -31,7 +32,7 @@ def refuses_and_keeps(*free: str):
     some = finite("as many as there are", "added", text="no finite numbers came back")
     return (
         Property(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")),
-        Property(KEPT, 0.5, some, nothing_else_changes(), dtypes_kept(*free)),
+        kept(0.5, some, but=free),
     )
 
 
@@ -76,20 +77,13 @@ def of_adding(rows: str, table: str):
             "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
             "Which of your attributes outlive a call of forward?",
         ),
-        wrong(
-            "tokens overwritten",
+        overwrites(
+            "x",
             {f"return {added}": f"x += {rows}\n        return x"},
-            shown_by="the argument x is another one after the call",
-        ).because(
-            "You add in place: the caller's tokens are others after the call.",
-            "What is the difference between `x += pe` and `x = x + pe`?",
+            "`x += pe` adds in place, x = x + pe does not.",
+            "tokens overwritten",
         ),
-        wrong(
-            "in double precision", {added: f"({added}).double()"}, shown_by="added is float64 where float32 is due"
-        ).because(
-            "Your result is float64 where x is float32; a table made by NumPy does that, for one.",
-            "Which dtype has your table, and which has x?",
-        ),
+        in_double_precision("added", {added: f"({added}).double()"}),
         wrong("without the parent's __init__", {"super().__init__()": "pass"}).because(
             "Your __init__ does not call that of nn.Module, which makes the place for what you register.",
             "What is the first line of __init__ in every module of PyTorch?",

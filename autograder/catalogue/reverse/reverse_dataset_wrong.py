@@ -1,6 +1,7 @@
 """What goes wrong in `ReverseDataset`. Most rows are shown by a finding: the numbers are drawn freely."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import switches
 
 RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
 ITEM = "return tokens, tokens.flip(-1)"
@@ -35,7 +36,6 @@ MISTAKES = (
         "Your targets are sorted, the largest first; asked for are the tokens from the last to the first.",
         "What is 3, 1, 2 backwards, and what is it sorted?",
     ),
-    wrong("halves exchanged", {"flip(-1)": "roll(-(len(tokens) // 2))"}),
     wrong(
         "both parts reversed",
         {ITEM: "return tokens.flip(-1), tokens.flip(-1)"},
@@ -174,13 +174,11 @@ MISTAKES = (
         "0 is false in Python, so `if seed` leaves the seed 0 out, and that is the default.",
         "What does `if seed:` do when the seed is 0?",
     ),
-    wrong(
+    switches(
+        "random seed",
         "everybody's random numbers seeded",
         {"generator = torch.Generator().": "torch.", ", generator=generator": ""},
-        shown_by="the random seed is another one after the call",
-    ).because(
         "You seed the random numbers of the whole program: whoever draws after you gets the same again.",
-        "Which source of random numbers belongs to you alone?",
     ),
     wrong("another default seed", {"seed: int = 0": "seed: int = 42"}),
     wrong("no targets", {ITEM: "return tokens"}, shown_by="“targets” did not come back").because(

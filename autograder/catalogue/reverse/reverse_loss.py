@@ -5,9 +5,9 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, finite, is_true, matches, moved, nothing_else_changes, where
+from autograder.catalogue.checks import KEPT, finite, is_true, matches, moved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
@@ -107,13 +107,11 @@ REVERSE_LOSS = Exercise(
             finite("seven categories", "loss", text="with seven categories the loss is NaN"),
         ),
         Property(GRADIENT, 1, LEARNS),
-        Property(
-            KEPT,
+        kept(
             0.5,
             is_true("a batch", ["loss"], np.size, "nothing came back"),
             where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor")),
-            nothing_else_changes(),
-            dtypes_kept("accuracy"),
+            but=("accuracy",),
         ),
     ),
     mistakes=MISTAKES,

@@ -1,6 +1,7 @@
 """What goes wrong in `reverse_loss`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 LOGITS, LOSS = "model(one_hot)", "F.cross_entropy(logits.transpose(1, 2), targets)"
 BATCH, RETURN = "tokens, targets = batch", "return loss, accuracy"
@@ -54,10 +55,6 @@ MISTAKES = (
     ).because(
         "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
         "How does a confident wrong guess compare with a hesitant one?",
-    ),
-    wrong(
-        "each category judged alone",
-        {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(targets, num_categories).float())"},
     ),
     wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
         "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
@@ -154,22 +151,13 @@ MISTAKES = (
     wrong("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}).because(
         "Your loss puts the model into training mode, so that validation would drop at random.", WHOSE_MODE
     ),
-    wrong(
-        "an axis given to the caller's tokens",
+    overwrites(
+        "batch",
         {BATCH: f"{BATCH}\n    tokens.unsqueeze_(0)\n    tokens = tokens[0]"},
-        shown_by="the argument batch is another one after the call",
-    ).because(
-        "`unsqueeze_` works in place: the tokens of whoever called you have another shape now.",
-        "What does the underscore at the end of a method's name mean?",
+        "`unsqueeze_` works in place, and the tokens have another shape now.",
+        "an axis given to the caller's tokens",
     ),
-    wrong(
-        "in double precision",
-        {RETURN: "return loss.double(), accuracy"},
-        shown_by="loss is float64 where float32 is due",
-    ).because(
-        "The loss comes back in float64, whatever the model computes in.",
-        "What is the dtype of the model's logits, and what that of your loss?",
-    ),
+    in_double_precision("loss", {RETURN: "return loss.double(), accuracy"}),
     wrong("loss alone", {RETURN: "return loss"}).because(
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does the docstring say that the function returns?",

@@ -1,6 +1,7 @@
 """What goes wrong in `amplification`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites
 
 HALF = "From where do you measure how one-sided a share is?"
 SIDE = "A share falls from 0.6 to 0.1. Is the model more one-sided than its texts?"
@@ -51,8 +52,6 @@ MISTAKES = (
     wrong("rounded", {POINTS: f"round({POINTS})"}).because(
         "You round to whole points.", "What would the average over fifty activities be made of?"
     ),
-    wrong("squared", {ONE_SIDED: "(predicted_share[activity] - 0.5) ** 2 - (share - 0.5) ** 2"}),
-    wrong("measured from 1", {ONE_SIDED: "abs(predicted_share[activity] - 1) - abs(share - 1)"}),
     wrong(
         "side by side",
         {
@@ -78,10 +77,11 @@ MISTAKES = (
     wrong("the mean beside them", {PAIRS + "\n    }": f"{PAIRS}\n    }} | {{'all': 0.0}}"}).because(
         "Your result has an entry that is no activity.", "Which activities must the result have?"
     ),
-    wrong(
-        "written into the argument",
+    overwrites(
+        "predicted_share",
         {"return {": "predicted_share.update({", PAIRS + "\n    }": f"{PAIRS}\n    }})\n    return predicted_share"},
-        shown_by="the argument predicted_share is another one after the call",
-    ).because("You write the result into predicted_share: the shares are gone.", "Who else holds this dict?"),
+        "the shares are gone.",
+        "written into the argument",
+    ),
     wrong("the texts used up", {"corpus_share.items()": "[corpus_share.popitem() for _ in list(corpus_share)]"}),
 )

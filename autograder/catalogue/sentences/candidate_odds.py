@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 import course_lib.tasks.bias as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved
+from autograder.catalogue.checks import KEPT, is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.sentences.candidate_odds_wrong import MISTAKES, ODDS
 from autograder.probes.torch.sentences import stand_in_weights
 
@@ -73,7 +73,7 @@ CANDIDATE_ODDS = Exercise(
             is_true("gradients", ["had_gradients"], np.logical_not, "the model was asked with gradients"),
         ),
         Property(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back, and no float")),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept("odds")),
+        kept(0.25, but=("odds",)),
     ),
     mistakes=MISTAKES,
     hints=(

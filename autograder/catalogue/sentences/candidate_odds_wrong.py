@@ -1,6 +1,7 @@
 """What goes wrong in `candidate_odds`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites, switches
 
 ODDS = "(log_p[first] - log_p[second]).item()"
 ASK = "model(tokens)[0, position].log_softmax(dim=-1)"
@@ -44,8 +45,6 @@ MISTAKES = (
         "You read the last place, as one does with a model that writes; this one fills in.",
         "Which row of [T, V] is about the place that was asked?",
     ),
-    wrong("the place before read", {"[0, position].log": "[0, position - 1].log"}),
-    wrong("the mean of all places", {"[0, position].log_softmax": "[0].mean(dim=0).log_softmax"}),
     wrong("nothing hidden", {HIDE: ""}, shown_by="the odds depend on the word that stands there").because(
         "You ask without hiding: the model reads the word that stands there.", "What can the model see at the place?"
     ),
@@ -61,11 +60,11 @@ MISTAKES = (
     wrong("the first place hidden", {"tokens[0, position] = ": "tokens[0, 0] = "}).because(
         "You hide the first token; the one at `position` is asked for.", "Which token is hidden?"
     ),
-    wrong(
-        "the caller's tokens hidden", {".clone()": ""}, shown_by="the argument tokens is another one after the call"
-    ).because(
-        "You write mask_id into the caller's sentence: the word is gone for good.",
-        "What does reshape share with its tensor?",
+    overwrites(
+        "tokens",
+        {".clone()": ""},
+        "the word is gone for good (reshape shares its numbers).",
+        "the caller's tokens hidden",
     ),
     wrong("only [T]", {COPY: "tokens.clone().unsqueeze(0)"}).because(
         "A sentence that comes as [1, T] gets a third axis.", "Which reshape fits [T] and [1, T] alike?"
@@ -76,9 +75,12 @@ MISTAKES = (
     wrong(
         "asked in training mode", {TO_EVAL: "            pass"}, shown_by="the model was asked while in training mode"
     ).because("You ask the model in the mode it comes in: with dropout every call gives other odds.", MODES),
-    wrong(
-        "left in eval mode", {RESTORE: "            pass"}, shown_by="the mode of model is another one after the call"
-    ).because("The model stays in eval mode: its training goes on without dropout.", MODES),
+    switches(
+        "mode of model",
+        "left in eval mode",
+        {RESTORE: "            pass"},
+        "The model stays in eval mode: its training goes on without dropout.",
+    ),
     wrong("all parts set to training", {RESTORE: "            module.training = next(iter(modes.values()))"}),
     wrong(
         "with gradients", {"torch.no_grad()": "torch.enable_grad()"}, shown_by="the model was asked with gradients"
@@ -86,13 +88,11 @@ MISTAKES = (
         "You ask with gradients: a graph is kept for a question that nobody learns from.",
         "What does torch.no_grad() save?",
     ),
-    wrong(
+    switches(
+        "gradient mode",
         "gradients switched off",
         {"with torch.no_grad():": "torch.set_grad_enabled(False)\n        if True:"},
-        shown_by="the gradient mode is another one after the call",
-    ).because(
         "You switch gradients off and never on again: nothing learns after your call.",
-        "Who switches gradients on again?",
     ),
     wrong("a tensor", {".item()": ""}, shown_by="a tensor came back, and no float").because(
         "You return a tensor; a plain number is asked for.", "What does .item() do?"

@@ -1,7 +1,7 @@
 """What goes wrong in `ClsClassifier`. Rows about the parts that it shares stand in `sentence_classifier_wrong`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision
 
 WHERE = "At which place of [B, 1 + T, D] stands cls?"
 ORDER = "What comes first: the positions, or cls?"
@@ -69,7 +69,6 @@ MISTAKES = (
         },
     ).because("Without a mask you take token 0 for padding; then every token is real.", "What does mask=None say?"),
     wrong("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}),
-    wrong("a mask of the first sentence", {LONGER: "nn.functional.pad(mask[:1], (1, 0), value=1)"}),
     wrong("no positions", {POSITIONS: f"        {PLUS_CLS}"}).because(
         "No positions are added: the model reads a bag of words.", "What tells the encoder which word comes first?"
     ),

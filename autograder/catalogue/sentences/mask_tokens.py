@@ -6,9 +6,9 @@ import numpy as np
 import torch
 
 import course_lib.tasks.masked_words as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
+from autograder.catalogue.checks import evenly_spread, fits, is_true, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.sentences.mask_tokens_wrong import (
     FATE_LINE,
     INPUTS,
@@ -229,7 +229,7 @@ MASK_TOKENS = Exercise(
             of_draws("first", "second", False, "one generator gives the same draw again and again"),
             of_draws("first", "other", False, "another generator gives the same draw"),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,6 +1,7 @@
 """What goes wrong in `mask_tokens`. The draws are free: a mistake is known by what it does."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites
 
 WHO = "Which tokens of [<bos>, a, cat, <pad>] are words?"
 HOW = "Of 100 chosen words, how many become mask_id, how many another word, and how many stay?"
@@ -32,9 +33,6 @@ MISTAKES = (
     wrong("padding and special tokens chosen", {WORDS: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
         "Everything may be chosen: padding and special tokens too.", WHO
     ),
-    wrong("0 alone is no word", {WORDS: "tokens != 0"}),
-    wrong("the last special token chosen", {"tokens >= num_special": "tokens >= num_special - 1"}),
-    wrong("the first word never chosen", {"tokens >= num_special": "tokens > num_special"}),
     wrong("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
         "You leave out mask_id; the other special tokens are no words either.", WHO
     ),
@@ -50,7 +48,6 @@ MISTAKES = (
     wrong("always 15 %", {"< rate": "< 0.15"}).because(
         "You choose 15 % whatever `rate` says.", "Where does `rate` come in?"
     ),
-    wrong("rate times 0.8", {"< rate": "< 0.8 * rate"}, shown_by=RATE_OFF),
     wrong(
         "the same places in every sentence",
         {LUCK: "torch.rand(tokens.shape[1], generator=generator).expand(tokens.shape) < rate"},
@@ -84,10 +81,6 @@ MISTAKES = (
         "The number that chose a word decides its fate too: below a small rate it lies below 0.8 as well.",
         "What do you know of a number that was below 0.15?",
     ),
-    wrong(
-        "fractions of all words",
-        {"fate < 0.8": "fate < 0.8 * rate", "fate >= 0.8": "fate >= 0.8 * rate", "fate < 0.9": "fate < 0.9 * rate"},
-    ),
     wrong("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
         "You exchange words that were not chosen: nobody asks for them.", "Who may become another word?"
     ),
@@ -100,12 +93,9 @@ MISTAKES = (
     wrong(
         "never the last word", {RANDOM: RANDOM.replace("vocab_size", "vocab_size - 1")}, shown_by=WRONG_WORDS
     ).because("The last word of the vocabulary is never drawn: randint leaves its upper end out by itself.", ANY),
-    wrong("never the first word", {RANDOM: RANDOM.replace("num_special,", "num_special + 1,")}, shown_by=WRONG_WORDS),
-    wrong("one word for all", {RANDOM: RANDOM.replace("tokens.shape, ", "(1,), ")}),
     wrong("a word of the batch", {RANDOM: "tokens.roll(1, dims=1)"}).because(
         "Your other word comes from the sentence, padding and all; any word of the vocabulary may come.", ANY
     ),
-    wrong("one word beyond the last", {RANDOM: RANDOM.replace("vocab_size", "vocab_size + 1")}),
     wrong("targets are all words", {RETURN: "return inputs, tokens.masked_fill(~words, NOT_ASKED)"}).because(
         "You ask for every word, also for those that can be read off.", NOTE
     ),
@@ -143,27 +133,20 @@ MISTAKES = (
         shown_by="a generator in the same state gives another draw",
     ).because("Your draws do not come from `generator`: nobody can repeat them.", DRAW),
     wrong(
-        "fates from torch's own generator",
-        {FATE_LINE: FATE_LINE.replace("generator=generator", "")},
-        shown_by="a generator in the same state gives another draw",
-    ),
-    wrong(
         "a seed of its own",
         {"words = (mask": "generator = torch.Generator().manual_seed(0)\n    words = (mask"},
         shown_by="one generator gives the same draw again and again",
     ).because("You make a generator with a seed of its own: every call draws the same.", DRAW),
     wrong("global seed", {"words = (mask": "torch.manual_seed(generator.initial_seed())\n    words = (mask"}),
-    wrong(
-        "tokens changed in place",
+    overwrites(
+        "tokens",
         {
             INPUTS: INPUTS.replace("masked_fill", "masked_fill_"),
             "words = (mask": "before, words = tokens.clone(), (mask",
             RETURN: RETURN.replace("tokens.", "before."),
         },
-        shown_by="the argument tokens is another one after the call",
-    ).because(
-        "You hide the words in the caller's own tokens: in the next epoch they are hidden for good.",
-        "Which of your lines writes into `tokens` itself?",
+        "in the next epoch the words are hidden for good.",
+        "tokens changed in place",
     ),
     wrong("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
 )

@@ -5,17 +5,14 @@ from torch.nn import functional as F
 
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     finite,
     is_true,
     matches,
-    nothing_else_changes,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.sentences.masked_lm_loss_wrong import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
 
@@ -113,7 +110,7 @@ MASKED_LM_LOSS = Exercise(
             ),
         ),
         Property(GRADIENT, 0.25, LEARNS),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept("accuracy")),
+        kept(0.25, but=("accuracy",)),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,7 +1,7 @@
 """What goes wrong in `masked_lm_loss`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 HOW_MANY = "By how many words should the sum be divided?"
 WHICH_AXIS = "Which axis of [B, T, V] are the words to choose from, and where does F.cross_entropy expect them?"
@@ -24,7 +24,6 @@ MISTAKES = (
     wrong("0 / 0 in both", {".clamp(min=1)": ""}).because(
         "Where nothing was chosen you divide 0 by 0: one such batch, and all weights are NaN.", NOTHING
     ),
-    wrong("0 / 0 in the accuracy", {ACCURACY: "(logits.argmax(dim=-1) == targets)[asked].float().mean()"}),
     wrong(
         "a bare 0",
         {RETURN: f"loss = loss if asked.any() else torch.tensor(0.0, dtype=logits.dtype)\n    {RETURN}"},
@@ -85,10 +84,6 @@ MISTAKES = (
     wrong(
         "cross-entropy on probabilities", {"logits.transpose(1, 2)": "logits.softmax(dim=-1).transpose(1, 2)"}
     ).because("F.cross_entropy takes the softmax itself.", "What does F.cross_entropy expect?"),
-    wrong(
-        "softmax over the places",
-        {SUM: 'F.nll_loss(logits.log_softmax(dim=1).transpose(1, 2), targets, reduction="sum")'},
-    ),
     wrong("accuracy over all places", {ACCURACY: "(logits.argmax(dim=-1) == targets).float().mean()"}).because(
         "Your accuracy is over all places; where nothing is asked, nothing can be right.", HOW_MANY
     ),

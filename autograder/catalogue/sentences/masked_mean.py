@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.model.classifier as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.sentences.masked_mean_wrong import COUNT, FILL, MISTAKES, REAL, RESULT
 
 B, T, D = 3, 7, 5
@@ -99,7 +99,7 @@ MASKED_MEAN = Exercise(
             is_true("gradient", ["gradient"], lambda grad: abs(grad).max() > 0, "no gradient reaches x"),
             where(matches("padding at the end"), matches("gradient")),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,7 +1,7 @@
 """What goes wrong in `masked_mean`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 HOW_MANY = "By how much do you divide a sentence of two words in a batch that is seven places long?"
 AXES = "Which axis of [B, T, D] are the words?"
@@ -35,7 +35,6 @@ MISTAKES = (
     wrong("divided by nothing", {".clamp(min=1)": ""}, shown_by="a row without tokens is not zero").because(
         "A row without tokens is 0 / 0.", "By how many do you divide where nothing is real?"
     ),
-    wrong("at least two tokens", {"min=1": "min=2"}),
     wrong("one token more", {COUNT: "(real.sum(dim=1) + 1)"}).because(
         "You add 1 to the count: no division by 0 any more, but every mean is too small.",
         "What does clamp(min=1) do to a count of 5, and what does + 1?",
@@ -50,8 +49,6 @@ MISTAKES = (
     wrong("one count for all", {COUNT: "real.sum().clamp(min=1)"}).because(
         "You divide by the real tokens of the whole batch; each row has its own count.", HOW_MANY
     ),
-    wrong("the mask of the first row", {"mask != 0": "mask[:1].expand(len(x), -1) != 0"}),
-    wrong("up to the first gap", {"(mask != 0)": "(mask != 0).cumprod(dim=1).bool()"}),
     wrong("the longest row decides", {COUNT: "real.sum(dim=1).max().clamp(min=1)"}).because(
         "You divide every row by the length of the longest.", HOW_MANY
     ),

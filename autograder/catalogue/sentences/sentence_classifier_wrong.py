@@ -1,8 +1,8 @@
 """What goes wrong in `SentenceClassifier`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import borrowed, wrong
 from autograder.catalogue.sentences.masked_mean_wrong import MISTAKES as OF_THE_MEAN
+from autograder.catalogue.slips import in_double_precision, no_super, overwrites
 from course_lib.model.classifier import masked_mean
 
 WHO_HEARS = "Who looks at a padding token: the attention, the mean, or both?"
@@ -34,7 +34,6 @@ OF_THE_MASK = (
     wrong("mask inverted", {ANY_MASK: f"{ONES} if mask is None else (mask == 0)"}).because(
         "Your classifier reads the padding and nothing else.", "Is 1 a real token, or padding?"
     ),
-    wrong("mask inverted in the encoder", {"mask.unsqueeze(1))": "(mask == 0).unsqueeze(1) | (mask == 0).all())"}),
     wrong("a mask without an axis for the queries", {"mask.unsqueeze(1))": "mask)"}).because(
         "A mask with two axes is read as [queries, keys]; yours is [B, T].", "How can it become [B, 1, T]?"
     ),
@@ -57,7 +56,6 @@ OF_THE_MASK = (
         "Without a mask you take token 0 for padding; then every token is real.",
         "What does the docstring say of mask=None?",
     ),
-    wrong("the mask of the first sentence", {"mask.unsqueeze(1))": "mask[:1].unsqueeze(1))"}),
     wrong("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}),
 )
 
@@ -127,7 +125,6 @@ OF_THE_READING = (
     wrong("log-probabilities", {MEAN: f"{MEAN}.log_softmax(dim=-1)"}).because(
         "You return log-probabilities; logits are asked for.", "What does F.cross_entropy expect?"
     ),
-    wrong("a tanh before the output", {MEAN: MEAN.replace("masked_mean(x, mask)", "masked_mean(x, mask).tanh()")}),
     borrowed(masked_mean, OF_THE_MEAN, "divided by nothing", called="padding alone divides by 0").because(
         "A sentence of padding alone gives NaN: its mean is 0 / 0.", "By how many do you divide where nothing is real?"
     ),
@@ -176,10 +173,7 @@ OF_PARAMETERS = (
         "`dropout` does not reach the encoder: nothing drops.", NAMES
     ),
     wrong("dropout always", {"dropout=dropout": "dropout=0.1"}),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its parts.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super("parts"),
     wrong("cut from the graph", {MEAN: MEAN.replace("masked_mean(x", "masked_mean(x.detach()")}).because(
         "Your encoder is cut off from the loss: only the last layer can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
@@ -196,10 +190,6 @@ BESIDES = (
         "it is inverted at the next call.",
     ),
     in_double_precision("logits", {MEAN: f"{MEAN}.double()"}),
-    wrong(
-        "switched to eval",
-        {EMBEDDED: f"self.encoder.eval()\n        {EMBEDDED}"},
-    ),
     wrong(
         "the first mask kept",
         {

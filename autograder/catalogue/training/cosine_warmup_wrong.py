@@ -37,7 +37,6 @@ MISTAKES = (
             ("the climb from 1 / warmup to beyond 1", {"t < self.warmup": "t <= self.warmup"}),
         )
     ),
-    wrong("the climb is squared", {CLIMB: "factor *= (t / self.warmup) ** 2"}),
     wrong("the climb in whole numbers", {CLIMB: "factor *= t // self.warmup"}).because(
         "`//` divides whole numbers: the climb stays at 0 and jumps to 1 at its end.", "What are 3 / 7 and 3 // 7?"
     ),
@@ -78,7 +77,6 @@ MISTAKES = (
         "Without π the cosine only comes as far as cos(1): the rate never gets near 0.",
         "What should the angle be at the end of the run?",
     ),
-    wrong("a quarter of a wave", {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"}),
     wrong("a whole wave", {"math.pi": "2 * math.pi"}).because(
         "Your cosine goes down and comes up again within one run.",
         "What should the angle be at the end of the run: π or 2π?",
@@ -98,7 +96,6 @@ MISTAKES = (
         )
         for name, edits in WITHOUT_AN_END
     ),
-    wrong("a straight line down", {COSINE: "1 - t / self.max_iters"}),
     *(
         wrong(name, edits).because("This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.", END)
         for name, edits in PAPERS
@@ -111,7 +108,6 @@ MISTAKES = (
         "You return the factor itself, whatever rate the optimiser was given.",
         "What is the factor to be multiplied by?",
     ),
-    wrong("the default rate for all groups", {"base_lr * factor": 'self.optimizer.defaults["lr"] * factor'}),
     wrong("a list of one rate", {RATES: "[self.base_lrs[0] * factor]"}).because(
         "get_lr returns one rate, but there are several parameter groups: a list with one rate for each is due.",
         "How long is self.base_lrs?",
@@ -128,7 +124,6 @@ MISTAKES = (
     wrong("nothing returned", {f"return {RATES}": RATES}).because(
         "get_lr computes the rates and returns nothing.", "What is the last line of your get_lr?"
     ),
-    wrong("the first group only", {RATES: "[self.base_lrs[0] * factor, *self.base_lrs[1:]]"}),
     wrong("one rate for all groups", {"base_lr * factor": "self.base_lrs[0] * factor"}).because(
         "All parameter groups get the rate of the first.", BASE_LRS
     ),

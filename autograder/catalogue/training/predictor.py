@@ -5,18 +5,15 @@ import torch
 
 import course_lib.model.predictor as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     same_alone,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.training.predictor_wrong import MAPS, MISTAKES
 from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
@@ -162,13 +159,7 @@ PREDICTOR = Exercise(
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
         Property("hyper_parameters holds every argument", 0.25, matches("all arguments", "hyper_parameters")),
-        Property(
-            KEPT,
-            0.5,
-            is_true("values", ["output"], np.size, "nothing came back"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept(0.5, is_true("values", ["output"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),

@@ -1,6 +1,7 @@
 """What goes wrong in `TransformerPredictor`."""
 
 from autograder.catalogue.edits import right, wrong
+from autograder.catalogue.slips import in_double_precision, overwrites, switches
 from course_lib.model.encoder import TransformerEncoder
 from course_lib.model.positions import PositionalEncoding
 
@@ -14,7 +15,6 @@ FIVE_MODULES = "Which five modules has output_net?"
 ENCODER_ARGUMENTS = "Which arguments does the encoder get?"
 
 MISTAKES = (
-    wrong("the encoded x added to x", {f"{ADDED}  # [B, T, model_dim]\n        x =": f"{ADDED} + x\n        x ="}),
     wrong("positions always added", {IF_POSITIONS: "if True:"}, times=2).because(
         "The positions are added also when they are not wanted: to a set they give an order it does not have.",
         "Where do you use `add_positional_encoding`?",
@@ -186,7 +186,6 @@ MISTAKES = (
         {},
         calling=(TransformerEncoder, right("pre-norm", {"(EncoderBlock(": "(PreNormEncoderBlock("})),
     ),
-    wrong("a residual around the encoder", {ENCODED: f"x + {ENCODED}"}),
     wrong("encoder not used", {ENCODED: "x"}).because(
         "The encoder is built and never called: no token listens to another.",
         "Which of the four parts does your forward not call?",
@@ -200,23 +199,17 @@ MISTAKES = (
         "hyper_parameters lacks some of the arguments; a trained model is built anew from what it holds.",
         "Which arguments has your __init__, and which does hyper_parameters hold?",
     ),
-    wrong(
-        "an axis given to the caller's mask",
+    overwrites(
+        "mask",
         {ENCODED: "self.transformer(x, mask if mask is None else mask.unsqueeze_(0))"},
-        shown_by="the argument mask is another one after the call",
-    ).because(
-        "`unsqueeze_` works in place: the mask of whoever called you has another shape now.",
-        "What does the underscore at the end of a method's name mean?",
+        "`unsqueeze_` works in place, and it has another shape now.",
+        "an axis given to the caller's mask",
     ),
-    wrong(
-        "in double precision", {OUTPUT: f"{OUTPUT}.double()"}, shown_by="output is float64 where float32 is due"
-    ).because("What comes out is float64, whatever went in.", "What is the dtype of x, and what that of your result?"),
-    wrong(
+    in_double_precision("output", {OUTPUT: f"{OUTPUT}.double()"}),
+    switches(
+        "mode of the module itself",
         "maps switch the model to eval",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        self.eval()"},
-        shown_by="the mode of the module itself is another one after the call",
-    ).because(
         "get_attention_maps leaves the model in eval mode, so it trains without its dropout from then on.",
-        "In which mode is the model before the call, and in which after it?",
     ),
 )

@@ -5,16 +5,13 @@ import torch
 
 import course_lib.training.step as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     unmoved,
     where,
 )
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.training.train_step_wrong import MISTAKES
 
 B, WIDTH, HIDDEN = 7, 5, 3
@@ -118,13 +115,7 @@ TRAIN_STEP = Exercise(
             ),
             is_true("one step", ["are_tensors"], bool, "the loss or the accuracy is no tensor"),
         ),
-        Property(
-            KEPT,
-            0.5,
-            is_true("one step", ["weights"], np.size, "nothing came back"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,6 +1,7 @@
 """What goes wrong in `train_step`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, switches
 
 EMPTY, BACKWARD = "optimizer.zero_grad()", "loss.backward()"
 CLIP = "nn.utils.clip_grad_norm_(model.parameters(), max_norm)"
@@ -35,7 +36,6 @@ MISTAKES = (
         "Each parameter is clipped by its own norm; the norm is that of all gradients together.",
         "How long is a vector made of four parts, each of length max_norm?",
     ),
-    wrong("clipped in another norm", {"parameters(), max_norm": "parameters(), max_norm, norm_type=1"}),
     wrong(
         "stretched as well as clipped",
         {
@@ -54,7 +54,6 @@ MISTAKES = (
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
     ),
-    wrong("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}),
     wrong("schedule forgotten", {SCHEDULE: "pass"}).because(
         "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
         "Who tells the scheduler that an iteration has passed?",
@@ -104,34 +103,19 @@ MISTAKES = (
         "What you return as the loss is the length of the gradient, which clip_grad_norm_ gives back.",
         "Which of your names holds the loss?",
     ),
-    wrong(
+    switches(
+        "mode of model",
         "model switched to eval",
         {EMPTY: f"model.eval()\n    {EMPTY}"},
-        shown_by="the mode of model is another one after the call",
-    ).because(
         "Your step puts the model into eval mode, so it trains without its dropout.",
-        "In which mode should a model be while it is trained?",
     ),
-    wrong(
+    switches(
+        "random seed",
         "seeded in every step",
         {EMPTY: f"torch.manual_seed(42)\n    {EMPTY}"},
-        shown_by="the random seed is another one after the call",
-    ).because(
         "You seed in every step, so that each batch is met by the same dropout, and the next ones are drawn alike.",
-        "How often should a program set its seed?",
     ),
-    wrong(
-        "in double precision",
-        {"loss.detach(), torch": "loss.detach().double(), torch"},
-        shown_by="losses is float64 where float32 is due",
-    ).because(
-        "The loss comes back in float64, whatever the model computes in.",
-        "What is the dtype of the loss that loss_fn gave you?",
-    ),
-    wrong(
-        "the optimiser passed over",
-        {STEP: '[p.data.sub_(group["lr"] * p.grad) for group in optimizer.param_groups for p in group["params"]]'},
-    ),
+    in_double_precision("losses", {"loss.detach(), torch": "loss.detach().double(), torch"}),
     wrong("accuracy lost", {RETURN: "return loss.detach(), torch.tensor(0.0)"}).because(
         "The accuracy that loss_fn returned is not passed on.", "What does loss_fn return besides the loss?"
     ),

@@ -1,6 +1,7 @@
 """What goes wrong in `beam_search`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import switches
 
 START, SUMS = "(1, 1), bos", "torch.zeros(1, device=src.device)"
 MODES = "{m: m.training for m in model.modules()}"
@@ -232,10 +233,11 @@ BESIDES = (
     wrong("gradients left on", {"torch.no_grad()": "torch.enable_grad()"}).because(
         "Every step keeps its graph, which nobody needs.", "What does `with torch.no_grad():` save?"
     ),
-    wrong(
-        "mode not given back", {RESTORED: "pass"}, shown_by="the mode of model is another one after the call"
-    ).because(
-        "The model comes back in another mode than it came in.", "What was `model.training` before your first line?"
+    switches(
+        "mode of model",
+        "mode not given back",
+        {RESTORED: "pass"},
+        "The model comes back in another mode than it came in.",
     ),
     wrong(
         "model.eval of a plain function",

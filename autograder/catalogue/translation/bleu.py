@@ -7,9 +7,9 @@ import numpy as np
 import torch
 
 import course_lib.text.bleu as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.translation.bleu_wrong import COUNTED, GRAMS, MISTAKES
 
 WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
@@ -194,7 +194,7 @@ BLEU = Exercise(
             ),
         ),
         Property(ORDERS, 0.25, where(BASE, *(matches(case, "score") for case in ("bigrams at most", "up to five")))),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),

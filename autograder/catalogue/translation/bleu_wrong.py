@@ -1,7 +1,7 @@
 """What goes wrong in `bleu`."""
 
-from autograder.catalogue.decoder.shared import overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites
 
 GRAMS = "zip(*(tokens[start:] for start in range(n)), strict=False)"
 COUNTED, TOTAL = "(said & grams(reference, n)).total()", "total += said.total()"
@@ -52,7 +52,6 @@ MISTAKES = (
         "You write n-grams as one string without a space: “ba b” and “b ab” become the same.",
         "Which two bigrams give the same string?",
     ),
-    wrong("lower-cased", {GRAMS: f"(tuple(t.lower() for t in gram) for gram in {GRAMS})"}),
     wrong(
         "mean of the shares",
         {
@@ -139,10 +138,6 @@ MISTAKES = (
     ),
     wrong("a small number in the place of 0", {EMPTY: "matches = matches or 0.1"}).because(
         "You put a small number in the place of 0 matches; without smoothing the score is 0.", LEAST
-    ),
-    wrong(
-        "0 only without a word right",
-        {EMPTY: "if matches == 0 and n == 1:\n            return 0.0\n        matches = matches or 0.5"},
     ),
     wrong("logarithm of 0", {f"        {EMPTY}\n": ""}).because(
         "Where nothing matches you take the logarithm of 0, or divide by 0.", LEAST

@@ -5,9 +5,9 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.model.translation as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.translation.smoothed_loss_wrong import COUNT, LOSSES, MISTAKES, PICKED
 
 PAD = 2
@@ -137,7 +137,7 @@ SMOOTHED_LOSS = Exercise(
             is_true("gradient", ["gradient"], some_gradient, "no gradient reaches the logits of the real tokens"),
             where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

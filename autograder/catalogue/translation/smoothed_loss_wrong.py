@@ -1,7 +1,7 @@
 """What goes wrong in `smoothed_loss`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, overwrites
 
 COUNT, SUM = "real.sum().clamp(min=1)", "losses.sum()"
 PICKED = "log_p.gather(-1, targets[real].unsqueeze(-1))"

@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 import course_lib.text.pairs as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, either, fits, is_true, matches, nothing_else_changes, where
+from autograder.catalogue.checks import KEPT, either, fits, is_true, matches, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.translation.translation_batch_wrong import MISTAKES, SOURCE, TARGET_IN, TARGET_OUT
 
 SOURCES, TARGETS = (7, 3, 5, 4), (2, 5, 3, 11)  # lengths of sentences
@@ -86,7 +86,7 @@ TRANSLATION_BATCH = Exercise(
             *(is_true(case, ["spare"], lambda n: n == 0, "some columns are padding in every row") for case in CASES),
             where(matches("four pairs"), matches("other special tokens")),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -1,6 +1,7 @@
 """What goes wrong in `translation_batch`."""
 
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import overwrites
 
 SOURCE, TARGET_IN, TARGET_OUT = "[*source, eos]", "[bos, *target]", "[*target, eos]"
 PADDED_OUT = f"pad_batch([{TARGET_OUT} for _, target in pairs], pad)"
@@ -76,7 +77,6 @@ MISTAKES = (
     wrong("tgt_out with bos and eos", {TARGET_OUT: "[bos, *target, eos]"}).because(
         "Your tgt_out begins with bos, which the model is never to say, and is one longer than tgt_in.", SHIFT
     ),
-    wrong("tgt_out begins with bos, no eos", {TARGET_OUT: TARGET_IN}),
     wrong("tgt_out without eos", {TARGET_OUT: "[*target]"}).because(
         "Your tgt_out has no eos: the model would never learn to stop.", "After which word should eos be guessed?"
     ),
@@ -115,8 +115,6 @@ MISTAKES = (
         "Source and target have one width: each is to be as wide as its own longest sentence.",
         "What is gained by a column that is padding in every row?",
     ),
-    wrong("cut to the shortest source", before("src = src[:, : src_mask.sum(1).min()]")),
-    wrong("padded in front", before("src, src_mask = src.flip(1), src_mask.flip(1)")),
     wrong(
         "tokens as floats",
         {RESULT: "return src.float(), tgt_in.float(), tgt_out.float(), src_mask"},
@@ -128,12 +126,10 @@ MISTAKES = (
     wrong("mask of integers", masked("src_mask.long()"), shown_by="src_mask is int64 where bool is due").because(
         "Your mask holds integers; the masks of stage 1 are boolean.", "What is the dtype of a comparison?"
     ),
-    wrong(
-        "eos appended to the caller's sources",
+    overwrites(
+        "pairs",
         {FIRST: f"    for source, _ in pairs:\n        source.append(eos)\n{FIRST}", SOURCE: "source"},
-        shown_by="the argument pairs is another one after the call",
-    ).because(
-        "You append eos to the caller's own lists: with each epoch they grow by one.",
-        "What does `append` do to the list that you were given?",
+        "with each epoch the lists grow by one.",
+        "eos appended to the caller's sources",
     ),
 )

@@ -5,21 +5,18 @@ from torch import nn
 
 import course_lib.model.translation as reference
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     gradients_reach,
     gradients_whole,
     is_true,
     matches,
     moved,
-    nothing_else_changes,
     raises,
     unmoved,
     where,
 )
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.translation.translation_model_wrong import BIAS, KEYS, LOGITS, MISTAKES
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, stack
 
@@ -187,7 +184,7 @@ TRANSLATION_MODEL = Exercise(
             gradients_reach("gradients", tuple(SIZES), free=NO_MATTER),
             where(ONE_TABLE, where(matches("masked", "logits"), gradients_whole("gradients", tuple(SIZES)))),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),

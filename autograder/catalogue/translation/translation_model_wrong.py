@@ -1,7 +1,7 @@
 """What goes wrong in `TranslationModel`."""
 
-from autograder.catalogue.decoder.shared import in_double_precision, overwrites
 from autograder.catalogue.edits import wrong
+from autograder.catalogue.slips import in_double_precision, no_super, overwrites
 
 READ, SAID = "self.src_positions(self.src_embedding(src))", "self.tgt_positions(self.tgt_embedding(tgt))"
 ENCODED, DECODED = "self.encoder(x, keys)", "self.decoder(y, memory, memory_mask=keys)"
@@ -58,7 +58,6 @@ OF_THE_OUTPUT = (
         "Your output_bias is never added.", "Where do you use `output_bias`?"
     ),
     wrong("output_bias is no parameter", {BIAS: "torch.zeros(tgt_vocab)"}),
-    wrong("output_bias added twice", {" + self.output_bias": " + 2 * self.output_bias"}),
     wrong("logits times √model_dim", {WEIGHT: f"{WEIGHT} * y.shape[-1] ** 0.5"}).because(
         "You multiply the logits by √model_dim as well; the root belongs to the embedding alone.",
         "Where does section 3.4 put the root?",
@@ -131,11 +130,7 @@ OF_THE_INPUT = (
     ).because(
         "Your feed-forward is 4·model_dim wide, whatever dim_feedforward says.", "Where do you use `dim_feedforward`?"
     ),
-    wrong("two layers", {"TransformerEncoder(num_layers,": "TransformerEncoder(2,"}),
-    wrong("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
-        "Your __init__ does not call super().__init__(), so the module cannot keep its parts.",
-        "What is the first line of a Module's __init__?",
-    ),
+    no_super("parts"),
 )
 
 OF_THE_MASK = (

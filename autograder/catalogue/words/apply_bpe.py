@@ -1,9 +1,8 @@
 """apply_bpe(word, merges) → the symbols of a word."""
 
 import course_lib.text.byte_pairs as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words.apply_bpe_wrong import CUT, JOINED, LOOP, MISTAKES
 from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
 
@@ -89,7 +88,7 @@ APPLY_BPE = Exercise(
         ),
         Property(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
         Property(FORM, 0.25, same("words", "form")),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

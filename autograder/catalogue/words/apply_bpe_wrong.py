@@ -1,6 +1,7 @@
 """What goes wrong in `apply_bpe`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import asked, wrong
+from autograder.catalogue.slips import overwrites
 
 CUT = 'symbols = [*word[:-1], *(last + "</w>" for last in word[-1:])]'
 LOOP = "        while k < len(symbols) - 1:\n"
@@ -12,55 +13,42 @@ END = "What tells the `st` at the end of `lowest` from that of `stop`?"
 RESULT = "What does the docstring say that comes back?"
 
 
-def asked(question, *rows):
-    return tuple(wrong(name, edits).because(says, question) for name, edits, says in rows)
-
-
 MISTAKES = (
     *asked(
         EACH,
-        (
-            "until nothing fits",
-            {FOR: "    for pair in merges * len(word):\n"},
-            "You go through the merges again and again; it is one pass.",
+        wrong("until nothing fits", {FOR: "    for pair in merges * len(word):\n"}).because(
+            "You go through the merges again and again; it is one pass."
         ),
-        ("the last merge first", {FOR: "    for pair in merges[::-1]:\n"}, "You begin with the merge learned last."),
-        (
-            "longest first",
-            {FOR: '    for pair in sorted(merges, key=lambda pair: -len("".join(pair))):\n'},
-            "You try long merges first; what is long is made of what was learned before it.",
+        wrong(
+            "the last merge first", {FOR: "    for pair in merges[::-1]:\n"}, "You begin with the merge learned last."
         ),
-        (
+        wrong(
+            "longest first", {FOR: '    for pair in sorted(merges, key=lambda pair: -len("".join(pair))):\n'}
+        ).because("You try long merges first; what is long is made of what was learned before it."),
+        wrong(
             "in whatever order",
             {
                 FOR: "    for _ in word:\n",
                 FITS: "(symbols[k], symbols[k + 1]) in merges",
                 JOINED: "symbols[k : k + 2] = [symbols[k] + symbols[k + 1]]",
             },
-            "You merge whatever pair is in the list, wherever you meet it; the list has an order.",
-        ),
-        ("the first merge alone", {RETURN: f"    {RETURN}"}, "You return inside the loop, after the first merge."),
-        ("no merges", {FOR: "    for pair in ():\n"}, "You return the characters: no merge is applied."),
+        ).because("You merge whatever pair is in the list, wherever you meet it; the list has an order."),
+        wrong("the first merge alone", {RETURN: f"    {RETURN}"}, "You return inside the loop, after the first merge."),
+        wrong("no merges", {FOR: "    for pair in ():\n"}, "You return the characters: no merge is applied."),
     ),
     *asked(
         WALK,
-        (
-            "from right to left",
-            {"k = 0": "k = len(symbols) - 2", LOOP: "        while k >= 0:\n", "k += 1": "k -= 1"},
-            "You walk from right to left: an odd run is cut at the other end.",
+        wrong(
+            "from right to left", {"k = 0": "k = len(symbols) - 2", LOOP: "        while k >= 0:\n", "k += 1": "k -= 1"}
+        ).because("You walk from right to left: an odd run is cut at the other end."),
+        wrong("only the first place", {JOINED: f"{JOINED}\n                break"}).because(
+            "You stop at the first place that fits."
         ),
-        (
-            "only the first place",
-            {JOINED: f"{JOINED}\n                break"},
-            "You stop at the first place that fits.",
+        wrong("the symbol after a merge skipped", {JOINED: f"{JOINED}\n                k += 1"}).because(
+            "After a merge you go on two places; the list is already one shorter, so you skip a symbol."
         ),
-        (
-            "the symbol after a merge skipped",
-            {JOINED: f"{JOINED}\n                k += 1"},
-            "After a merge you go on two places; the list is already one shorter, so you skip a symbol.",
-        ),
-        ("one place too few", {"len(symbols) - 1": "len(symbols) - 2"}, "Your walk ends before the last pair."),
-        (
+        wrong("one place too few", {"len(symbols) - 1": "len(symbols) - 2"}, "Your walk ends before the last pair."),
+        wrong(
             "merged as text",
             {
                 FOR: '    symbols = " ".join(symbols)\n'
@@ -68,19 +56,21 @@ MISTAKES = (
                 + '        symbols = symbols.replace(" ".join(pair), "".join(pair))\n        continue\n',
                 RETURN: 'return symbols.split(" ")',
             },
-            "Your `replace` also finds the end of one symbol and the beginning of another.",
+        ).because("Your `replace` also finds the end of one symbol and the beginning of another."),
+        wrong(
+            "either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}, "You also merge the pair turned around."
         ),
-        ("either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}, "You also merge the pair turned around."),
     ),
     *asked(
         END,
-        ("no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`."),
-        ("the mark as a symbol of its own", {CUT: 'symbols = [*word, "</w>"]'}, "Your `</w>` is a symbol of its own."),
-        (
+        wrong("no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`."),
+        wrong("the mark as a symbol of its own", {CUT: 'symbols = [*word, "</w>"]'}).because(
+            "Your `</w>` is a symbol of its own."
+        ),
+        wrong(
             "the mark put on afterwards",
             {CUT: "symbols = [*word]", RETURN: 'return [*symbols[:-1], symbols[-1] + "</w>"]'},
-            "You put `</w>` on when all is merged: merges of word ends have not met it, those of insides have.",
-        ),
+        ).because("You put `</w>` on when all is merged: merges of word ends have not met it, those of insides have."),
     ),
     wrong(
         "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}
@@ -89,12 +79,8 @@ MISTAKES = (
     ),
     *asked(
         RESULT,
-        ("joined by spaces", {RETURN: 'return " ".join(symbols)'}, "You return one text; the symbols are a list."),
-        ("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; the symbols are a list."),
+        wrong("joined by spaces", {RETURN: 'return " ".join(symbols)'}, "You return one text; the symbols are a list."),
+        wrong("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; the symbols are a list."),
     ),
-    wrong(
-        "merges used up",
-        {RETURN: "merges.clear()\n    return symbols"},
-        shown_by="the argument merges is another one after the call",
-    ).because("You empty the caller's merges: the next word finds none.", "Who else holds this list?"),
+    overwrites("merges", {RETURN: "merges.clear()\n    return symbols"}, "the next word finds none.", "merges used up"),
 )

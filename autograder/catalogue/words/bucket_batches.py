@@ -6,9 +6,9 @@ import random
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes, where
+from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words import bucket_batches_wrong as told
 from autograder.catalogue.words.bucket_batches_wrong import MISTAKES, PLACES, RETURN, SORTED_PLACES
 from autograder.catalogue.words.shared import below, holds, same
@@ -136,7 +136,7 @@ BUCKET_BATCHES = Exercise(
             of_draws(DISTINCT, goes_on, told.TWICE, "first", "second", "other"),
         ),
         Property(FORM, 0.25, same(MANY, "form")),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 
 import course_lib.text.byte_pairs as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, nothing_else_changes
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words.learn_bpe_wrong import COUNTED_ANEW, MISTAKES
 from autograder.catalogue.words.shared import below, same, shuffled, sketch, spelled
 
@@ -102,7 +101,7 @@ LEARN_BPE = Exercise(
             same("no merges asked for", "merges"),
         ),
         Property(FORM, 0.25, same("a text", "form")),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -3,7 +3,8 @@
 from collections import Counter
 from itertools import pairwise
 
-from autograder.catalogue.edits import Rewrite, wrong
+from autograder.catalogue.edits import Rewrite, asked, wrong
+from autograder.catalogue.slips import overwrites
 
 
 def marked(word):
@@ -104,101 +105,80 @@ def words_used_up(word_counts, num_merges):
     return found
 
 
-def asked(question, *rows):
-    """Rows (name, parts of the plain way or a function, what is said) that lead to one question."""
-    made = ((name, way if callable(way) else counting_anew(**way), says) for name, way, says in rows)
-    return tuple(wrong(name, way).because(says, question) for name, way, says in made)
+def row(name, way, says):
+    """A row whose way are parts of the plain one, or a function."""
+    return wrong(name, way if callable(way) else counting_anew(**way), says)
 
 
 MISTAKES = (
     *asked(
         "What comes first: how frequent a pair is, or where it stands in the alphabet?",
-        ("the rarest pair first", {"best": lambda n: min(n, key=lambda p: (n[p], p))}, "You merge the rarest pair."),
-        (
-            "the last of equals",
-            {"best": lambda n: max(n, key=lambda p: (n[p], p))},
-            "Of equally frequent pairs you take the alphabetically last; it is the first.",
+        row("the rarest pair first", {"best": lambda n: min(n, key=lambda p: (n[p], p))}, "You merge the rarest pair."),
+        row("the last of equals", {"best": lambda n: max(n, key=lambda p: (n[p], p))}).because(
+            "Of equally frequent pairs you take the alphabetically last; it is the first."
         ),
-        (
-            "equals as they come",
-            {"best": lambda n: max(n, key=n.get)},
-            "Of equally frequent pairs you take the one that you met first; it is the alphabetically first.",
+        row("equals as they come", {"best": lambda n: max(n, key=n.get)}).because(
+            "Of equally frequent pairs you take the one that you met first; it is the alphabetically first."
         ),
-        (
-            "equals compared as joined text",
-            {"best": lambda n: min(n, key=lambda p: (-n[p], "".join(p)))},
-            "You compare equally frequent pairs as one text; a pair is compared symbol by symbol, as tuples are.",
+        row("equals compared as joined text", {"best": lambda n: min(n, key=lambda p: (-n[p], "".join(p)))}).because(
+            "You compare equally frequent pairs as one text; a pair is compared symbol by symbol, as tuples are."
         ),
     ),
     *asked(
         "How often does a word that occurs 7 times count, and how often the pair (a, a) of `aaa`?",
-        ("every word counted once", {"weigh": bool}, "You count each word once; it counts as often as it occurs."),
-        (
-            "overlapping pairs counted once",
-            {"pairs": not_overlapping},
-            "You skip a pair that overlaps the one before; `aaa` has two of (a, a).",
+        row("every word counted once", {"weigh": bool}, "You count each word once; it counts as often as it occurs."),
+        row("overlapping pairs counted once", {"pairs": not_overlapping}).because(
+            "You skip a pair that overlaps the one before; `aaa` has two of (a, a)."
         ),
-        ("a pair counted once a word", {"pairs": lambda s: {*pairwise(s)}}, "A word may hold a pair more than once."),
-        (
-            "pairs across words",
-            words_in_one_row,
-            "You count the end of one word and the beginning of the next as neighbours.",
+        row(
+            "a pair counted once a word", {"pairs": lambda s: {*pairwise(s)}}, "A word may hold a pair more than once."
         ),
-        (
-            "counted once and for all",
-            counted_once,
-            "You count once and take the most frequent pairs of the characters; each merge makes new pairs.",
+        row("pairs across words", words_in_one_row).because(
+            "You count the end of one word and the beginning of the next as neighbours."
+        ),
+        row("counted once and for all", counted_once).because(
+            "You count once and take the most frequent pairs of the characters; each merge makes new pairs."
         ),
     ),
     *asked(
         "What becomes of the symbols `a a a` when (a, a) is merged, and what of `xa b` when (a, b) is?",
-        ("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
-        ("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
-        (
-            "the symbol after a merge skipped",
-            {"merge": skipping},
-            "After a merge you go on two places; the list is already one shorter, so you skip a symbol.",
+        row("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
+        row("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
+        row("the symbol after a merge skipped", {"merge": skipping}).because(
+            "After a merge you go on two places; the list is already one shorter, so you skip a symbol."
         ),
-        ("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol beside the next."),
+        row("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol beside the next."),
     ),
     *asked(
         "What tells the `st` at the end of `lowest` from that of `stop`?",
-        ("no mark at the end", {"cut": list}, "Your words have no `</w>`: their ends look like their insides."),
-        (
-            "the mark as a symbol of its own",
-            {"cut": lambda word: [*word, "</w>"]},
-            "Your `</w>` is a symbol of its own; it belongs to the last character.",
+        row("no mark at the end", {"cut": list}, "Your words have no `</w>`: their ends look like their insides."),
+        row("the mark as a symbol of its own", {"cut": lambda word: [*word, "</w>"]}).because(
+            "Your `</w>` is a symbol of its own; it belongs to the last character."
         ),
-        (
-            "the mark at the beginning",
-            {"cut": lambda word: [word[0] + "</w>", *word[1:]]},
-            "Your first character has the mark; it belongs to the last.",
+        row("the mark at the beginning", {"cut": lambda word: [word[0] + "</w>", *word[1:]]}).because(
+            "Your first character has the mark; it belongs to the last."
         ),
-        (
-            "the mark on every character",
-            {"cut": lambda word: [letter + "</w>" for letter in word]},
-            "All your characters have the mark; only the last one of a word has it.",
+        row("the mark on every character", {"cut": lambda word: [letter + "</w>" for letter in word]}).because(
+            "All your characters have the mark; only the last one of a word has it."
         ),
     ),
     *asked(
         "When is nothing left to merge?",
-        ("stopped at a count of 1", {"least": 2}, "You stop when the best pair occurs once; that is enough."),
-        ("no end when no pair is left", {"least": 0}, "When every word is one symbol, you go on and find no pair."),
-        ("one merge too many", {"more": 1}, "You make one merge more than num_merges."),
-        ("one merge too few", {"more": -1}, "You make one merge fewer than num_merges."),
+        row("stopped at a count of 1", {"least": 2}, "You stop when the best pair occurs once; that is enough."),
+        row("no end when no pair is left", {"least": 0}, "When every word is one symbol, you go on and find no pair."),
+        row("one merge too many", {"more": 1}, "You make one merge more than num_merges."),
+        row("one merge too few", {"more": -1}, "You make one merge fewer than num_merges."),
     ),
     *asked(
         "What does the docstring say that comes back?",
-        ("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; they are tuples."),
-        ("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}, "You return what became of the pairs."),
-        ("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
-        (
-            "the last merge first",
-            {"result": lambda m: m[::-1]},
-            "Your merges stand in the wrong order: first is first.",
+        row("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; they are tuples."),
+        row("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}).because(
+            "You return what became of the pairs."
+        ),
+        row("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
+        row("the last merge first", {"result": lambda m: m[::-1]}).because(
+            "Your merges stand in the wrong order: first is first."
         ),
     ),
-    wrong(
-        "the counts used up", words_used_up, shown_by="the argument word_counts is another one after the call"
-    ).because("You empty the caller's word_counts.", "Who else holds this dict?"),
+    overwrites("word_counts", words_used_up, "they are gone.", "the counts used up"),
 )

@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, matches, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import KEPT, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words.pad_batch_wrong import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
@@ -64,13 +64,7 @@ PAD_BATCH = Exercise(
             matches("one list", "mask"),
         ),
         Property(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
-        Property(
-            KEPT,
-            0.5,
-            unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back"),
-            nothing_else_changes(),
-            dtypes_kept(),
-        ),
+        kept(0.5, unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back")),
     ),
     mistakes=MISTAKES,
     hints=(

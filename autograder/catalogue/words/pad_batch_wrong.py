@@ -1,6 +1,7 @@
 """What goes wrong in `pad_batch`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import asked, wrong
+from autograder.catalogue.slips import overwrites
 
 LENGTHS, LONGEST = "lengths = [len(expect(", "max(lengths, default=0)"
 FULL = "tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)"
@@ -11,63 +12,45 @@ SEEN = "Which entries of that row are real, and does it matter which ids they ho
 RESULT = "What comes back, in which order and of which dtypes?"
 
 
-def asked(question, *rows):
-    """Rows (name, edits, what is said and, where it loses its dtype alone, what shows it)."""
-    made = ((name, edits, says, *shown, None) for name, edits, says, *shown in rows)
-    return tuple(wrong(name, edits, shown_by=shown).because(says, question) for name, edits, says, shown, *_ in made)
-
-
 MISTAKES = (
     *asked(
         ROW,
-        (
+        wrong(
             "padded in front",
             {
                 WRITTEN: WRITTEN.replace("row, : len(sequence)", "row, longest - len(sequence) :"),
                 MASK: f"{MASK}.flip(1)",
             },
-            "Your padding stands in front of the ids; it comes behind.",
-        ),
-        (
+        ).because("Your padding stands in front of the ids; it comes behind."),
+        wrong(
             "cut to the shortest",
             {
                 LONGEST: "min(lengths)",
                 WRITTEN: WRITTEN.replace("torch.tensor(sequence,", "torch.tensor(sequence[:longest],"),
             },
-            "You cut all lists to the length of the shortest; nothing may be lost.",
+        ).because("You cut all lists to the length of the shortest; nothing may be lost."),
+        wrong("one column more", {LONGEST: f"{LONGEST} + 1"}, "Your batch has a column of padding alone."),
+        wrong("sorted by length", {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"}).because(
+            "You sort the lists; row b must be list b."
         ),
-        ("one column more", {LONGEST: f"{LONGEST} + 1"}, "Your batch has a column of padding alone."),
-        (
-            "sorted by length",
-            {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"},
-            "You sort the lists; row b must be list b.",
+        wrong("transposed", {RETURN: "return tokens.T, padding_mask(lengths, longest).T"}).because(
+            "Your tensors are [T, B]; they are [B, T]."
         ),
-        (
-            "transposed",
-            {RETURN: "return tokens.T, padding_mask(lengths, longest).T"},
-            "Your tensors are [T, B]; they are [B, T].",
-        ),
-        ("pad ignored", {", pad, dtype": ", 0, dtype"}, "You fill up with 0, whatever pad is."),
-        ("filled with −1", {", pad, dtype": ", -1, dtype"}, "You fill up with −1; pad says with what."),
+        wrong("pad ignored", {", pad, dtype": ", 0, dtype"}, "You fill up with 0, whatever pad is."),
+        wrong("filled with −1", {", pad, dtype": ", -1, dtype"}, "You fill up with −1; pad says with what."),
     ),
     *asked(
         SEEN,
-        (
-            "the mask by comparing",
-            {MASK: "tokens != pad"},
-            "You compare with pad: an id that equals it inside a list is real.",
+        wrong("the mask by comparing", {MASK: "tokens != pad"}).because(
+            "You compare with pad: an id that equals it inside a list is real."
         ),
-        (
-            "the mask by comparing with 0",
-            {MASK: "tokens != 0"},
-            "You compare with 0: pad may be another id, and 0 may be real.",
+        wrong("the mask by comparing with 0", {MASK: "tokens != 0"}).because(
+            "You compare with 0: pad may be another id, and 0 may be real."
         ),
-        ("inverted mask", {MASK: f"~{MASK}"}, "Your mask marks the padding; True is a real token."),
-        ("all real", {MASK: "torch.ones_like(tokens, dtype=torch.bool)"}, "Your mask is True everywhere."),
-        (
-            "the last token hidden",
-            {MASK: "padding_mask([n - 1 for n in lengths], longest)"},
-            "Your mask hides the last real token.",
+        wrong("inverted mask", {MASK: f"~{MASK}"}, "Your mask marks the padding; True is a real token."),
+        wrong("all real", {MASK: "torch.ones_like(tokens, dtype=torch.bool)"}, "Your mask is True everywhere."),
+        wrong("the last token hidden", {MASK: "padding_mask([n - 1 for n in lengths], longest)"}).because(
+            "Your mask hides the last real token."
         ),
     ),
     wrong("empty lists left out", {LENGTHS: f"sequences = [s for s in sequences if s]\n    {LENGTHS}"}).because(
@@ -79,33 +62,29 @@ MISTAKES = (
     ),
     *asked(
         RESULT,
-        (
+        wrong(
             "tokens as floats",
             {RETURN: "return tokens.float(), padding_mask(lengths, longest)"},
-            "Your tokens are floats; ids are int64.",
-            "tokens is float32 where int64 is due",
-        ),
-        (
+            shown_by="tokens is float32 where int64 is due",
+        ).because("Your tokens are floats; ids are int64."),
+        wrong(
             "tokens as int32",
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
-            "Your tokens are int32; ids are int64.",
-            "tokens is int32 where int64 is due",
+            shown_by="tokens is int32 where int64 is due",
+        ).because("Your tokens are int32; ids are int64."),
+        wrong("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask holds numbers; it is boolean."),
+        wrong("the mask first", {RETURN: "return padding_mask(lengths, longest), tokens"}).because(
+            "You return the mask first; the tokens come first."
         ),
-        ("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask holds numbers; it is boolean."),
-        (
-            "the mask first",
-            {RETURN: "return padding_mask(lengths, longest), tokens"},
-            "You return the mask first; the tokens come first.",
+        wrong("tokens alone", {RETURN: "return tokens"}, "You return the tokens alone; the mask is due as well."),
+        wrong("lengths instead of the mask", {MASK: "torch.tensor(lengths)"}).because(
+            "You return the lengths; the mask is [B, T]."
         ),
-        ("tokens alone", {RETURN: "return tokens"}, "You return the tokens alone; the mask is due as well."),
-        ("lengths instead of the mask", {MASK: "torch.tensor(lengths)"}, "You return the lengths; the mask is [B, T]."),
     ),
-    wrong(
-        "the caller's lists filled up",
+    overwrites(
+        "sequences",
         {WRITTEN: f"sequence.extend([pad] * (longest - len(sequence)))\n        {WRITTEN}"},
-        shown_by="the argument sequences is another one after the call",
-    ).because(
-        "You append padding to the caller's own lists.",
-        "What is the difference between `x += y` and `x = x + y` for a list?",
+        "`x += y` and `append` write into the caller's own lists.",
+        "the caller's lists filled up",
     ),
 )

@@ -1,6 +1,6 @@
 """What goes wrong in `TokenEmbedding`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import asked, wrong
 
 START, ZERO = "torch.randn(vocab_size, dim) / dim**0.5", "table[pad] = 0"
 PARAMETER = "nn.Parameter(table)"
@@ -11,14 +11,10 @@ PAD = "Which row belongs to padding: what is in it at the start, and what should
 ROW = "Which row of the table belongs to token 5?"
 
 
-def asked(question, *rows):
-    return tuple(wrong(name, edits).because(says, question) for name, edits, says in rows)
-
-
 MISTAKES = (
     *asked(
         NAMES,
-        (
+        wrong(
             "an nn.Embedding as the table",
             {
                 PARAMETER: "nn.Embedding(vocab_size, dim, padding_idx=pad)",
@@ -27,16 +23,15 @@ MISTAKES = (
             },
             "Your table is an nn.Embedding, whose parameter is table.weight; the contract has a Parameter named table.",
         ),
-        (
+        wrong(
             "another name for table",
             {
                 "self.table, self.pad": "self.weight, self.pad",
                 "(tokens, self.table": "(tokens, self.weight",
                 "self.table.shape": "self.weight.shape",
             },
-            "Your parameter has another name than `table`: saved weights would not fit.",
-        ),
-        (
+        ).because("Your parameter has another name than `table`: saved weights would not fit."),
+        wrong(
             "table transposed",
             {
                 START: "torch.randn(dim, vocab_size) / dim**0.5",
@@ -44,12 +39,9 @@ MISTAKES = (
                 "(tokens, self.table": "(tokens, self.table.T",
                 "shape[1]": "shape[0]",
             },
-            "Your table is [dim, vocab_size]; it is [vocab_size, dim].",
-        ),
-        (
-            "one row more",
-            {"randn(vocab_size,": "randn(vocab_size + 1,"},
-            "Your table has a row too many: pad is one of the vocab_size tokens.",
+        ).because("Your table is [dim, vocab_size]; it is [vocab_size, dim]."),
+        wrong("one row more", {"randn(vocab_size,": "randn(vocab_size + 1,"}).because(
+            "Your table has a row too many: pad is one of the vocab_size tokens."
         ),
     ),
     wrong("not a parameter", {PARAMETER: "table"}).because(
@@ -57,75 +49,50 @@ MISTAKES = (
     ),
     *asked(
         SCALE,
-        ("not scaled", {f" * {ROOT}": ""}, "Your rows come back as they are; they are multiplied by √dim."),
-        (
-            "divided by the root",
-            {f"* {ROOT}": f"/ {ROOT}"},
-            "You divide by √dim, as attention does; here it is a product.",
+        wrong("not scaled", {f" * {ROOT}": ""}, "Your rows come back as they are; they are multiplied by √dim."),
+        wrong("divided by the root", {f"* {ROOT}": f"/ {ROOT}"}).because(
+            "You divide by √dim, as attention does; here it is a product."
         ),
-        ("times dim", {f"* {ROOT}": "* self.table.shape[1]"}, "You multiply by dim; it is √dim."),
-        (
-            "times the root of the vocabulary",
-            {"shape[1]": "shape[0]"},
-            "You multiply by the root of vocab_size; it is that of dim.",
+        wrong("times dim", {f"* {ROOT}": "* self.table.shape[1]"}, "You multiply by dim; it is √dim."),
+        wrong("times the root of the vocabulary", {"shape[1]": "shape[0]"}).because(
+            "You multiply by the root of vocab_size; it is that of dim."
         ),
     ),
     *asked(
         PAD,
-        (
-            "the row of pad random",
-            {ZERO: "pass"},
-            "The row of pad is as random as the others; it is zero at the start.",
+        wrong("the row of pad random", {ZERO: "pass"}).because(
+            "The row of pad is as random as the others; it is zero at the start."
         ),
-        ("row 0 zero, whatever pad is", {ZERO: "table[0] = 0"}, "You make row 0 zero; pad may be another one."),
-        (
-            "all rows zero",
-            {START: "torch.zeros(vocab_size, dim)"},
-            "All your rows start at zero: all words are the same, and stay so.",
+        wrong("row 0 zero, whatever pad is", {ZERO: "table[0] = 0"}, "You make row 0 zero; pad may be another one."),
+        wrong("all rows zero", {START: "torch.zeros(vocab_size, dim)"}).because(
+            "All your rows start at zero: all words are the same, and stay so."
         ),
-        (
-            "a gradient for the row of pad",
-            {", padding_idx=self.pad": ""},
-            "The row of pad gets a gradient: padding would learn to mean something.",
+        wrong("a gradient for the row of pad", {", padding_idx=self.pad": ""}).because(
+            "The row of pad gets a gradient: padding would learn to mean something."
         ),
-        (
-            "no gradient for row 0, whatever pad is",
-            {"padding_idx=self.pad": "padding_idx=0"},
-            "You keep row 0 from learning; pad may be another one.",
+        wrong("no gradient for row 0, whatever pad is", {"padding_idx=self.pad": "padding_idx=0"}).because(
+            "You keep row 0 from learning; pad may be another one."
         ),
-        (
-            "no gradient at all",
-            {LOOKED_UP: LOOKED_UP.replace("self.table", "self.table.detach()")},
-            "`.detach()` or `.data` cuts the table off: no word is ever learned.",
+        wrong("no gradient at all", {LOOKED_UP: LOOKED_UP.replace("self.table", "self.table.detach()")}).because(
+            "`.detach()` or `.data` cuts the table off: no word is ever learned."
         ),
     ),
     *asked(
         ROW,
-        (
-            "the row before",
-            {"embedding(tokens,": "embedding((tokens - 1) % len(self.table),"},
-            "You look up the row before: token 0 has row 0.",
+        wrong("the row before", {"embedding(tokens,": "embedding((tokens - 1) % len(self.table),"}).because(
+            "You look up the row before: token 0 has row 0."
         ),
-        ("the sentence backwards", {"embedding(tokens,": "embedding(tokens.flip(-1),"}, ""),
-        (
-            "normalised rows",
-            {LOOKED_UP: f"F.normalize({LOOKED_UP}, dim=-1)"},
-            "You divide each row by its length; it comes back as it is, times √dim.",
+        wrong("normalised rows", {LOOKED_UP: f"F.normalize({LOOKED_UP}, dim=-1)"}).because(
+            "You divide each row by its length; it comes back as it is, times √dim."
         ),
-        (
-            "padding cut out",
-            {LOOKED_UP: LOOKED_UP.replace("(tokens", "(tokens[tokens != self.pad]")},
-            "You leave padding out: the shape of the tokens is lost.",
+        wrong("padding cut out", {LOOKED_UP: LOOKED_UP.replace("(tokens", "(tokens[tokens != self.pad]")}).because(
+            "You leave padding out: the shape of the tokens is lost."
         ),
-        (
-            "one-hot vectors",
-            {LOOKED_UP: "F.one_hot(tokens, len(self.table)).to(self.table.dtype)"},
-            "You return one-hot vectors; the table is never used.",
+        wrong("one-hot vectors", {LOOKED_UP: "F.one_hot(tokens, len(self.table)).to(self.table.dtype)"}).because(
+            "You return one-hot vectors; the table is never used."
         ),
-        (
-            "dropout on the rows",
-            {LOOKED_UP: f"F.dropout({LOOKED_UP}, 0.1, self.training)"},
-            "In training your rows are dropped at random; nobody asked for dropout here.",
+        wrong("dropout on the rows", {LOOKED_UP: f"F.dropout({LOOKED_UP}, 0.1, self.training)"}).because(
+            "In training your rows are dropped at random; nobody asked for dropout here."
         ),
     ),
     wrong(

@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.text.vocabulary as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, is_true, nothing_else_changes
+from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words.shared import below, holds, same, shuffled
 from autograder.catalogue.words.vocabulary_wrong import COUNTS, ENCODE, IDS, MISTAKES, SEEN, TOKENS
 from autograder.judging.results import read_text
@@ -123,7 +123,7 @@ VOCABULARY = Exercise(
             is_true("a text", ["named"], bool, "there is no attribute `tokens`"),
             is_true("a text", ["number", "tokens"], is_length, "len() is not the number of tokens"),
         ),
-        Property(KEPT, 0.25, nothing_else_changes(), dtypes_kept()),
+        kept(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
