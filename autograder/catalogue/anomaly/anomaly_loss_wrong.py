@@ -41,6 +41,7 @@ MISTAKES = (
     wrong("softmax over the batch", {LOSS: "F.nll_loss(logits.log_softmax(0), target)"}).because(
         "The sets of the batch compete with each other; it is the images of one set that should.", COMPETE
     ),
+    wrong("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}),
     wrong("cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}).because(
         "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
         "Which of the two does F.cross_entropy take: logits, or probabilities?",
@@ -63,10 +64,6 @@ MISTAKES = (
     wrong("divided by the number of images", {LOSS: f"{LOSS} / sets.shape[1]"}),
     wrong("not averaged", {LOSS: 'F.cross_entropy(logits, target, reduction="none")'}).because(
         "This is one loss for each set; backward needs a single number.", DIVIDED
-    ),
-    wrong("sign of the logits", {"= model(": "= -model("}).because(
-        "The image with the smallest logit wins; the odd one should have the largest.",
-        "Is a larger logit more likely, or less?",
     ),
     wrong("every axis of size 1 squeezed", {".squeeze(-1)": ".squeeze()", "argmax(dim=-1)": "argmax(dim=1)"}).because(
         "squeeze() removes every axis of size 1, also that of a batch with a single set.",
@@ -93,9 +90,6 @@ MISTAKES = (
     wrong("mean of booleans", {SHARE: ".mean()"}).because(
         "Torch takes no mean of booleans: make numbers of them first, with float().",
         "What does == give, and what can be averaged?",
-    ),
-    wrong("smallest logit guessed", {"argmax": "argmin"}).because(
-        "You guess the image with the smallest logit; the larger a logit, the odder the image.", ACCURACY
     ),
     wrong("accuracy in percent", {SHARE: f"{SHARE} * 100"}).because(
         "Your accuracy is a percentage; asked for is a share between 0 and 1.", ACCURACY

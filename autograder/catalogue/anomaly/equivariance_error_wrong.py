@@ -43,9 +43,6 @@ MISTAKES = (
     wrong("sign not removed", {LARGEST: ".max()"}).because(
         "Without abs a change downwards never counts.", "A logit falls by 0.7 and no other moves. What is the error?"
     ),
-    wrong("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
-        "You divide by the size of the logits; asked for is the change itself.", ONE_NUMBER
-    ),
     wrong("first set only", {CALLS: f"    sets = sets[:1]\n{CALLS}"}).because(
         "You look at the first set of the batch alone; the largest change may be in another.", ONE_NUMBER
     ),

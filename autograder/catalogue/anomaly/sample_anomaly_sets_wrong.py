@@ -74,14 +74,6 @@ MISTAKES = (
         "What is the target when the odd one is the first?",
     ),
     wrong(
-        "turned the wrong way",
-        {"- target[:, None]": "+ target[:, None]"},
-        shown_by="the odd one stands at −target, counted around",
-    ).because(
-        "You turn the rows the wrong way round: the odd one lands as far from the end as target says.",
-        "A row of five with the odd one first: which place does each image get when target is 1?",
-    ),
-    wrong(
         "another image than the one given",
         {"[anomaly_index[:, None], normal]": f"[{CLASS_AFTER_CLASS}[start[class_of[anomaly_index], None]], normal]"},
     ),
@@ -156,14 +148,6 @@ MISTAKES = (
         "How many orders do you draw for a batch of B sets?",
     ),
     wrong(
-        "the end of a class left out",
-        {"counts[other, None]  # [B, largest class]": "counts.min()"},
-        shown_by="the last images of a class never stand among the others",
-    ).because(
-        "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
-        "Of a class with 9 images, which ones can your draw give?",
-    ),
-    wrong(
         "generator not used",
         {"generator=generator, ": ""},
         times=3,
@@ -218,20 +202,6 @@ MISTAKES = (
     ).because(
         "You return the indices before the target; the target comes second.",
         "In which order does the docstring name what is returned?",
-    ),
-    wrong(
-        "the first place left out", {"randint(set_size,": "randint(1, set_size,"}, shown_by="the odd one is never first"
-    ).because(
-        "The odd one is never first: places count from 0.",
-        "What is the smallest number that torch.randint(1, 5, …) can give?",
-    ),
-    wrong(
-        "the global generator seeded",
-        {FIRST_LINE: f"    generator = torch.manual_seed(42)\n{FIRST_LINE}"},
-        shown_by="the same generator gives the same sets again and again",
-    ).because(
-        "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
-        "Which line of your code hands on `generator`?",
     ),
     switches(
         "random seed",

@@ -162,8 +162,7 @@ SPLIT_PER_CLASS = Exercise(
             0.75,
             is_true("digits", ["picked", "rest"], not_the_same, "rest is picked once more"),
             either(
-                fits("digits", ["rest"], ["labels"], not_from_zero, "rest is 0, 1, 2, … as far as it goes"),
-                NONE_LOST,
+                fits("digits", ["rest"], ["labels"], not_from_zero, "rest is 0, 1, 2, … as far as it goes"), NONE_LOST
             ),
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             NONE_LOST,

@@ -14,7 +14,6 @@ MISTAKES = (
             "Each position sees the next one: what it should predict."
         ),
         wrong("everything visible", {".tril()": ""}, "Your mask hides nothing."),
-        wrong("upside down", {".tril()": ".tril().flip(0)"}, "Your triangle stands on its head."),
     ),
     *asked(
         "May a position use its own input?",

@@ -46,9 +46,6 @@ MISTAKES = (
         wrong(
             "inverted mask", at_first("mask = mask == 0"), "The mask comes back inverted; only its shape is to change."
         ),
-        wrong("inverted mask, by ~", at_first("mask = ~mask")).because(
-            "The mask comes back inverted; only its shape is to change."
-        ),
         wrong(
             "a bias instead of a mask", at_first("mask = torch.zeros(mask.shape).masked_fill(mask == 0, -torch.inf)")
         ).because("These are numbers to add to the scores (0 and −inf); only the mask's shape is to change."),

@@ -28,9 +28,6 @@ MISTAKES = (
         wrong(
             "as wide as the first sequence", {WIDTH: "int(lengths[0])"}, "The first decides, where the longest should."
         ),
-        wrong(
-            "as wide as the last sequence", {WIDTH: "int(lengths[-1])"}, "The last decides, where the longest should."
-        ),
         wrong("as wide as there are sequences", {WIDTH: "len(lengths)"}, "Your mask has a column for each sequence."),
     ),
     *asked(

@@ -27,9 +27,6 @@ OF_SCALE = (
         wrong(
             "divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; the paper divides by its square root."
         ),
-        wrong(
-            "divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}, "You divide by d_k²; the paper divides by the root."
-        ),
         wrong("multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}).because(
             "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies."
         ),
@@ -37,9 +34,6 @@ OF_SCALE = (
     *asked(
         "Which axis does the dot product sum over, and of which tensors?",
         wrong("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}, "You scale by how many keys there are."),
-        wrong("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}).because(
-            "You scale by how many queries there are."
-        ),
         wrong(
             "scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."
         ),
@@ -62,9 +56,6 @@ OF_WEIGHTS = (
         ),
         wrong("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
         wrong("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
-        wrong(
-            "softmax over queries and keys at once", {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"}
-        ).because("All pairs of query and key together share out a weight of 1, and not each query."),
     ),
     *asked(
         "What turns scores into weights, of which those of one query sum to 1?",
@@ -136,9 +127,6 @@ OF_MASK = (
     *asked(
         "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
         wrong("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
-        wrong("inverted mask, booleans only", {"mask == 0": "mask"}).because(
-            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail."
-        ),
         wrong(
             "booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
         ),
@@ -156,7 +144,6 @@ OF_MASK = (
         wrong(
             "hidden scores set to a high number", {LOWEST: "1e9"}, "The sign is wrong: hidden keys get all the weight."
         ),
-        wrong("hidden scores set to −1", {LOWEST: "-1.0"}, "A score of −1 still has the weight exp(−1)."),
         wrong("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
     ),
     wrong("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
@@ -169,16 +156,6 @@ OF_MASK = (
     ).because(
         "You set weights to 0 after the softmax and leave the rest as they are: they no longer sum to 1.",
         "How much weight is lost when a key is hidden, and who should get it?",
-    ),
-    wrong(
-        "filled after the softmax",
-        {
-            MASKED: "scores.masked_fill",
-            "    return": f"{IF_MASKED}\n        attention = attention.masked_fill(mask == 0, -1e9)\n    return",
-        },
-    ).because(
-        "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
-        "Is it the scores or the weights that you fill?",
     ),
     *asked(
         "Which axes has the mask, which have the scores, and how do they line up from the right?",
@@ -198,10 +175,6 @@ OF_MASK = (
             "values made before the mask",
             before_the_mask(f"values = {WEIGHTS} @ v") | {"return attention @ v": "return values"},
         ).because("Your attention is masked, but the values were averaged with the weights from before."),
-        wrong(
-            "attention from before the mask",
-            before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
-        ).because("Your values are masked, but the attention that you return is the one from before."),
     ),
     *asked(
         "What is `mask` when the caller gives none, and what may the first query see then?",

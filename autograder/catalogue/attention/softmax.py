@@ -66,10 +66,7 @@ SOFTMAX = Exercise(
             1,
             *(
                 is_true(
-                    case,
-                    ["weights"],
-                    lambda w, axis=axis: (abs(w.sum(axis) - 1) < 1e-4).all() and w.min() >= 0,
-                    text,
+                    case, ["weights"], lambda w, axis=axis: (abs(w.sum(axis) - 1) < 1e-4).all() and w.min() >= 0, text
                 )
                 for case, axis, text in (
                     ("a middle axis", 1, "the weights along dim=1 do not sum to 1"),

@@ -27,17 +27,11 @@ MISTAKES = (
     *asked(
         "What do your weights add up to: all of them, and those of each row?",
         wrong("normalised over everything", {SUM: ".sum()"}, "Only all weights of the tensor together sum to 1."),
-        wrong("one maximum and one sum for the whole tensor", {SUM: ".sum()", MAX: ".max()"}).because(
-            "You take the maximum and the sum of the whole tensor: only all weights together sum to 1."
-        ),
         wrong(
             "not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."
         ),
         wrong("the logarithm", {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"}).because(
             "These are the logarithms of the weights; asked for are these."
-        ),
-        wrong("no exponential on top", {"return exponents": f"return ({SHIFTED})"}).because(
-            "Above the line of the fraction exp is missing."
         ),
     ),
     *(
@@ -62,6 +56,8 @@ MISTAKES = (
             ("keepdim forgotten twice", "dim=dim", 2, "Each of maximum and sum has"),
         )
     ),
+    wrong("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}),
+    wrong("powers of 2", {"torch.exp(": "torch.exp2("}),
     *asked(
         "Which logit should win?",
         wrong(

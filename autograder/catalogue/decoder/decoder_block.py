@@ -4,15 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.decoder as reference
-from autograder.catalogue.checks import (
-    fits,
-    is_true,
-    matches,
-    moved,
-    same_alone,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.decoder.decoder_block_wrong import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right

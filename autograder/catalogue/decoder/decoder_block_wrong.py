@@ -40,6 +40,7 @@ MISTAKES = (
         wrong(f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"})
         for i, layer in ((1, SELF), (2, CROSS))
     ),
+    wrong("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}),
     wrong(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
@@ -162,14 +163,6 @@ MISTAKES = (
         )
         for name, layer in (("self-attention", SELF), ("cross-attention", CROSS), ("feed-forward", SUB_LAYERS[3]))
     ),
-    wrong(
-        "all residuals from the input",
-        {"visible = causal": "start = x\n        visible = causal"}
-        | {f"self.norm{i}(x": f"self.norm{i}(start" for i in (2, 3)},
-    ).because(
-        "Every residual adds the x that came into the block, not what the last sub-layer made of it.",
-        "What should the second sub-layer be added to?",
-    ),
     wrong("one norm for all", {"self.norm2(": "self.norm1(", "self.norm3(": "self.norm1("}).because(
         "norm1 is used three times, norm2 and norm3 never.", "Which parameters get no gradient?"
     ),
@@ -192,10 +185,6 @@ MISTAKES = (
     ).because(
         "`+=` writes into the tensor that the caller gave, and autograd still needs what stood there.",
         "What is the difference between x += y and x = x + y for a caller who goes on using x?",
-    ),
-    wrong("GELU for ReLU", {"self.norm1 = ": "self.linear_net[2] = nn.GELU()\n        self.norm1 = "}).because(
-        "Your feed-forward bends with another function than ReLU; that came after 2017.",
-        "Which function does equation 2 of the paper apply between the two Linears?",
     ),
     wrong("a fixed number of heads", {", num_heads)": ", 1)"}, times=2),
     overwrites(

@@ -78,12 +78,6 @@ MISTAKES = (
         "src_mask does not reach the model: it reads the padding of the source.",
         "With which arguments do you call the model?",
     ),
-    wrong(
-        "source mask inverted", {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["}
-    ).because(
-        "The model gets the inverse of src_mask: it reads the padding and nothing else.",
-        "Is True a real token, or padding?",
-    ),
     wrong("sampled", {f"logits.{NEXT}": "torch.multinomial(logits.softmax(-1), 1)[:, 0]"}).because(
         "You draw the next token at random; greedy means the likeliest one, always.",
         "Do two calls of your function give the same?",
@@ -92,13 +86,6 @@ MISTAKES = (
     wrong("for one sentence only", {FREEZE: "", STOP: "not finished"}).because(
         "With one sentence it works; with several, `if token == eos` asks one yes or no of a whole batch.",
         "How can each row of a batch end at a time of its own?",
-    ),
-    wrong(
-        "fed with the source",
-        {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
-    ).because(
-        "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
-        "What does the decoder know when nothing has been said yet?",
     ),
     *(
         wrong(f"argmax over the {axis}", edits).because(

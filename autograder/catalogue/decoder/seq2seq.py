@@ -5,16 +5,7 @@ import torch
 from torch import nn
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import (
-    either,
-    finite,
-    is_true,
-    matches,
-    moved,
-    shaped_like_answer,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import either, finite, is_true, matches, moved, shaped_like_answer, unmoved, where
 from autograder.catalogue.decoder.seq2seq_wrong import MASK, MISTAKES
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right

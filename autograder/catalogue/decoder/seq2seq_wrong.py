@@ -77,29 +77,12 @@ MISTAKES = (
         "The target's tokens are looked up in the source's embedding: the two vocabularies have nothing in common.",
         "Which parameters get no gradient: those of which embedding?",
     ),
-    wrong(
-        "embeddings added twice",
-        {
-            name: f"(lambda e: e + self.positional_encoding(e))(self.{what}_embedding({what}) * scale)"
-            for name, what in ((READ, "src"), (RECALL, "tgt"))
-        },
-    ).because(
-        "`positional_encoding(x)` is x with its positions already; you add x once more.",
-        "What does your PositionalEncoding return: the positions, or the sum?",
-    ),
     wrong("source mask on the target", {"memory_mask=src_mask": "mask=src_mask"}).because(
         "The decoder takes the mask of the source for that of its own tokens: their lengths differ.",
         "In which order does the decoder take its two masks?",
     ),
     wrong("a fixed number of heads", {"num_heads=num_heads": "num_heads=1"}).because(
         "num_heads does not reach the encoder and the decoder.", STACKS
-    ),
-    wrong(
-        "a norm at the end",
-        {"_dim, tgt_vocab)": "_dim, tgt_vocab)\n        self.norm = nn.LayerNorm(model_dim)", "(y)": "(self.norm(y))"},
-    ).because(
-        "A last norm belongs to pre-norm models; here every block ends with one already.",
-        "What stands between the last block and the last Linear in figure 1?",
     ),
     wrong("mask without an axis for the queries", {MASK: "src_mask"}).because(
         "A mask with two axes is read as [queries, keys]; src_mask is [batch, keys].",
@@ -118,13 +101,6 @@ MISTAKES = (
     wrong("tokens and memory exchanged", {DECODED: "self.decoder(memory, y, mask=src_mask)"}).because(
         "The decoder is given the memory as its tokens and the target as its memory.",
         "How many logits must there be: one for each target token, or for each source token?",
-    ),
-    wrong(
-        "encoder instead of the decoder",
-        {DECODED: "self.encoder(torch.cat([memory, y], dim=1))[:, src.shape[1] :]"},
-    ).because(
-        "Source and target go through the encoder together: every target token sees the later ones.",
-        "Which of your modules is causal?",
     ),
     wrong("target shifted inside", {"self.tgt_embedding(tgt)": "self.tgt_embedding(shift_right(tgt, bos=1))"}).because(
         "Your model shifts the target itself; `tgt` comes already shifted.",
@@ -150,14 +126,6 @@ MISTAKES = (
             ("source not dropped", (READ,), " of the source"),
             ("target not dropped", (RECALL,), " of the target"),
         )
-    ),
-    wrong(
-        "dropped before the positions",
-        {"self.dropout(self.positional_encoding(": "self.positional_encoding(self.dropout("},
-        times=2,
-    ).because(
-        "You drop the embeddings and add the positions afterwards: these are never dropped.",
-        "Which sum does section 5.4 of the paper drop from?",
     ),
     wrong("blocks without dropout", {", dropout=dropout)": ")"}).because(
         "The embeddings are dropped, the blocks know nothing of it: dropout is not among their arguments.", STACKS

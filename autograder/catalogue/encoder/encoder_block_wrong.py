@@ -55,9 +55,6 @@ def in_forward(methods: int, formula: str) -> tuple[Mistake, ...]:
         row(
             "no residual around the feed-forward", {"x + self.dropout(self.linear_net": "self.dropout(self.linear_net"}
         ).because("x is not added to the output of the feed-forward.", ZERO),
-        row(
-            "a residual around the block", {"Tensor:\n": "Tensor:\n        before = x\n", "return ": "return before + "}
-        ).because("You add x to the result; the two residuals are inside, each around its sub-layer.", ZERO),
         row("norm1 twice", {"self.norm2(": "self.norm1("}).because("norm1 is applied twice and norm2 never.", formula),
         row(
             "norms exchanged",
@@ -119,6 +116,12 @@ ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x)"
 OVER_BATCH_AND_TOKENS = wrong("over batch and tokens", {"dim=-1": "dim=(0, 1)"}, times=2)
 
 WORDED = (
+    wrong(
+        "the attention's output added to itself",
+        {"x + self.dropout(self.self_attn(x, mask)": "(a := self.self_attn(x, mask)) + self.dropout(a"},
+    ),
+    wrong("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}),
+    wrong("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}),
     wrong("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
         "Neither sub-layer's input is added to its output: what the sub-layers do not pass on is lost.", ZERO
     ),
@@ -160,9 +163,6 @@ WORDED = (
     wrong("no attention", {f" + self.dropout({ATTENTION})": ""}).because(
         "self_attn is made and never called.", FORMULA
     ),
-    wrong("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
-        "What your first line makes is thrown away: x = norm1(…).", FORMULA
-    ),
     wrong("one norm", {"self.norm2 = LayerNorm(input_dim)": "", "self.norm2(": "self.norm1("}).because(
         "There is one norm where the contract has two, each with parameters of its own.", PARTS
     ),
@@ -171,9 +171,6 @@ WORDED = (
     ),
     wrong("dropout of the sum", {"x + self.dropout(": "self.dropout(x + "}, times=2).because(
         "You drop from the sum, and with it from x; it is the sub-layer's output that is dropped.", WHEN
-    ),
-    wrong("dropout of the first sum", {"self.norm1(x + self.dropout(": "self.norm1(self.dropout(x + "}).because(
-        "You drop from the first sum, and with it from x; it is the attention's output that is dropped.", WHEN
     ),
     wrong(
         "dropout after the norm",

@@ -34,9 +34,6 @@ WORDED = (
     wrong("GELU instead of ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
         "Your non-linearity is a GELU; the paper's is a ReLU.", WHAT
     ),
-    wrong("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because(
-        "Your ReLU leaks: what is negative must become 0.", WHAT
-    ),
     wrong("no ReLU", {"nn.ReLU()": "nn.Identity()"}).because(
         "There is no non-linearity between your two linear maps: together they are a single one.", WHAT
     ),
@@ -77,12 +74,6 @@ WORDED = (
     ),
     wrong("no dropout", {"nn.Dropout(dropout)": "nn.Dropout(0.0)"}).because(
         "Your dropout is never applied.", "Is the second module in the path of x?"
-    ),
-    wrong(
-        "dropout as the share that is kept", {"nn.Dropout(dropout)": "nn.Dropout(1 - dropout if dropout else 0.0)"}
-    ).because(
-        "dropout is the share that is dropped; you drop the rest.",
-        "With dropout=0.25, how many of 100 hidden features survive?",
     ),
     wrong(
         "dropout by default",

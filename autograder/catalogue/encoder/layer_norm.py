@@ -4,15 +4,7 @@ import torch
 from torch import nn
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import (
-    finite,
-    gradients_reach,
-    matches,
-    moved,
-    same_in_training,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, gradients_reach, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_ROOT, VARIANCE
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept

@@ -27,6 +27,7 @@ WORDED = (
         )
         for name, norm, layer in (("attention", "norm1", ATTENTION), ("feed-forward", "norm2", FEED_FORWARD))
     ),
+    wrong("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}),
     wrong("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; the path from x to the output is to stay free of norms.", ZERO
     ),

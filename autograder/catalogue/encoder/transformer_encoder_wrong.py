@@ -27,6 +27,7 @@ def stepped(step: str) -> dict[str, str]:
 
 
 OF_LAYERS = (
+    wrong("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}),
     wrong("one block repeated", {BLOCKS: "nn.ModuleList([EncoderBlock(**block_args)] * num_layers)"}).because(
         "`[block] * n` puts the same block in every place: your layers share their weights.", HOW_MANY
     ),
@@ -50,10 +51,6 @@ OF_LAYERS = (
             "return x": "return self.norm(x)",
         },
     ).because("You normalise the result once more; the blocks are post-norm and have done so.", CHAIN),
-    wrong("pre-norm blocks", {"(EncoderBlock(": "(PreNormEncoderBlock("}).because(
-        "Your stack is made of PreNormEncoderBlock; the contract says EncoderBlock.",
-        "Which of the two blocks is the one of the 2017 paper?",
-    ),
     wrong("dropout lost", {"(**block_args)": '(**block_args | {"dropout": 0.0})'}).because(
         "The dropout does not reach your blocks.", ROUTE
     ),
@@ -78,21 +75,12 @@ OF_FORWARD = (
     wrong("layers summed", {LOOP: "x = sum(layer(x, mask) for layer in self.layers)"}).because(
         "Your blocks stand side by side, and their outputs are added; run them one after the other.", CHAIN
     ),
-    wrong("layers averaged", {LOOP: "x = sum(layer(x, mask) for layer in self.layers) / len(self.layers)"}).because(
-        "Your blocks stand side by side, and their outputs are averaged; run them one after the other.", CHAIN
-    ),
     wrong(
         "a residual around the stack", {LOOP: f"before = x\n        {LOOP}", "return x": "return before + x"}
     ).because("You add x to the result; the residuals are inside the blocks.", CHAIN),
-    wrong("a residual around each block", stepped("x = x + layer(x, mask)")).because(
-        "You add x to what each block gives; the residuals are inside the blocks.", CHAIN
-    ),
     wrong("mask forgotten in forward", stepped("x = layer(x)")).because("No block gets the mask.", EVERY),
     wrong("mask for the first layer only", stepped("x, mask = layer(x, mask), None")).because(
         "Only the first block gets the mask: from the second on, every token sees all others.", EVERY
-    ),
-    wrong("mask for the last layer only", stepped("x = layer(x, mask if layer is self.layers[-1] else None)")).because(
-        "Only the last block gets the mask: before it, every token has seen all others.", EVERY
     ),
     wrong(
         "mask nowhere", {"for layer in self.layers:": "mask = None\n        for layer in self.layers:"}, times=2
@@ -119,9 +107,6 @@ OF_MAPS = (
     wrong("maps without the mask, on a masked way", {"self_attn(x, mask": "self_attn(x"}).because(
         "The layers get the mask, but you ask for their maps without it.", EVERY
     ),
-    wrong("mask for the first map only", {NEXT: f"{NEXT}\n            mask = None"}).because(
-        "Only the first map is made with the mask.", EVERY
-    ),
     wrong("maps without the mask", {"attention_maps = []": "attention_maps, mask = [], None"}).because(
         "get_attention_maps does not use the mask.", EVERY
     ),
@@ -135,17 +120,8 @@ OF_MAPS = (
     wrong("pairs instead of maps", {"_, attention": "attention"}).because(
         "self_attn gives a pair, output and attention, and you keep both; the map is the second.", COLLECT
     ),
-    wrong("outputs unpacked", {", return_attention=True": ""}).because(
-        "You ask self_attn for no attention, and unpack its output: return_attention=True.", COLLECT
-    ),
     wrong("the last map only", {"return attention_maps": "return attention_maps[-1:]"}).because(
         "You return the map of the last layer; every layer has one.", COLLECT
-    ),
-    wrong("the first map only", {"return attention_maps": "return attention_maps[:1]"}).because(
-        "You return the map of the first layer; every layer has one.", COLLECT
-    ),
-    wrong("maps backwards", {"return attention_maps": "return attention_maps[::-1]"}).because(
-        "Your maps begin with the last layer.", COLLECT
     ),
     switches(
         "mode of the module itself",

@@ -12,15 +12,7 @@ from autograder.catalogue.attention.scaled_dot_product_wrong import (
     SHINES_THROUGH,
     WEIGHTS,
 )
-from autograder.catalogue.checks import (
-    Check,
-    forgets,
-    matches,
-    moved,
-    raises,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import Check, forgets, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import Rewrite, right
 from autograder.catalogue.exercise import Case, Promise, Property, gradients_flow, kept
 from autograder.catalogue.multi_head.both_layers_wrong import EMBED_DIM, NUM_HEADS
@@ -60,10 +52,7 @@ def parameters_and_refusal() -> tuple[Property, ...]:
 
 def gradients_and_side_effects(parameters: tuple[str, ...], free: tuple[str, ...] = ()) -> tuple[Property, ...]:
     """What is asked of a call besides its result; a `free` parameter may get no gradient."""
-    return (
-        gradients_flow(0.5, parameters, matches("values"), free),
-        kept(0.5, forgets("values")),
-    )
+    return (gradients_flow(0.5, parameters, matches("values"), free), kept(0.5, forgets("values")))
 
 
 def same_whatever_the_kind() -> tuple[Check, ...]:
@@ -93,11 +82,7 @@ def promise_of_refusal(sentence: str) -> Promise:
 OTHER_ATTENTION = tuple(  # right ways to write what both layers call
     right(name, {}, calling=(scaled_dot_product, Rewrite(name, edits)))
     for name, edits in {
-        "scaled before the product, filled with −9e15": {
-            f" / {ROOT}": "",
-            "= q @": f"= q / {ROOT} @",
-            LOWEST: "-9e15",
-        },
+        "scaled before the product, filled with −9e15": {f" / {ROOT}": "", "= q @": f"= q / {ROOT} @", LOWEST: "-9e15"},
         "by einsum, with an additive mask": {
             SCORES: f'torch.einsum("bhld,bhsd->bhls", q, k) / {ROOT}',
             FILLED: "scores + torch.zeros(mask.shape).to(scores).masked_fill(~mask.bool(), -torch.inf)",

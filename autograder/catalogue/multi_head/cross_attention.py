@@ -172,12 +172,7 @@ CROSS_ATTENTION = Exercise(
     ),
     properties=(
         *both_layers.parameters_and_refusal(),
-        Property(
-            "values",
-            1,
-            matches("values"),
-            same_in_training("values"),
-        ),
+        Property("values", 1, matches("values"), same_in_training("values")),
         both_layers.mask_is_respected(1, "key"),
         Property(
             "masks of any rank and kind",

@@ -32,10 +32,6 @@ OF_AXES = (
     wrong("batch and tokens exchanged", {MOVE: ".permute(2, 0, 1, 3)"}).because(
         "Your result is [T, B, h·d]: the batch must stay the first axis.", "Which axes does your permute move?"
     ),
-    wrong("features exchanged with tokens", {MOVE + JOIN: ".transpose(2, 3).reshape(len(x), x.shape[2], -1)"}).because(
-        "You exchange the last two axes; it is the heads that must move, next to their features.",
-        "Which axes does split_heads exchange?",
-    ),
     wrong("still four axes", {JOIN: ""}).because(
         "Your result is [B, T, h, d]: the last two axes are still to be joined.", "How many axes has [B, T, h·d]?"
     ),

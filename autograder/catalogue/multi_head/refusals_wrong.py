@@ -26,7 +26,4 @@ def refusals(width: str, features: int, heads: int) -> tuple[Mistake, ...]:
             "Your ValueError does not say how many features and how many heads came.",
             "What would you want to read if it happened to you?",
         ),
-        wrong("the check turned round", {check: check.replace("!=", "==")}).because(
-            "You refuse what the heads divide: a remainder of 0 is the good case.", "What is 12 % 3?"
-        ),
     )

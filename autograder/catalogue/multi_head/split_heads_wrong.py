@@ -25,10 +25,6 @@ OF_AXES = (
         "You make heads of width num_heads; num_heads counts the heads, their width is what is left.",
         "12 features and 3 heads: how wide is a head?",
     ),
-    wrong("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
-        "Your result is [B, h, d, T]; the features must be the last axis.",
-        "Which axis does the dot product of a query and a key sum over?",
-    ),
     wrong("heads before the batch", {MOVE: ".permute(2, 0, 1, 3)"}).because(
         "Your result is [h, B, T, d]: the batch must stay the first axis.",
         "Along which new axis do you stack the pieces?",

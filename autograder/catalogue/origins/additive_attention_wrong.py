@@ -29,16 +29,10 @@ OF_SCORE = (
     wrong("multiplied", {".unsqueeze(1) + self": ".unsqueeze(1) * self"}).because(
         "You multiply query and key; this attention is called additive because it adds them.", NETWORK
     ),
-    wrong("subtracted", {".unsqueeze(1) + self": ".unsqueeze(1) - self"}).because(
-        "You subtract the key; the formula adds the two.", NETWORK
-    ),
     wrong(
         "tanh of the score",
         {HIDDEN: "self.query_proj(query).unsqueeze(1) + self.key_proj(keys)", SCORES: f"torch.tanh({SCORES})"},
     ).because("Your tanh stands outside, around the score; it belongs between the two layers.", NETWORK),
-    wrong("tanh twice", {SCORES: f"torch.tanh({SCORES})"}).because(
-        "Your score goes through a tanh of its own; the last layer is linear.", NETWORK
-    ),
     wrong("the query left out", {"self.query_proj(query).unsqueeze(1) + ": ""}),
     wrong(
         "the keys left out", {HIDDEN: "torch.tanh(self.query_proj(query).unsqueeze(1) + 0 * self.key_proj(keys))"}
@@ -80,14 +74,6 @@ OF_PARAMETERS = (
     wrong("biases everywhere", {", bias=False)": ")"}, times=3).because(
         "Your layers have biases; in this attention none of the three has one.", NAMES
     ),
-    wrong(
-        "widths exchanged",
-        {
-            "nn.Linear(query_dim, hidden_dim": "nn.Linear(KEY, hidden_dim",
-            "nn.Linear(key_dim, hidden_dim": "nn.Linear(query_dim, hidden_dim",
-            "nn.Linear(KEY, hidden_dim": "nn.Linear(key_dim, hidden_dim",
-        },
-    ).because("Your query_proj takes vectors as wide as a key, and the other way round.", NAMES),
     wrong("another name for score", {"self.score": "self.score_proj"}, times=2).because(
         "Your last layer is called score_proj; its name is score.", NAMES
     ),

@@ -4,16 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.attentive as reference
-from autograder.catalogue.checks import (
-    finite,
-    forgets,
-    matches,
-    moved,
-    same_alone,
-    same_in_training,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, forgets, matches, moved, same_alone, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, gradients_flow, kept
 from autograder.catalogue.origins.attentive_decoder_wrong import FIRST, GUESS, MEAN, MISTAKES

@@ -37,9 +37,6 @@ OF_THE_START = (
     wrong("the last of the memory", {MEAN: "memory[:, -1]"}).because(
         "You start from the last vector of the memory; the mean of all that is seen is asked for.", START
     ),
-    wrong("the first of the memory", {MEAN: "memory[:, 0]"}).because(
-        "You start from the first vector of the memory; the mean of all that is seen is asked for.", START
-    ),
     wrong("zeros at the start", {FIRST: f"torch.zeros_like({FIRST})"}).because(
         "Your first state is zero: `start` is never used.", START
     ),
@@ -54,15 +51,6 @@ OF_THE_START = (
 OF_THE_STEP = (
     wrong("asks after the step", {CELL: f"{CELL}\n            {ASK}"}).because(
         "You attend with the state of step t; the state of step t − 1 asks, before the cell runs.", ASKS
-    ),
-    wrong(
-        "asks with both states",
-        {
-            CELL: f"old, {CELL.replace('= ', '= state, ', 1)}\n"
-            "            weights = self.attention((state + old) / 2, memory, mask)[1]"
-        },
-    ).because(
-        "The attention that you return belongs to the state after the step as well; the state before it asks.", ASKS
     ),
     wrong(
         "the first state asks every time",
@@ -118,13 +106,6 @@ OF_THE_STEP = (
         "You shift the tokens yourself; they come shifted already, with <bos> in front.",
         "Who puts <bos> in front: the caller or the decoder?",
     ),
-    wrong(
-        "embedding scaled",
-        {"self.embedding(tokens).unbind": "(self.embedding(tokens) * self.cell.hidden_size**0.5).unbind"},
-    ).because(
-        "You multiply the embedding by a root, as the Transformer does; this decoder came before it.",
-        "Is there a root in the docstring?",
-    ),
     wrong("mask not handed on", {"(state, memory, mask)": "(state, memory)"}).because(
         "You do not give the mask to the attention: the decoder reads the padding.",
         "Who has to know the mask: the mean, the attention, or both?",
@@ -151,12 +132,6 @@ OF_THE_RESULT = (
     wrong("logits alone", {", torch.stack(attention, dim=1)  #": "  #"}).because(
         "You return the logits alone; the attention is to be seen as well.", "How many things does forward return?"
     ),
-    wrong("steps backwards", {".unbind(dim=1)": ".flip(1).unbind(dim=1)"}).because(
-        "You go through the tokens from the last to the first.", "Which token is there when the decoder begins?"
-    ),
-    wrong(
-        "stacked on the last axis", {"dim=1), torch.stack(attention, dim=1)": "dim=2), torch.stack(attention, dim=2)"}
-    ).because("Your steps are the last axis: [B, V, T] and [B, S, T].", SHAPES),
 )
 
 OF_PARAMETERS = (
@@ -169,9 +144,6 @@ OF_PARAMETERS = (
     wrong("another name for output", {"self.output": "self.out_proj"}, times=2).because(
         "Your last layer is called out_proj; its name is output.", NAMES
     ),
-    wrong(
-        "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}
-    ).because("Your table has a row too many.", NAMES),
     no_super(),
 )
 

@@ -16,15 +16,7 @@ OF_SCORE = (
     wrong("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
         "Your score goes through a tanh; that belongs to additive attention.", FORMULA
     ),
-    wrong("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
-        "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
-    ),
-    wrong("mean over the features", {SCORES: SCORES.replace("sum(", "mean(")}).because(
-        "You take the mean over the features; a dot product is their sum.", FORMULA
-    ),
-    wrong("distance", {SCORES: "-((query @ self.weight).unsqueeze(1) - keys).square().sum(dim=-1)"}).because(
-        "You score by distance; the formula is a dot product.", FORMULA
-    ),
+    wrong("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}),
     wrong("added", {".unsqueeze(1) * keys": ".unsqueeze(1) + keys"}).because(
         "You add query and key; a dot product multiplies them, feature by feature.", FORMULA
     ),

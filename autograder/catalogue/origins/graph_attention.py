@@ -6,16 +6,7 @@ from torch import nn
 from torch.nn import functional as F
 
 import course_lib.model.graph as reference
-from autograder.catalogue.checks import (
-    finite,
-    fits,
-    forgets,
-    is_true,
-    matches,
-    same_in_training,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, gradients_flow, kept
 from autograder.catalogue.origins.graph_attention_wrong import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES

@@ -25,6 +25,7 @@ RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 
 OF_SCORES = (
+    wrong("averages what came in, not the projected nodes", {"attention @ nodes": "attention @ x"}),
     wrong("no LeakyReLU", {SCORES: SUMS}).because(
         "There is no LeakyReLU: then target · W x_i adds the same to every score of node i, and the softmax does not "
         "see it.",
@@ -38,21 +39,14 @@ OF_SCORES = (
         "Your slope is always 0.2; negative_slope is an argument.", "Where does your class use negative_slope?"
     ),
     wrong("relu", {SCORES: f"F.relu({SUMS})"}).because("You have a ReLU: all negative scores become one.", SCORE),
-    wrong("tanh", {SCORES: f"torch.tanh({SUMS})"}).because(
-        "You have a tanh, as additive attention has; here it is a LeakyReLU.", SCORE
-    ),
     wrong(
         "LeakyReLU of each",
         {SCORES: f"F.leaky_relu({TARGET}, self.negative_slope) + F.leaky_relu({SOURCE}, self.negative_slope)"},
     ).because("You bend each half and add then: the two must meet first, or the softmax does not see who asks.", SCORE),
-    wrong("multiplied", {SUMS: f"{TARGET} * {SOURCE}"}).because("You multiply the two halves; they are added.", SCORE),
     wrong("source and target exchanged", {SUMS: "of_source.unsqueeze(-1) + of_target.unsqueeze(-2)"}).because(
         "You have exchanged the halves: `target` looks at the node that hears, i, and `source` at the one that is "
         "heard, j.",
         "Which of the two indices of the scores is the one that hears?",
-    ),
-    wrong("source twice", {SUMS: f"of_source.unsqueeze(-1) + {SOURCE}"}).because(
-        "You use `source` for both ends; the node that hears is seen through `target`.", SCORE
     ),
     wrong("scaled", {WEIGHTS: WEIGHTS.replace("scores.masked", "(scores / nodes.shape[-1] ** 0.5).masked")}).because(
         "You divide by a root, as the Transformer does; this score has none.", SCORE
@@ -125,9 +119,6 @@ OF_WEIGHTS = (
     wrong("attention on its side", {RESULT: "return out, attention.transpose(-2, -1)"}).because(
         "The attention that you return is [h, j, i]: rows are the nodes that hear.", SUM
     ),
-    wrong("heads last", {RESULT: "return out, attention.permute(1, 2, 0)"}).because(
-        "The attention that you return is [N, N, h]; the heads come first.", SUM
-    ),
     wrong("mean of the heads' attention", {RESULT: "return out, attention.mean(dim=0)"}).because(
         "You return the mean of the heads' attention; each head has its own map.", SUM
     ),
@@ -151,9 +142,6 @@ OF_HEADS = (
         "You take the mean over the heads; here they are joined, [N, h·out_dim].",
         "What does the paper do with its heads in the hidden layers, and what in the last one?",
     ),
-    wrong("joined feature by feature", {OUT: "(attention @ nodes).permute(1, 2, 0).flatten(start_dim=1)"}).because(
-        "You join the heads feature by feature; they stand one after the other.", HEADS
-    ),
 )
 
 OF_OUT = (
@@ -161,16 +149,9 @@ OF_OUT = (
         "Your result goes through an ELU; that stands outside this layer.",
         "What does the docstring leave out of the paper?",
     ),
-    wrong("relu at the end", {RESULT: "return F.relu(out), attention"}).because(
-        "Your result goes through a ReLU; that stands outside this layer.",
-        "What does the docstring leave out of the paper?",
-    ),
     wrong("sums of neighbours", {OUT: OUT.replace("attention @", "heard.to(nodes.dtype) @")}).because(
         "You add up all that are heard: the attention is computed and never used.",
         "What is averaged, and with which weights?",
-    ),
-    wrong("weights on their side", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}).because(
-        "You average with the transposed weights: column i instead of row i.", SUM
     ),
     wrong("residual", {OUT: f"self.proj(x) + {OUT}"}).because(
         "You add the projected nodes once more; there is no residual in this layer.", "What does an isolated node get?"

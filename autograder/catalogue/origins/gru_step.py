@@ -4,13 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.recurrent as reference
-from autograder.catalogue.checks import (
-    fits,
-    gradients_reach,
-    matches,
-    same_alone,
-    unmoved,
-)
+from autograder.catalogue.checks import fits, gradients_reach, matches, same_alone, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.origins.gru_step_wrong import MISTAKES, RESULT
@@ -113,9 +107,7 @@ GRU_STEP = Exercise(
             matches("any gates"),
         ),
         Property(
-            STAYS,
-            0.5,
-            fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes"),
+            STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
         ),
         Property(REACH, 0.25, gradients_reach("gradients", (*SIZES, "x", "h"))),
         kept(0.5),

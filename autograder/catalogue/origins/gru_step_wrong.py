@@ -28,19 +28,6 @@ OF_GATES = (
     wrong("candidate first", in_order("new", "reset", "update")).because(
         "You take the first third of the rows for the candidate; the order is reset, update, candidate.", GATES
     ),
-    wrong("candidate before update", in_order("reset", "new", "update")).because(
-        "You take the second third of the rows for the candidate; the order is reset, update, candidate.", GATES
-    ),
-    wrong("all three turned round", in_order("new", "update", "reset")).because(
-        "You read the three parts backwards; the order is reset, update, candidate.", GATES
-    ),
-    wrong(
-        "every third row",
-        {
-            "of_x.chunk(3, dim=-1)": "(of_x[:, i::3] for i in range(3))",
-            "of_h.chunk(3, dim=-1)": "(of_h[:, i::3] for i in range(3))",
-        },
-    ).because("You deal the rows out in turn; the first H rows belong to one gate, the next H to the next.", GATES),
     wrong("update gate inverted", {RESULT: "update * candidate + (1 - update) * h"}).because(
         "Your update gate works the other way round: here an update gate of 1 keeps the old state.", MIX
     ),
@@ -91,14 +78,6 @@ OF_NUMBERS = (
         "tanh for the gates",
         {"reset = torch.sigmoid(": "reset = torch.tanh(", "update = torch.sigmoid(": "update = torch.tanh("},
     ).because("Your gates go through a tanh; a gate is a share between 0 and 1, so it is a sigmoid.", RANGE),
-    wrong(
-        "tanh and sigmoid exchanged",
-        {
-            "reset = torch.sigmoid(": "reset = torch.tanh(",
-            "update = torch.sigmoid(": "update = torch.tanh(",
-            "candidate = torch.tanh(": "candidate = torch.sigmoid(",
-        },
-    ).because("You have exchanged tanh and sigmoid: the gates are shares, the candidate is a state.", RANGE),
     wrong("no tanh", {"torch.tanh(new_x + reset * new_h)": "new_x + reset * new_h"}).because(
         "Your candidate goes through no tanh: the state would grow without a limit.", RANGE
     ),
@@ -110,18 +89,6 @@ OF_NUMBERS = (
     ),
     wrong("bias_ih forgotten", {' + weights["bias_ih"]': ""}).because(
         "bias_ih is never added.", "How many biases has a GRUCell?"
-    ),
-    wrong(
-        "biases exchanged",
-        {
-            'weights["bias_ih"]': 'weights["bias_HH"]',
-            'weights["bias_hh"]': 'weights["bias_ih"]',
-            'weights["bias_HH"]': 'weights["bias_hh"]',
-        },
-    ).because(
-        "You add bias_hh to what comes from x, and bias_ih to what comes from h: the reset gate then multiplies the "
-        "wrong one.",
-        "Which of the two biases of the candidate does the reset gate multiply?",
     ),
     wrong(
         "weights not transposed",

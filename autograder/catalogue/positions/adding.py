@@ -30,10 +30,7 @@ PROMISES = (
 def refuses_and_keeps(*free: str):
     """The properties that both share; outputs that are `free` may have any dtype."""
     some = finite("as many as there are", "added", text="no finite numbers came back")
-    return (
-        Property(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")),
-        kept(0.5, some, but=free),
-    )
+    return (Property(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")), kept(0.5, some, but=free))
 
 
 def of_adding(rows: str, table: str):

@@ -47,19 +47,6 @@ MISTAKES = (
         "You leave out the tokens whose target is 0; here 0 is a category like any other.",
         "Is there any padding in this task?",
     ),
-    wrong("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}).because(
-        "Your loss looks at the last token alone; every place has a target.", HOW_MANY
-    ),
-    wrong(
-        "squared error", {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"}
-    ).because(
-        "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
-        "How does a confident wrong guess compare with a hesitant one?",
-    ),
-    wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
-        "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
-        "What would your loss be for a perfect model?",
-    ),
     *(
         wrong(name, edits).because(
             "You compare with the tokens and not with the targets: copying is rewarded.",
@@ -97,10 +84,6 @@ MISTAKES = (
     wrong("right tokens for each sequence", {".float().mean()": ".sum() / len(targets)"}).because(
         "You divide by the number of sequences, so the accuracy can exceed 1.", WHAT_COUNTS
     ),
-    wrong("smallest logit", {"argmax": "argmin"}).because(
-        "You guess the category with the smallest logit; the larger a logit, the likelier the category.",
-        "Which category does the model hold most likely?",
-    ),
     wrong("guesses compared with the tokens", {"== targets": "== tokens"}).because(
         "The loss compares with the targets, but your accuracy compares with the tokens.",
         "What would your accuracy say of a model that copies?",
@@ -128,12 +111,6 @@ MISTAKES = (
     wrong("positions left out", {LOGITS: "model(one_hot, add_positional_encoding=False)"}).because(
         "Without the positional encoding the model cannot know which place it answers for.",
         "What does attention know about the order of its inputs?",
-    ),
-    wrong(
-        "causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}
-    ).because(
-        "To write the last token first, the model must see the end of the sequence; your mask hides it.",
-        "Which tokens does the first place need to see?",
     ),
     *(
         wrong(name, {RETURN: returned}).because(

@@ -84,12 +84,7 @@ AMPLIFICATION = Exercise(
                 "the other side gives no number",
             ),
         ),
-        Property(
-            EVERY,
-            0.25,
-            matches("one activity", "activities"),
-            matches("more one-sided", "activities"),
-        ),
+        Property(EVERY, 0.25, matches("one activity", "activities"), matches("more one-sided", "activities")),
         Property(KEPT, 0.25, nothing_else_changes()),
     ),
     mistakes=MISTAKES,

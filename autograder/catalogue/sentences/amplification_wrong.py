@@ -28,17 +28,10 @@ MISTAKES = (
         "You count only where the share grows; a share of 0.2 that falls to 0.1 is amplified too.", HALF
     ),
     wrong(
-        "one side alone",
-        {ONE_SIDED: f"({ONE_SIDED}) * ((predicted_share[activity] > 0.5) == (share > 0.5))"},
+        "one side alone", {ONE_SIDED: f"({ONE_SIDED}) * ((predicted_share[activity] > 0.5) == (share > 0.5))"}
     ).because("Where the model takes the other side you return 0; it may be more one-sided there as well.", SIDE),
     wrong("against nothing", {" - abs(share - 0.5)": ""}).because(
         "You return how one-sided the model is; the texts were one-sided before it.", "With what is the model compared?"
-    ),
-    wrong(
-        "the texts against the model",
-        {POINTS: "100 * max(0.0, abs(share - 0.5) - abs(predicted_share[activity] - 0.5))"},
-    ).because(
-        "You subtract the model from the texts.", "Which of the two is the more one-sided when something is amplified?"
     ),
     wrong("shares, not points", {"100 * ": ""}).because(
         "You return a fraction; percentage points are asked for.", UNIT
@@ -48,9 +41,6 @@ MISTAKES = (
     ),
     wrong("in relation to the texts", {POINTS: f"100 * max(0.0, {ONE_SIDED}) / abs(share - 0.5)"}).because(
         "You divide by how one-sided the texts are; percentage points are a difference.", UNIT
-    ),
-    wrong("rounded", {POINTS: f"round({POINTS})"}).because(
-        "You round to whole points.", "What would the average over fifty activities be made of?"
     ),
     wrong(
         "side by side",
@@ -66,10 +56,9 @@ MISTAKES = (
         "the mean",
         {"return {": "found = {", PAIRS + "\n    }": f"{PAIRS}\n    }}\n    return sum(found.values()) / len(found)"},
     ).because("You return one number, the mean; each activity has its own.", "What does the docstring say comes back?"),
-    wrong(
-        "a list",
-        {"return {": "return [", "activity: 100": "100", PAIRS + "\n    }": f"{PAIRS}\n    ]"},
-    ).because("You return a list; an activity is found by its name.", "What does the docstring say comes back?"),
+    wrong("a list", {"return {": "return [", "activity: 100": "100", PAIRS + "\n    }": f"{PAIRS}\n    ]"}).because(
+        "You return a list; an activity is found by its name.", "What does the docstring say comes back?"
+    ),
     wrong(
         "amplified ones alone",
         {PAIRS + "\n": f"{PAIRS}\n        if abs(predicted_share[activity] - 0.5) > abs(share - 0.5)\n"},

@@ -29,9 +29,6 @@ MISTAKES = (
         "You return log P(first) alone: a rare word looks unlikely everywhere. The second is what it is compared with.",
         LOG,
     ),
-    wrong("in base 2", {ODDS: ODDS.replace(".item()", ".item() / 0.6931471805599453")}).because(
-        "Your logarithm is to base 2; the natural one is asked for.", LOG
-    ),
     wrong(
         "the share of the two", {"(log_p[first] - log_p[second])": "(log_p[first] - log_p[second]).sigmoid()"}
     ).because("You return P(first) / (P(first) + P(second)); the log-odds are asked for.", LOG),
@@ -51,14 +48,8 @@ MISTAKES = (
     wrong("0 instead of mask_id", {"= mask_id": "= 0"}).because(
         "You put a 0 there, which is padding; mask_id says that a word is missing.", "What was the model trained with?"
     ),
-    wrong("all hidden", {HIDE: "    tokens[:] = mask_id\n"}).because(
-        "You hide the whole sentence: there is nothing left to go by.", "How many words are asked for?"
-    ),
     wrong("the first word put in", {"= mask_id": "= first"}).because(
         "You put the first word there, and ask the model whether it sees it.", "What can the model see at the place?"
-    ),
-    wrong("the first place hidden", {"tokens[0, position] = ": "tokens[0, 0] = "}).because(
-        "You hide the first token; the one at `position` is asked for.", "Which token is hidden?"
     ),
     overwrites(
         "tokens",

@@ -20,9 +20,6 @@ MISTAKES = (
     ).because(
         "You add the positions after cls stands in front: cls gets position 0, and the first word position 1.", ORDER
     ),
-    wrong("cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}).because(
-        "You put cls behind the sentence and read the first place: that is a word.", WHERE
-    ),
     wrong("the last read", {"mask)[:, 0]": "mask)[:, -1]"}).because(
         "You classify the last place: a word, or padding; cls stands at the first.", WHERE
     ),
@@ -72,12 +69,8 @@ MISTAKES = (
     wrong("no positions", {POSITIONS: f"        {PLUS_CLS}"}).because(
         "No positions are added: the model reads a bag of words.", "What tells the encoder which word comes first?"
     ),
-    wrong(
-        "add_positions not used",
-        {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"},
-    ).because("Positions are added whatever `add_positions` says.", "Where in forward do you use add_positions?"),
-    wrong("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
-        "You multiply cls by √model_dim; it comes as it is.", "Is cls looked up in a table?"
+    wrong("add_positions not used", {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"}).because(
+        "Positions are added whatever `add_positions` says.", "Where in forward do you use add_positions?"
     ),
     wrong(
         "a cls for the whole batch",

@@ -33,9 +33,6 @@ MISTAKES = (
     wrong("padding and special tokens chosen", {WORDS: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
         "Everything may be chosen: padding and special tokens too.", WHO
     ),
-    wrong("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
-        "You leave out mask_id; the other special tokens are no words either.", WHO
-    ),
     wrong("mask inverted", {"mask != 0": "mask == 0"}).because("You choose among the padding.", WHO),
     wrong("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}),
     wrong("every word chosen", {f" & ({LUCK})": ""}).because(
@@ -56,12 +53,6 @@ MISTAKES = (
         "One draw for all sentences: the same places are hidden in each.",
         "How many numbers must be drawn: T, or B · T?",
     ),
-    wrong(
-        "whole sentences", {LUCK: "torch.rand(len(tokens), 1, generator=generator).expand(tokens.shape) < rate"}
-    ).because(
-        "You choose whole sentences: a model sees nothing, or is asked nothing.",
-        "How many numbers must be drawn: B, or B · T?",
-    ),
     wrong("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
         "All chosen words become mask_id; one in ten should be another word, and one in ten stay.", HOW
     ),
@@ -80,9 +71,6 @@ MISTAKES = (
     ).because(
         "The number that chose a word decides its fate too: below a small rate it lies below 0.8 as well.",
         "What do you know of a number that was below 0.15?",
-    ),
-    wrong("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
-        "You exchange words that were not chosen: nobody asks for them.", "Who may become another word?"
     ),
     wrong("hidden where nothing was chosen", {INPUTS: INPUTS.replace("chosen & ", "words & ")}).because(
         "You hide words that were not chosen: nobody asks for them.", "Who may become mask_id?"
@@ -111,14 +99,10 @@ MISTAKES = (
     wrong(
         "targets are what changed", {RETURN: "return inputs, tokens.masked_fill(inputs == tokens, NOT_ASKED)"}
     ).because(
-        "You ask only where something changed. The tenth that stayed is asked for too: a word may be right.",
-        NOTE,
+        "You ask only where something changed. The tenth that stayed is asked for too: a word may be right.", NOTE
     ),
     wrong("targets after the masking", {RETURN: "return inputs, inputs.masked_fill(~chosen, NOT_ASKED)"}).because(
         "Your targets are taken from the inputs, mask_id and all: the answer is gone.", "What were the words before?"
-    ),
-    wrong("targets turned round", {"(~chosen, NOT": "(chosen, NOT"}).because(
-        "Your targets hold what was not chosen, and −100 where something was.", NOTE
     ),
     wrong("targets first", {RETURN: "return tokens.masked_fill(~chosen, NOT_ASKED), inputs"}).because(
         "You return the targets first; the inputs come first.", "Which of the two does the model read?"

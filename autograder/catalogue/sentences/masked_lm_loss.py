@@ -4,13 +4,7 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.masked_words as reference
-from autograder.catalogue.checks import (
-    finite,
-    is_true,
-    matches,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.sentences.masked_lm_loss_wrong import ACCURACY, LOSS, MISTAKES

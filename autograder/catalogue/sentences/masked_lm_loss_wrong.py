@@ -50,13 +50,6 @@ MISTAKES = (
         "You ask for all places: the −100 have become 0.", "What do the places with −100 stand for?"
     ),
     wrong(
-        "asked for the inputs",
-        {LOSS: 'F.cross_entropy(logits.transpose(1, 2), inputs, reduction="none")[asked].sum() / count'},
-    ).because(
-        "You compare with the inputs: with what hides the words.",
-        "Which part of the batch holds the words as they were?",
-    ),
-    wrong(
         "padding asked too",
         {LOSS: f"{MEAN.replace('targets,', 'torch.where(mask, targets.clamp(min=0), NOT_ASKED),')}"},
     ),
@@ -92,9 +85,6 @@ MISTAKES = (
     ),
     wrong("number of right words", {ACCURACY: ACCURACY.replace(" / count", "")}).because(
         "You return how many are right; a share is asked for.", HOW_MANY
-    ),
-    wrong("accuracy against the inputs", {"== targets) & asked": "== inputs) & asked"}).because(
-        "Your accuracy compares with what hides the words.", "Which part of the batch holds the words as they were?"
     ),
     wrong(
         "argmax over the places",

@@ -40,17 +40,13 @@ MISTAKES = (
         "What does clamp(min=1) do to a count of 5, and what does + 1?",
     ),
     wrong(
-        "the average of a batch",
-        {"sum(dim=1)  # [B, D]": "sum(dim=0)", COUNT: "real.sum(dim=0).clamp(min=1)"},
+        "the average of a batch", {"sum(dim=1)  # [B, D]": "sum(dim=0)", COUNT: "real.sum(dim=0).clamp(min=1)"}
     ).because("You average over the batch: what comes back is one vector for each place, [T, D].", AXES),
     wrong("over the features", {FILL + ".sum(dim=1)": f"{FILL}.sum(dim=2)"}).because(
         "You add up the features of each word; it is the words that are added up.", AXES
     ),
     wrong("one count for all", {COUNT: "real.sum().clamp(min=1)"}).because(
         "You divide by the real tokens of the whole batch; each row has its own count.", HOW_MANY
-    ),
-    wrong("the longest row decides", {COUNT: "real.sum(dim=1).max().clamp(min=1)"}).because(
-        "You divide every row by the length of the longest.", HOW_MANY
     ),
     wrong("the largest", {f"return total / {COUNT}": 'return x.masked_fill(~real, float("-inf")).amax(dim=1)'}).because(
         "You take the largest of each feature; a mean is asked for.", "What does a mean do with the others?"

@@ -71,11 +71,7 @@ COSINE_WARMUP = Exercise(
     ),
     properties=(
         Property(CLIMB, 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
-        Property(
-            FALL,
-            1.5,
-            *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up")),
-        ),
+        Property(FALL, 1.5, *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up"))),
         Property(NO_CLIMB, 0.25, is_true("no warm-up", ["moves"], bool, "the rate never moves")),
         Property(
             GROUPS,

@@ -100,10 +100,6 @@ MISTAKES = (
         wrong(name, edits).because("This is the 1/√t of section 5.3 of the paper; asked for here is the cosine.", END)
         for name, edits in PAPERS
     ),
-    wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}).because(
-        "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
-        "How many different rates does a run of 29 iterations have?",
-    ),
     wrong("base rate ignored", {"base_lr * factor": "factor"}).because(
         "You return the factor itself, whatever rate the optimiser was given.",
         "What is the factor to be multiplied by?",

@@ -4,14 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.predictor as reference
-from autograder.catalogue.checks import (
-    is_true,
-    matches,
-    moved,
-    same_alone,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.training.predictor_wrong import MAPS, MISTAKES

@@ -53,10 +53,6 @@ MISTAKES = (
         {"self.positional_encoding(x)": "self.positional_encoding(x.transpose(0, 1)).transpose(0, 1)"},
         times=2,
     ),
-    wrong("input scaled", {INPUT: f"{INPUT} * self.hyper_parameters['model_dim'] ** 0.5"}, times=2).because(
-        "You multiply the projected input by a root; that belongs to embeddings of words, not here.",
-        "What happens between input_net and positional_encoding?",
-    ),
     wrong("mask dropped", {ENCODED: "self.transformer(x)"}).because(
         "forward takes a mask and never hands it on.", "With which arguments do you call the transformer?"
     ),
@@ -79,13 +75,6 @@ MISTAKES = (
         "The maps are computed without positions, whatever is asked.",
         "What does forward do between input_net and transformer?",
     ),
-    wrong(
-        "maps always with positions",
-        {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = True"},
-    ).because(
-        "The maps are computed with positions also for a set.",
-        "Where does get_attention_maps use `add_positional_encoding`?",
-    ),
     wrong("only the last map", {MAPS: f"{MAPS}[-1:]"}).because(
         "There is one map for each layer; you return the last.", "How many layers are there?"
     ),
@@ -107,18 +96,9 @@ MISTAKES = (
         "The log_softmax belongs to the loss; the model ends with its last Linear.",
         "What does `F.cross_entropy` apply to what it is given?",
     ),
-    wrong("GELU for ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
-        "Your output network bends with another function than ReLU.", FIVE_MODULES
-    ),
     wrong("positions saved", {}, calling=(PositionalEncoding, right("saved", {", persistent=False": ""}))),
     wrong("no maps come back", {f"return {MAPS}": MAPS}).because(
         "get_attention_maps computes the maps and returns nothing.", "What is the last line of your get_attention_maps?"
-    ),
-    wrong(
-        "maps of the raw input", {"-> list[torch.Tensor]:": f"-> list[torch.Tensor]:\n        return {MAPS}"}
-    ).because(
-        "The encoder is asked about the tokens as they came; forward sends them through input_net first.",
-        "What does forward do before it calls the transformer?",
     ),
     *(
         wrong(name, {OUTPUT: pooled}).because(
@@ -155,12 +135,6 @@ MISTAKES = (
     ),
     wrong("encoder without dropout", {ENCODER_DROPOUT: "2 * model_dim"}).because(
         "The output network drops, the encoder does not: dropout is not among its arguments.", ENCODER_ARGUMENTS
-    ),
-    wrong(
-        "dropouts exchanged",
-        {"self.input_net =": "dropout, input_dropout = input_dropout, dropout\n        self.input_net ="},
-    ).because(
-        "dropout goes to the input network, and input_dropout to all the rest.", "Which of the two does input_net get?"
     ),
     wrong("output network without dropout", {OUTPUT_DROPOUT: "nn.Identity()"}).because(
         "The encoder drops, the output network does not.", FIVE_MODULES

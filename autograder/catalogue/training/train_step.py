@@ -4,13 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.training.step as reference
-from autograder.catalogue.checks import (
-    is_true,
-    matches,
-    moved,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.training.train_step_wrong import MISTAKES
 
@@ -81,11 +75,7 @@ TRAIN_STEP = Exercise(
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
     ),
     properties=(
-        Property(
-            "a step down the gradient",
-            1.5,
-            matches("one step", "weights"),
-        ),
+        Property("a step down the gradient", 1.5, matches("one step", "weights")),
         Property(
             "old gradients are emptied first",
             1,

@@ -54,6 +54,7 @@ MISTAKES = (
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
     ),
+    wrong("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}),
     wrong("schedule forgotten", {SCHEDULE: "pass"}).because(
         "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
         "Who tells the scheduler that an iteration has passed?",
@@ -65,9 +66,6 @@ MISTAKES = (
     wrong("schedule before the step", {f"{STEP}\n    {SCHEDULE}": f"{SCHEDULE}\n    {STEP}"}).because(
         "The scheduler steps before the optimiser: the first rate of the schedule is skipped.",
         "With which rate should the first step be taken?",
-    ),
-    wrong("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}).because(
-        "The optimiser steps twice along the same gradient.", "How often do you call optimizer.step()?"
     ),
     wrong("still on the graph", {RETURN: "return loss, accuracy"}).because(
         "The loss you return still hangs on its graph: keep a list of them, and memory fills up.",

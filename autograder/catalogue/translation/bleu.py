@@ -208,9 +208,7 @@ BLEU = Exercise(
         by_products,
         right(
             "the penalty as a factor",
-            {
-                "return 100 * math.exp(brevity + sum": "return 100 * math.exp(brevity) * math.exp(sum",
-            },
+            {"return 100 * math.exp(brevity + sum": "return 100 * math.exp(brevity) * math.exp(sum"},
         ),
         right("slices", {GRAMS: "(tuple(tokens[k : k + n]) for k in range(len(tokens) - n + 1))"}),
         right("minus what is too much", {COUNTED: "said.total() - (said - grams(reference, n)).total()"}),

@@ -50,8 +50,7 @@ MISTAKES = (
         "This is the plain cross-entropy.", "Where do you use `smoothing`?"
     ),
     wrong(
-        "ε and 1 − ε exchanged",
-        {LOSSES: "-smoothing * of_target.squeeze(-1) - (1 - smoothing) * log_p.mean(dim=-1)"},
+        "ε and 1 − ε exchanged", {LOSSES: "-smoothing * of_target.squeeze(-1) - (1 - smoothing) * log_p.mean(dim=-1)"}
     ).because("You give ε to the target and spread the rest.", "What should happen with ε = 0?"),
     wrong("always a tenth", {LOSSES: LOSSES.replace("smoothing", "0.1")}).because(
         "You smooth by 0.1, whatever `smoothing` says.", "Where do you use `smoothing`?"
@@ -70,13 +69,6 @@ MISTAKES = (
     ).because(
         "This is the divergence (`kl_div`): it lacks the target's entropy, which changes no gradient, but the number.",
         "What is your loss when the model says exactly the wanted distribution?",
-    ),
-    wrong(
-        "smoothing of the logits",
-        {LOG: "log_p = ((1 - smoothing) * logits[real]).log_softmax(-1)", LOSSES: "-of_target.squeeze(-1)"},
-    ).because("You shrink the logits; it is the target that is smoothed.", WANTED),
-    wrong("mean logit in the place of mean logarithm", {"log_p.mean(dim=-1)": "logits[real].mean(dim=-1)"}).because(
-        "You average the logits; it is the log-probabilities that ε weighs.", "Do your logits sum to 1 after exp?"
     ),
     wrong("cross-entropy on probabilities", {LOG: "log_p = logits[real].softmax(-1).log_softmax(-1)"}).because(
         "You take the softmax twice; given probabilities the loss cannot come near 0.",
@@ -108,16 +100,6 @@ MISTAKES = (
     ),
     wrong("divided by the number of sentences", {COUNT: "len(targets)"}).because(
         "You divide the sum by B: long sentences cost more than short ones.", DIVISOR
-    ),
-    wrong(
-        "a mean of means",
-        {
-            f"{SUM} / {COUNT}": "torch.zeros(targets.shape).to(losses).masked_scatter(real, losses).sum(1)"
-            ".div(real.sum(1).clamp(min=1)).mean()"
-        },
-    ).because(
-        "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
-        "Should every sentence weigh the same, or every token?",
     ),
     wrong("0 taken for padding", {REAL: "real = targets != 0"}).because(
         "You leave out token 0, whatever `pad` says.", "Where do you use `pad`?"
@@ -152,11 +134,7 @@ MISTAKES = (
         "The number is right, but no gradient comes from what ε spreads: nothing holds certainty back.",
         "Which part of your sum has no gradient?",
     ),
-    overwrites(
-        "targets",
-        {LOG: f"targets[~real] = 0\n    {LOG}"},
-        "whoever uses them next finds other tokens.",
-    ),
+    overwrites("targets", {LOG: f"targets[~real] = 0\n    {LOG}"}, "whoever uses them next finds other tokens."),
     overwrites(
         "logits",
         {LOG: f"logits -= logits.detach().amax(-1, keepdim=True)\n    {LOG}"},

@@ -32,9 +32,6 @@ MISTAKES = (
     wrong("source between bos and eos", {SOURCE: "[bos, *source, eos]"}).because(
         "Your source begins with bos; here it gets eos alone.", READS
     ),
-    wrong("source backwards", {SOURCE: "[*reversed(source), eos]"}).because(
-        "You turn the source around, as recurrent networks liked it in 2014; attention has no need of it.", READS
-    ),
     wrong("eos of the source hidden", masked("src_mask & (src != eos)")).because(
         "Your mask hides the eos of the source, which is a token like the others: it says where the sentence ends.",
         MASKS,
@@ -52,8 +49,7 @@ MISTAKES = (
         "Your mask is [B, 1, S]; the contract is [B, S], and the model makes the axis for the queries itself.", MASKS
     ),
     wrong("tgt_in and tgt_out exchanged", {RESULT: "return src, tgt_out, tgt_in, src_mask"}).because(
-        "You return tgt_out where tgt_in is due: the model is asked for the word before.",
-        SHIFT,
+        "You return tgt_out where tgt_in is due: the model is asked for the word before.", SHIFT
     ),
     wrong("not shifted", {TARGET_IN: TARGET_OUT}).because(
         "Your tgt_in is tgt_out: the model is shown the word that it is to guess, and learns to copy it.", SHIFT
@@ -61,9 +57,6 @@ MISTAKES = (
     wrong("eos in the place of bos", {TARGET_IN: "[eos, *target]"}).because(
         "Your tgt_in begins with eos; it begins with bos, as every translation will.",
         "What does the decoder see before it has said anything?",
-    ),
-    wrong("padding in the place of bos", {TARGET_IN: "[pad, *target]"}).because(
-        "Your tgt_in begins with padding; it begins with bos.", SHIFT
     ),
     wrong("rolled around", before("tgt_in = tgt_out.roll(1, dims=1)")).because(
         "`roll` brings the last column to the front: the first token is eos or padding, not bos.", SHIFT
@@ -101,8 +94,7 @@ MISTAKES = (
         "You fill tgt_out up with −100, torch's own sign for what is left out; here it is `pad`.", IGNORED
     ),
     wrong(
-        "source and target exchanged",
-        {FIRST: f"    pairs = [(target, source) for source, target in pairs]\n{FIRST}"},
+        "source and target exchanged", {FIRST: f"    pairs = [(target, source) for source, target in pairs]\n{FIRST}"}
     ).because("You read the target and learn to say the source.", "Which of the two comes first in a pair?"),
     wrong(
         "one width for source and target",

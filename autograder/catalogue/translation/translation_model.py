@@ -139,12 +139,7 @@ TRANSLATION_MODEL = Exercise(
             ),
             moved("no mask", "another last row", "logits", text="the output does not follow the target's table", **ROW),
         ),
-        Property(
-            NUMBERS,
-            1,
-            UNMASKED,
-            where(UNMASKED, matches("as long as may be", "logits")),
-        ),
+        Property(NUMBERS, 1, UNMASKED, where(UNMASKED, matches("as long as may be", "logits"))),
         Property(
             HEARD,
             1.5,

@@ -57,9 +57,6 @@ MISTAKES = (
                 RETURN: 'return symbols.split(" ")',
             },
         ).because("Your `replace` also finds the end of one symbol and the beginning of another."),
-        wrong(
-            "either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}, "You also merge the pair turned around."
-        ),
     ),
     *asked(
         END,

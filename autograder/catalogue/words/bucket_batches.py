@@ -120,9 +120,7 @@ BUCKET_BATCHES = Exercise(
     ),
     properties=(
         Property(
-            ONCE,
-            0.5,
-            *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence")),
+            ONCE, 0.5, *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence"))
         ),
         Property(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
         Property(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),

@@ -68,9 +68,6 @@ MISTAKES = (
         wrong("batches in the order of their lengths", {RETURN: "return batches"}, shown_by=SAME_ORDER).because(
             "Your batches come from short to long in every epoch; they are shuffled as well."
         ),
-        wrong("batches from long to short", {RETURN: "return batches[::-1]"}, shown_by=SAME_ORDER).because(
-            "Your batches come from long to short in every epoch; they are shuffled as well."
-        ),
         wrong(
             "indices shuffled after all",
             {
@@ -124,14 +121,6 @@ MISTAKES = (
             {"batches.append([place])": "batches.append([*batches[-1][-1:], place] if batches else [place])"},
             shown_by=MISSING,
         ).because("The sequence that no longer fits is in two batches."),
-        wrong(
-            "places from 1",
-            {
-                "].append(place)": "].append(place + 0)",
-                RETURN: RETURN.replace("batches[i]", "[k + 1 for k in batches[i]]"),
-            },
-            shown_by=MISSING,
-        ).because("You count from 1."),
     ),
     *asked(
         "What does the docstring say that comes back?",

@@ -158,9 +158,6 @@ MISTAKES = (
         row("the mark at the beginning", {"cut": lambda word: [word[0] + "</w>", *word[1:]]}).because(
             "Your first character has the mark; it belongs to the last."
         ),
-        row("the mark on every character", {"cut": lambda word: [letter + "</w>" for letter in word]}).because(
-            "All your characters have the mark; only the last one of a word has it."
-        ),
     ),
     *asked(
         "When is nothing left to merge?",
@@ -176,9 +173,6 @@ MISTAKES = (
             "You return what became of the pairs."
         ),
         row("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
-        row("the last merge first", {"result": lambda m: m[::-1]}).because(
-            "Your merges stand in the wrong order: first is first."
-        ),
     ),
     overwrites("word_counts", words_used_up, "they are gone.", "the counts used up"),
 )

@@ -22,13 +22,6 @@ MISTAKES = (
                 MASK: f"{MASK}.flip(1)",
             },
         ).because("Your padding stands in front of the ids; it comes behind."),
-        wrong(
-            "cut to the shortest",
-            {
-                LONGEST: "min(lengths)",
-                WRITTEN: WRITTEN.replace("torch.tensor(sequence,", "torch.tensor(sequence[:longest],"),
-            },
-        ).because("You cut all lists to the length of the shortest; nothing may be lost."),
         wrong("one column more", {LONGEST: f"{LONGEST} + 1"}, "Your batch has a column of padding alone."),
         wrong("sorted by length", {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"}).because(
             "You sort the lists; row b must be list b."

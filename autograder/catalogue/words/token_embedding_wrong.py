@@ -79,17 +79,8 @@ MISTAKES = (
     ),
     *asked(
         ROW,
-        wrong("the row before", {"embedding(tokens,": "embedding((tokens - 1) % len(self.table),"}).because(
-            "You look up the row before: token 0 has row 0."
-        ),
-        wrong("normalised rows", {LOOKED_UP: f"F.normalize({LOOKED_UP}, dim=-1)"}).because(
-            "You divide each row by its length; it comes back as it is, times √dim."
-        ),
         wrong("padding cut out", {LOOKED_UP: LOOKED_UP.replace("(tokens", "(tokens[tokens != self.pad]")}).because(
             "You leave padding out: the shape of the tokens is lost."
-        ),
-        wrong("one-hot vectors", {LOOKED_UP: "F.one_hot(tokens, len(self.table)).to(self.table.dtype)"}).because(
-            "You return one-hot vectors; the table is never used."
         ),
         wrong("dropout on the rows", {LOOKED_UP: f"F.dropout({LOOKED_UP}, 0.1, self.training)"}).because(
             "In training your rows are dropped at random; nobody asked for dropout here."
