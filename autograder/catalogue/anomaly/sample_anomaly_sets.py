@@ -49,18 +49,6 @@ def set_by_set(features, labels, anomaly_index, set_size, generator):
     return features[indices], torch.tensor(targets), indices
 
 
-def by_multinomial_then_shuffled(imgs, classes, anomalies, size, rng):
-    """Weights instead of members, and a shuffle of the whole row instead of a place."""
-    refuse(classes, size)
-    kinds = classes.unique()
-    allowed = (kinds[None, :] != classes[anomalies][:, None]).float()  # [B, C]
-    kind = kinds[torch.multinomial(allowed, 1, generator=rng)]  # [B, 1]
-    normal = torch.multinomial((classes[None, :] == kind).float(), size - 1, generator=rng)  # [B, S − 1]
-    row = torch.cat([normal, anomalies[:, None]], dim=1)
-    order = torch.rand(row.shape, generator=rng).argsort(dim=1)
-    return imgs[row.gather(1, order)], (order == size - 1).int().argmax(dim=1), row.gather(1, order)
-
-
 IMAGES = ["labels", "anomaly_index", "set_size"]
 AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")  # of the draws that are compared
 OTHER_SETS = "a generator in the same state gives other sets"
@@ -235,5 +223,5 @@ SAMPLE_ANOMALY_SETS = Exercise(
         "The first few of `torch.randperm(n, generator=generator)` are a draw without replacement.",
         "Draw the target, and put the odd image there: what you return is then true by construction.",
     ),
-    right_variants=(set_by_set, by_multinomial_then_shuffled),
+    right_variants=(set_by_set,),
 )

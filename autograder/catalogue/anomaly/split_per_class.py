@@ -104,19 +104,6 @@ def one_pass(labels, per_class):
     return torch.tensor(picked), torch.tensor(rest)
 
 
-def by_rank(labels, per_class):
-    """Rank of each image among those of its class, without a loop."""
-    order = labels.argsort(stable=True)
-    classes, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
-    if (counts < per_class).any():
-        raise ValueError(
-            f"{per_class} of each are too many: {dict(zip(classes.tolist(), counts.tolist(), strict=True))}"
-        )
-    rank = torch.empty_like(labels)
-    rank[order] = torch.arange(len(labels)) - (counts.cumsum(0) - counts)[class_of[order]]
-    return torch.where(rank < per_class)[0], torch.where(rank >= per_class)[0]
-
-
 EXACT = of_part(counts_are_exact, "picked does not hold exactly per_class of every class")
 NONE_LOST = fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part")
 COUNTS, EACH_ONCE, ANY_LABELS = "per_class of every class", "nothing lost, nothing twice", "labels of any kind"
@@ -203,6 +190,5 @@ SPLIT_PER_CLASS = Exercise(
             },
         ),
         one_pass,
-        by_rank,
     ),
 )

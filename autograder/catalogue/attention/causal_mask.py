@@ -9,14 +9,6 @@ from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Property
 
-
-def by_a_loop(n):
-    mask = torch.zeros(n, n, dtype=torch.bool)
-    for query in range(n):
-        mask[query, : query + 1] = True
-    return mask
-
-
 CAUSAL_MASK = Exercise(
     id="causal_mask",
     title="The causal mask",
@@ -38,6 +30,5 @@ CAUSAL_MASK = Exercise(
     right_variants=(
         right("by comparison", {TRIANGLE: "torch.arange(size)[:, None] >= torch.arange(size)"}),
         right("by negation", {TRIANGLE: "~torch.ones(size, size).triu(1).bool()"}),
-        by_a_loop,
     ),
 )

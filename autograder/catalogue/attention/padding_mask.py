@@ -25,12 +25,6 @@ def by_a_loop(lengths, max_len=None):
     return mask
 
 
-def by_cumsum(lens, max_len=None):
-    lens = torch.tensor(lens).unsqueeze(1)
-    width = max_len if max_len is not None else lens.max().item()
-    return torch.ones(len(lens), width).cumsum(dim=1) <= lens
-
-
 PADDING_MASK = Exercise(
     id="padding_mask",
     title="The padding mask",
@@ -54,6 +48,6 @@ PADDING_MASK = Exercise(
         "Compare the positions 0, 1, 2, … [1, max_len] with the lengths [B, 1]: broadcasting makes the table.",
         "Without max_len, the longest sequence decides the width.",
     ),
-    right_variants=(by_a_loop, by_cumsum),
+    right_variants=(by_a_loop,),
     promises=(Promise("`lengths` may be a list as well as a tensor.", "a list of lengths", "tensors only"),),
 )

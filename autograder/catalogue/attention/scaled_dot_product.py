@@ -1,7 +1,5 @@
 """scaled_dot_product(q, k, v, mask=None) → (values, attention)."""
 
-import math
-
 import numpy as np
 import torch
 
@@ -119,18 +117,6 @@ def by_einsum(query, key, value, mask=None):
         scores = scores.masked_fill(mask == 0, -1e9)
     attention = scores.softmax(-1)
     return torch.einsum("...ls,...sd->...ld", attention, value), attention
-
-
-def by_a_loop(q, k, v, mask=None):
-    rows = []
-    for query in range(q.shape[-2]):
-        scores = (q[..., query : query + 1, :] * k).sum(-1) / math.sqrt(k.shape[-1])  # [..., S]
-        if mask is not None:
-            visible = mask.expand(*q.shape[:-1], k.shape[-2])[..., query, :]
-            scores = torch.where(visible.bool(), scores, torch.full_like(scores, -9e15))
-        rows.append(torch.softmax(scores, dim=-1))
-    attention = torch.stack(rows, dim=-2)
-    return attention @ v, attention
 
 
 def more_in_between(query, key, value, dropout=None, mask=None):
@@ -303,15 +289,7 @@ SCALED_DOT_PRODUCT = Exercise(
             "scaled before the product",
             {SCORES: "(q * q.shape[-1] ** -0.5) @ k.mT", FILLED: "scores + (1 - mask.to(scores.dtype)) * -1e9"},
         ),
-        right(
-            "in double",
-            {
-                "q @ k": "q.double() @ k.double()",
-                "attention @ v, attention": "(attention @ v.double()).to(v.dtype), attention.to(q.dtype)",
-            },
-        ),
         by_einsum,
-        by_a_loop,
         more_in_between,
         through_a_wrapper,
     ),

@@ -52,20 +52,6 @@ def in_eval_mode(decode):
 
 
 @in_eval_mode
-def with_a_buffer(model, src, bos, eos, max_len, src_mask=None):
-    tokens = torch.full((src.shape[0], max_len + 1), eos)
-    tokens[:, 0] = bos
-    alive = torch.ones(len(src), dtype=torch.bool)
-    for step in range(max_len):
-        following = model(src, tokens[:, : step + 1], src_mask=src_mask)[:, -1].argmax(-1)
-        tokens[alive, step + 1] = following[alive]
-        alive = alive & (following != eos)
-        if not alive.any():
-            return tokens[:, 1 : step + 2]
-    return tokens[:, 1:]
-
-
-@in_eval_mode
 def row_by_row(model, src, bos, eos, max_len, src_mask=None):
     sentences = []
     for row in range(len(src)):
@@ -156,7 +142,6 @@ GREEDY_DECODE = Exercise(
         "A boolean [B] remembers which rows have ended; `masked_fill` or `where` puts eos there.",
     ),
     right_variants=(
-        with_a_buffer,
         row_by_row,
         cleaned_up_at_the_end,
         right(

@@ -55,12 +55,6 @@ def by_a_mask(output, target, pad_id):
     return (losses * real).sum() / real.sum().clamp(min=1)
 
 
-def by_gather(logits, targets, pad):
-    log_probabilities = logits.double().log_softmax(dim=-1)
-    picked = log_probabilities.gather(-1, targets[..., None]).squeeze(-1)  # [B, T]
-    return -(picked[targets != pad].sum() / max(1, int((targets != pad).sum()))).to(logits.dtype)
-
-
 def by_logsumexp(logits, targets, pad):
     logits, targets = logits[targets != pad], targets[targets != pad]  # [N, V], [N]
     right = logits[torch.arange(len(targets)), targets]
@@ -126,7 +120,6 @@ SEQUENCE_LOSS = Exercise(
             {TOTAL: 'nn.CrossEntropyLoss(ignore_index=pad, reduction="sum")(logits.transpose(1, 2), targets)'},
         ),
         by_a_mask,
-        by_gather,
         by_logsumexp,
     ),
     promises=(

@@ -27,10 +27,6 @@ def by_rolling(tgt, bos_id):
     return shifted
 
 
-def cut_from_a_longer_one(targets, bos, /):
-    return torch.cat([targets.new_full((len(targets), 1), bos), targets], dim=-1).T[:-1].T
-
-
 SHIFT_RIGHT = Exercise(
     id="shift_right",
     title="The decoder's input",
@@ -61,7 +57,6 @@ SHIFT_RIGHT = Exercise(
         by_rolling,
         right("by padding", {JOINED: "F.pad(targets, (1, -1), value=bos)"}),
         right("by rows", {JOINED: "torch.tensor([[bos, *row[:-1]] for row in targets.tolist()])"}),
-        cut_from_a_longer_one,
     ),
     promises=(
         Promise("The argument stays as it was: the loss still needs it.", KEPT, "targets overwritten"),

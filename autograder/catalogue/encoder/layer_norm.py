@@ -1,7 +1,6 @@
 """LayerNorm(dim, eps=1e-5), by hand."""
 
 import torch
-from torch import nn
 
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import finite, gradients_reach, matches, moved, same_in_training, unmoved, where
@@ -53,21 +52,6 @@ def printed(g):
         "weights": {"weight": torch.ones(3), "bias": torch.zeros(3)},
         "x": torch.tensor([[[0.2, 0.1, 0.3]], [[0.5, 0.1, 0.1]]]),
     }
-
-
-class ByHand(nn.Module):
-    """Sums and squares, a reciprocal root; the parameters through register_parameter."""
-
-    def __init__(self, dim: int, eps: float = 1e-5, elementwise_affine: bool = True):
-        super().__init__()
-        self.dim, self.eps = dim, eps
-        self.register_parameter("weight", nn.Parameter(torch.ones((dim,))))
-        self.register_parameter("bias", nn.Parameter(torch.zeros((dim,))))
-
-    def forward(self, features):
-        centred = features - features.sum(dim=-1, keepdim=True) / self.dim
-        variance = (centred**2).sum(dim=-1, keepdim=True) / self.dim
-        return torch.addcmul(self.bias, centred * torch.rsqrt(variance + self.eps), self.weight)
 
 
 VALUES_HOLD = matches("values")
@@ -148,7 +132,6 @@ LAYER_NORM = Exercise(
         "torch's var divides by dim − 1 unless you write unbiased=False.",
     ),
     right_variants=(
-        ByHand,
         right(
             "other names of the arguments",
             {

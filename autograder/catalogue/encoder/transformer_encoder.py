@@ -83,23 +83,6 @@ class StackedMaps(nn.Module):
         return maps
 
 
-class WatchedByHooks(reference.TransformerEncoder):
-    """The maps as the forward pass makes them, taken down by whoever makes them."""
-
-    def get_attention_maps(self, x, mask=None):
-        maps = []
-
-        def note(module, inputs, keywords):
-            if not keywords:
-                maps.append(module(*inputs, return_attention=True)[1])
-
-        hooks = [layer.self_attn.register_forward_pre_hook(note, with_kwargs=True) for layer in self.layers]
-        self(x, mask)
-        for hook in hooks:
-            hook.remove()
-        return tuple(maps)
-
-
 WHOLE_GRADIENTS = where(matches("values"), gradients_whole("gradients", tuple(SIZES)), matches("gradients", "of_x"))
 
 TRANSFORMER_ENCODER = Exercise(
@@ -170,5 +153,5 @@ TRANSFORMER_ENCODER = Exercise(
         "x = layer(x, mask), for every layer: what one gives, the next one takes.",
         "For the maps go the same way, and ask layer.self_attn before each step.",
     ),
-    right_variants=(StackedMaps, WatchedByHooks),
+    right_variants=(StackedMaps,),
 )

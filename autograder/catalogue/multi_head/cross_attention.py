@@ -1,7 +1,5 @@
 """CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads): from one sequence to another."""
 
-import math
-
 import torch
 
 import course_lib.model.multi_head as reference
@@ -95,25 +93,6 @@ def same_as_alone(sample):
 
 
 # Other right ways to write it.
-
-
-class ByViews(reference.CrossAttention):
-    """view and transpose; the triangle from positions; masks multiplied; −inf as fill."""
-
-    def forward(self, query, key, value, attn_mask=None, is_causal=False):
-        B, L, S, h, d = query.size(0), query.size(1), key.size(1), self.num_heads, EMBED // H
-        q = self.q_proj(query).view(B, L, h, d).transpose(1, 2) / math.sqrt(d)
-        k = self.k_proj(key).view(B, S, h, d).transpose(1, 2)
-        v = self.v_proj(value).view(B, S, h, d).transpose(1, 2)
-        visible = torch.ones(1, 1, L, S)
-        if attn_mask is not None:
-            attn_mask = attn_mask.float()
-            visible = visible * (attn_mask.unsqueeze(1) if attn_mask.dim() == 3 else attn_mask)
-        if is_causal:
-            visible = visible * (torch.arange(S)[None, :] <= torch.arange(L)[:, None])
-        scores = (q @ k.transpose(2, 3)).masked_fill(visible == 0, float("-inf"))
-        values = torch.softmax(scores, dim=3) @ v
-        return self.out_proj(values.transpose(1, 2).contiguous().view(B, L, -1))
 
 
 class GrowingTriangle(reference.CrossAttention):
@@ -217,7 +196,7 @@ CROSS_ATTENTION = Exercise(
         "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
         "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
     ),
-    right_variants=(ByViews, GrowingTriangle, *both_layers.OTHER_ATTENTION),
+    right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
     promises=(
         Promise("Causality by position, for L ≠ S too.", "causal also when L ≠ S", "triangle aligned at the end"),
         Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),

@@ -19,14 +19,6 @@ def counted(g):
     return {"x": torch.arange(24.0).reshape(2, 3, 2, 2)}
 
 
-def by_a_loop(x, dtype=None):
-    B, h, T, d = x.size()
-    merged = torch.empty(B, T, h * d, dtype=x.dtype if dtype is None else dtype)
-    for head in range(h):
-        merged[:, :, head * d : head * d + d] = x[:, head]
-    return merged
-
-
 def by_einsum(heads):
     return torch.einsum("bhtd->bthd", heads).flatten(start_dim=2)
 
@@ -60,7 +52,6 @@ MERGE_HEADS = Exercise(
     right_variants=(
         right("by permute and view", {MOVE + JOIN: ".permute(0, 2, 1, 3).contiguous().view(len(x), x.shape[2], -1)"}),
         right("by concatenation", {f"x{MOVE}{JOIN}": "torch.cat(list(x.unbind(1)), dim=-1)"}),
-        by_a_loop,
         by_einsum,
     ),
     promises=(STAYS,),

@@ -1,7 +1,6 @@
 """AdditiveAttention(query_dim, key_dim, hidden_dim): scores from a small network."""
 
 import torch
-from torch import nn
 
 import course_lib.model.additive as reference
 from autograder.catalogue.edits import right
@@ -39,27 +38,6 @@ class KeyByKey(reference.AdditiveAttention):
         return torch.bmm(weights[:, None], memory)[:, 0], weights
 
 
-class ByConcatenation(nn.Module):
-    """One product for both, its matrix put together from the two."""
-
-    def __init__(self, query_dim, key_dim, hidden_dim):
-        super().__init__()
-        self.score = nn.Linear(hidden_dim, 1, bias=False)
-        self.key_proj = nn.Linear(key_dim, hidden_dim, bias=False)
-        self.query_proj = nn.Linear(query_dim, hidden_dim, bias=False)
-
-    def forward(self, q, k, mask=None):
-        both = torch.cat([q[:, None].expand(-1, k.size(1), -1), k], dim=-1)
-        matrix = torch.cat([self.query_proj.weight, self.key_proj.weight], dim=1)
-        scores = torch.einsum("bsf,hf,h->bs", both, matrix, self.score.weight[0] * 0) + self.score(
-            torch.tanh(both @ matrix.mT)
-        ).squeeze(2)
-        if mask is not None:
-            scores = scores + (mask.to(scores.dtype) - 1) * 1e9
-        weights = torch.softmax(scores, -1)
-        return torch.einsum("bs,bsk->bk", weights, k), weights
-
-
 ADDITIVE_ATTENTION = Exercise(
     id="AdditiveAttention",
     title="Additive attention",
@@ -74,7 +52,6 @@ ADDITIVE_ATTENTION = Exercise(
     ),
     right_variants=(
         KeyByKey,
-        ByConcatenation,
         right("context by a matrix product", {CONTEXT: "(attention.unsqueeze(1) @ keys).squeeze(1)"}),
         right(
             "expanded first",

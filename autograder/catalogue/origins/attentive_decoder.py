@@ -85,22 +85,6 @@ class KeysOnce(reference.AttentiveDecoder):
         return torch.stack(logits, 1), torch.stack(attention, 1)
 
 
-class OutputAtTheEnd(reference.AttentiveDecoder):
-    """States and contexts are collected, and the output reads all of them at once."""
-
-    def forward(self, tokens, memory, mask=None):
-        seen = torch.ones(memory.shape[:2], device=memory.device) if mask is None else mask
-        seen = seen.to(memory)
-        h = self.start(torch.einsum("bs,bsm->bm", seen / seen.sum(1, keepdim=True).clamp_min(1.0), memory))
-        states, contexts, maps = [], [], []
-        for t in range(tokens.size(1)):
-            context, attention = self.attention(h, memory, mask)
-            h = self.cell(torch.cat([self.embedding(tokens)[:, t], context], -1), h)
-            states, contexts, maps = states + [h], contexts + [context], maps + [attention[:, None]]
-        both = torch.cat([torch.stack(states, 1), torch.stack(contexts, 1)], -1)
-        return self.output(both), torch.cat(maps, 1)
-
-
 PARAMETERS, START = "parameters of the contract", "the first state is the mean of the memory"
 SEEN, ASKS, LOGITS = "padding has no influence", "the state before the step asks", "logits from state and context"
 NO_NAN = "a memory of padding alone gives finite numbers"
@@ -185,7 +169,6 @@ ATTENTIVE_DECODER = Exercise(
     ),
     right_variants=(
         KeysOnce,
-        OutputAtTheEnd,
         right(
             "mean by a matrix product",
             {MEAN: "(seen.unsqueeze(1) @ memory).squeeze(1) / seen.sum(1, True).clamp(min=1)"},

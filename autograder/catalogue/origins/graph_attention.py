@@ -3,7 +3,6 @@
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional as F
 
 import course_lib.model.graph as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
@@ -51,24 +50,6 @@ def heard_alone(attention, adjacency):
 
 def hears_itself_alone(attention):
     return attention.shape == (HEADS, N, N) and np.abs(attention[:, ALONE] - np.eye(N)[ALONE]).max() < 1e-5
-
-
-class HeadByHead(reference.GraphAttention):
-    """A loop over heads and nodes, each over those that it hears."""
-
-    def forward(self, nodes, edges):
-        N, h = len(nodes), self.num_heads
-        W, rows, maps = self.proj.weight.chunk(h), [], torch.zeros(h, N, N, dtype=nodes.dtype)
-        for head in range(h):
-            z, parts = nodes @ W[head].T, []
-            for i in range(N):
-                near = [j for j in range(N) if bool(edges[i, j]) or i == j]
-                e = F.leaky_relu(z[i] @ self.target[head] + z[near] @ self.source[head], self.negative_slope)
-                weights = torch.softmax(e, 0)
-                maps[head, i, near] = weights
-                parts.append(weights @ z[near])
-            rows.append(torch.stack(parts))
-        return torch.cat(rows, dim=1), maps
 
 
 class ByConcatenation(nn.Module):
@@ -187,7 +168,6 @@ GRAPH_ATTENTION = Exercise(
         "Who is heard: `(adjacency != 0) | torch.eye(N, dtype=torch.bool)`.",
     ),
     right_variants=(
-        HeadByHead,
         ByConcatenation,
         right(
             "by einsum",

@@ -60,19 +60,6 @@ def gate_by_gate(inputs, hidden, params):
     return torch.lerp(torch.tanh(part(2, "ih", inputs) + r * part(2, "hh", hidden)), hidden, z)
 
 
-def sample_by_sample(x, h, weights):
-    w_r, w_z, w_n = weights["weight_ih"].chunk(3)
-    u_r, u_z, u_n = weights["weight_hh"].chunk(3)
-    b_r, b_z, b_n = weights["bias_ih"].chunk(3)
-    c_r, c_z, c_n = weights["bias_hh"].chunk(3)
-    rows = []
-    for now, old in zip(x, h, strict=True):
-        r = torch.sigmoid(w_r @ now + b_r + u_r @ old + c_r)
-        z = torch.sigmoid(w_z @ now + b_z + u_z @ old + c_z)
-        rows.append((1 - z) * torch.tanh(w_n @ now + b_n + r * (u_n @ old + c_n)) + z * old)
-    return torch.stack(rows)
-
-
 NEXT, INSIDE, STAYS = "gates and candidate", "the reset gate stands inside", "an update gate of 1 keeps the state"
 REACH = "gradients reach x, h and all weights"
 
@@ -122,7 +109,6 @@ GRU_STEP = Exercise(
     right_variants=(
         by_linear,
         gate_by_gate,
-        sample_by_sample,
         right("old state plus a step", {RESULT: "h + (1 - update) * (candidate - h)"}),
         right(
             "the gates together",

@@ -38,12 +38,6 @@ def in_a_loop(truth, guess):
     return result
 
 
-def by_the_larger_share(corpus_share, predicted_share):
-    """max(s, 1 − s) is ½ + |s − ½|."""
-    larger = lambda share: max(share, 1 - share)  # noqa: E731
-    return {k: max(larger(predicted_share[k]) - larger(s), 0) * 100 for k, s in corpus_share.items()}
-
-
 POINTS, NEVER_LESS, FLIPPED = (
     "percentage points where it is more one-sided",
     "0 where it is not",
@@ -94,7 +88,6 @@ AMPLIFICATION = Exercise(
     ),
     right_variants=(
         in_a_loop,
-        by_the_larger_share,
         right(
             "by abs of a difference of two",
             {ONE_SIDED: "abs(2 * predicted_share[activity] - 1) / 2 - abs(2 * share - 1) / 2"},

@@ -91,14 +91,6 @@ CANDIDATE_ODDS = Exercise(
                 "for sign, word in ((1, second), (-1, first)))"
             },
         ),
-        right(
-            "by where",
-            {
-                "tokens = tokens.clone().reshape(1, -1)": "here = torch.arange(tokens.numel()) == position\n"
-                "    tokens = torch.where(here, mask_id, tokens.reshape(1, -1))",
-                "    tokens[0, position] = mask_id\n": "",
-            },
-        ),
     ),
     promises=(
         Promise("What stands at the place is hidden from the model.", HIDES, "nothing hidden"),

@@ -115,18 +115,6 @@ def word_by_word(ids, real, hide, size, first, share, rng):
     return asked, answers
 
 
-def by_bernoulli(tokens, mask, mask_id, vocab_size, num_special, rate, generator):
-    """Probabilities and bernoulli; half of what is not hidden becomes another word."""
-    chance = torch.full(tokens.shape, float(rate)) * mask.bool() * (tokens >= num_special)
-    chosen = torch.bernoulli(chance, generator=generator).bool()
-    hidden = torch.bernoulli(0.8 * chosen, generator=generator).bool()
-    other = torch.bernoulli(0.5 * (chosen & ~hidden), generator=generator).bool()
-    inputs, targets = tokens.clone(), tokens.clone()
-    targets[~chosen], inputs[hidden] = -100, mask_id
-    inputs[other] = torch.randint(num_special, vocab_size, tokens.shape, generator=generator)[other]
-    return inputs, targets
-
-
 GIVEN = ["tokens", "mask"]
 NOTED, ONLY_WORDS = "targets are the chosen words, the rest stays", "only words are chosen"
 RATE, FATES = "each word with probability rate", "80 % hidden, 10 % another word, 10 % left"
@@ -241,7 +229,6 @@ MASK_TOKENS = Exercise(
     ),
     right_variants=(
         word_by_word,
-        by_bernoulli,
         right(
             "one number for both",
             {

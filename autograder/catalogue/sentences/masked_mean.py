@@ -29,15 +29,6 @@ def vectors(g, mask=torch.bool, padding=None, scattered=False, whole=False, blan
     return {"x": x, "mask": (torch.ones_like(real) if whole else real).to(mask)} | settings
 
 
-def row_by_row(vectors, real):
-    """A loop over the sentences, each cut to what is real."""
-    rows = []
-    for sentence, seen in zip(vectors, real, strict=True):
-        words = sentence[seen.bool()]
-        rows.append(words.mean(0) if len(words) else torch.zeros_like(sentence[0]))
-    return torch.stack(rows)
-
-
 def as_a_product(x, mask):
     """Weights that sum to 1, times what has no NaN in it."""
     weights = mask.to(x.dtype) / mask.sum(1, keepdim=True).clamp_min(1).to(x.dtype)
@@ -108,7 +99,6 @@ MASKED_MEAN = Exercise(
         "`count.clamp(min=1)`: zeros divided by 1 are zeros.",
     ),
     right_variants=(
-        row_by_row,
         as_a_product,
         right("by where", {FILL: "torch.where(real, x, 0.0)"}),
         right("NaN mended at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),

@@ -36,21 +36,6 @@ class ByHand(nn.Module):
         return self.output_net((weights[:, :, None] * x).sum(1))
 
 
-class BlockByBlock(reference.SentenceClassifier):
-    """A parameter for the positions, a mask for every pair, the blocks one after the other."""
-
-    def __init__(self, vocab_size, num_classes, model_dim, num_heads, num_layers, max_len, dropout=0.0):
-        super().__init__(vocab_size, num_classes, model_dim, num_heads, num_layers, max_len, dropout)
-        self.positions = nn.Parameter(torch.randn(1, max_len, model_dim))
-
-    def forward(self, tokens, mask=None, add_positions=True):
-        x = self.embedding(tokens) + (self.positions[:, : tokens.shape[1]] if add_positions else 0)
-        seen = torch.full(tokens.shape, True) if mask is None else mask.bool()
-        for block in self.encoder.layers:
-            x = block(x, seen[:, None, :].expand(-1, tokens.shape[1], -1))
-        return self.output_net(reference.masked_mean(x, seen))
-
-
 SENTENCE_CLASSIFIER = Exercise(
     id="SentenceClassifier",
     title="A classifier of sentences",
@@ -66,7 +51,6 @@ SENTENCE_CLASSIFIER = Exercise(
     ),
     right_variants=(
         ByHand,
-        BlockByBlock,
         right("a mask of booleans", {ONES: "torch.ones(tokens.shape, dtype=torch.bool, device=tokens.device)"}),
         right("dropout on the embedded words", {ENCODED: "self.encoder(self.encoder.layers[0].dropout(x)"}),
         right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),

@@ -102,20 +102,6 @@ def as_published(hypotheses, references, max_n=4):
     return float(100 * penalty * np.nan_to_num(score))
 
 
-def by_products(candidate, target, n=4):
-    """The root of a product, no logarithm."""
-    product = 1.0
-    for size in range(1, n + 1):
-        pairs = [
-            (Counter(" ".join(s[i:][:size]) for i in range(len(s) - size + 1)) for s in pair)
-            for pair in zip(candidate, target, strict=True)
-        ]
-        both = [(sum(min(k, b[gram]) for gram, k in a.items()), sum(a.values())) for a, b in pairs]
-        product *= sum(m for m, _ in both) / max(sum(t for _, t in both), 1)
-    c, r = sum(map(len, candidate)), sum(map(len, target))
-    return 100 * product ** (1 / n) * (math.exp(1 - r / c) if 0 < c < r else 1.0)
-
-
 SHARES, CLIPPED = "the geometric mean of the shares, in 0 … 100", "an n-gram counts as often as the reference has it"
 SHORT, WHOLE = "too short a text is punished, too long a one is not", "counts are added up over the corpus"
 ZERO, ORDERS = "0 where an order has no match", "max_n says how long the n-grams are"
@@ -205,7 +191,6 @@ BLEU = Exercise(
     ),
     right_variants=(
         as_published,
-        by_products,
         right(
             "the penalty as a factor",
             {"return 100 * math.exp(brevity + sum": "return 100 * math.exp(brevity) * math.exp(sum"},

@@ -71,16 +71,6 @@ def by_a_target_distribution(logits, targets, pad_id, epsilon):
     return (losses * mask).sum() / torch.clamp(mask.sum(), min=1.0)
 
 
-def token_by_token(logits, targets, pad, smoothing):
-    total, count = logits.sum() * 0, 0
-    for scores, target in zip(logits.flatten(0, 1), targets.flatten().tolist(), strict=True):
-        if target != pad:
-            log_p = scores - torch.logsumexp(scores, dim=0)
-            total = total - (1 - smoothing) * log_p[target] - smoothing * log_p.sum() / len(log_p)
-            count += 1
-    return total / max(count, 1)
-
-
 SPREAD, PLAIN = "ε is spread over all tokens", "with ε = 0 it is the cross-entropy"
 PADDING, NOTHING = "padding does not count", "padding alone gives 0 that can be backpropagated"
 SMOOTHED = ("a tenth", "a half", "a vocabulary of three", "one sentence")
@@ -148,7 +138,6 @@ SMOOTHED_LOSS = Exercise(
     right_variants=(
         by_torch,
         by_a_target_distribution,
-        token_by_token,
         right(
             "two losses, mixed",
             {

@@ -22,15 +22,6 @@ def sentences(g, sources=SOURCES, targets=TARGETS, bos=1, eos=2, pad=0):
     return {"pairs": pairs, "bos": bos, "eos": eos, "pad": pad}
 
 
-def by_shifting(pairs, bos, eos, pad):
-    """The target once, whole, and its two ends cut off; behind a short target stands eos."""
-    width = max(len(target) for _, target in pairs) + 2
-    whole = torch.tensor([[bos, *target, eos] + [pad] * (width - 2 - len(target)) for _, target in pairs])
-    longest = max(len(source) for source, _ in pairs) + 1
-    src = torch.tensor([[*source, eos] + [pad] * (longest - 1 - len(source)) for source, _ in pairs])
-    return src, whole[:, :-1], whole[:, 1:], src != pad
-
-
 def by_pad_sequence(batch, start, end, padding):
     rows = [torch.tensor([*s, end], dtype=torch.long) for s, _ in batch]
     outs = [torch.tensor([*t, end], dtype=torch.long) for _, t in batch]
@@ -95,7 +86,6 @@ TRANSLATION_BATCH = Exercise(
         "The mask that `pad_batch` returns counts eos among what is real, if eos was there when you called it.",
     ),
     right_variants=(
-        by_shifting,
         by_pad_sequence,
         right("sums of lists", {SOURCE: "source + [eos]", TARGET_IN: "[bos] + target", TARGET_OUT: "target + [eos]"}),
         right(

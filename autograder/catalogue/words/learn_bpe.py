@@ -1,7 +1,6 @@
 """learn_bpe(word_counts, num_merges) → the merges, in the order in which they were learned."""
 
 import re
-from collections import Counter
 
 import course_lib.text.byte_pairs as reference
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
@@ -57,23 +56,6 @@ def with_tables_of_pairs(words, n):
     return list(merges)
 
 
-def recursively(word_counts, num_merges, cut=None):
-    """One round, then the rest; `max` over sorted pairs takes the first of equals."""
-    cut = cut or [([*word[:-1], word[-1] + "</w>"], count) for word, count in word_counts.items()]
-    totals = Counter()
-    for symbols, count in cut:
-        for i in range(len(symbols) - 1):
-            totals[symbols[i], symbols[i + 1]] += count
-    if num_merges == 0 or not totals:
-        return []
-    best = max(sorted(totals), key=totals.get)
-    for symbols, _ in cut:
-        for i in range(len(symbols) - 1):
-            if tuple(symbols[i : i + 2]) == best:
-                symbols[i : i + 2] = [best[0] + best[1]]
-    return [best, *recursively(word_counts, num_merges - 1, cut)]
-
-
 LEARN_BPE = Exercise(
     id="learn_bpe",
     title="Learning byte pairs",
@@ -109,7 +91,10 @@ LEARN_BPE = Exercise(
         "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
         "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and of equals the first.",
     ),
-    right_variants=(COUNTED_ANEW, with_tables_of_pairs, recursively),
+    right_variants=(
+        COUNTED_ANEW,
+        with_tables_of_pairs,
+    ),
     promises=(
         Promise("Overlapping pairs count: *aaa* has two.", RUNS, "overlapping pairs counted once"),
         Promise("Of equally frequent pairs the alphabetically first is merged.", TIES, "the last of equals"),

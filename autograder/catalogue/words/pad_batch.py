@@ -25,13 +25,6 @@ def holding_pad(g, *lengths, pad=0, **settings):
     return found
 
 
-def by_concatenation(batch, pad=0):
-    longest = max([len(ids) for ids in batch])
-    rows = [list(ids) + [pad] * (longest - len(ids)) for ids in batch]
-    seen = [[True] * len(ids) + [False] * (longest - len(ids)) for ids in batch]
-    return torch.tensor(rows, dtype=torch.long), torch.tensor(seen, dtype=torch.bool)
-
-
 def by_pad_sequence(sequences, pad=0):
     tensors = [torch.tensor(sequence, dtype=torch.int64) for sequence in sequences]
     padded = torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=pad)
@@ -73,7 +66,6 @@ PAD_BATCH = Exercise(
         "`padding_mask(lengths, longest)` of stage 1 is the mask.",
     ),
     right_variants=(
-        by_concatenation,
         by_pad_sequence,
         right(
             "the mask written beside the tokens",

@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-from torch import nn
 
 import course_lib.model.embedding as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved
@@ -66,23 +65,6 @@ def asked_with(g, ask, pad=0):
     return layer(g, 3, 5, ask=ask, pad=pad)
 
 
-class ByOneHot(nn.Module):
-    """One-hot rows times the table, cut off from the row of pad."""
-
-    def __init__(self, vocab_size, dim, pad=0):
-        super().__init__()
-        self.pad, self.scale = pad, dim**0.5
-        self.table = nn.Parameter(torch.empty(vocab_size, dim))
-        nn.init.normal_(self.table, std=0.02)
-        with torch.no_grad():
-            self.table[pad].zero_()
-
-    def forward(self, ids):
-        rows = torch.nn.functional.one_hot(ids, len(self.table)).to(self.table.dtype)
-        free = (torch.arange(len(self.table)) != self.pad)[:, None]
-        return self.scale * (rows @ torch.where(free, self.table, self.table.detach()))
-
-
 TOKEN_EMBEDDING = Exercise(
     id="TokenEmbedding",
     title="The table of word vectors",
@@ -134,7 +116,6 @@ TOKEN_EMBEDDING = Exercise(
         "`F.embedding(tokens, table, padding_idx=pad)` looks rows up, and gives that of pad no gradient.",
     ),
     right_variants=(
-        ByOneHot,
         right("rows by indexing, that of pad detached", {LOOKED_UP: BY_INDEX}),
         right(
             "zero under no_grad, the root of math",

@@ -7,7 +7,7 @@ from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.words.shared import below, holds, same, shuffled
-from autograder.catalogue.words.vocabulary_wrong import COUNTS, ENCODE, IDS, MISTAKES, SEEN, TOKENS
+from autograder.catalogue.words.vocabulary_wrong import ENCODE, IDS, MISTAKES, TOKENS
 from autograder.judging.results import read_text
 
 SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
@@ -139,13 +139,6 @@ VOCABULARY = Exercise(
                 TOKENS: "self.tokens = list(SPECIAL) + sorted(sorted(seen), key=counts.get, reverse=True)",
                 IDS: "self.ids = dict(zip(self.tokens, range(len(self.tokens))))",
                 ENCODE: "[self.ids[token] if token in self.ids else self.ids['<unk>'] for token in tokens]",
-            },
-        ),
-        right(
-            "counted list by list",
-            {
-                COUNTS: "counts = Counter()\n        for tokens in token_lists:\n            counts.update(tokens)",
-                SEEN: "seen = sorted({t for t in counts if counts[t] >= min_freq} - {*SPECIAL})",
             },
         ),
     ),
