@@ -10,7 +10,6 @@ from autograder.catalogue.exercise import Case, Exercise, Promise, Property
 from autograder.catalogue.sentences.amplification_wrong import MISTAKES, ONE_SIDED
 
 NAMES = ("cooking", "reading", "fishing", "welding", "dancing")
-LOW, HIGH = 0.05, 0.95
 
 
 def shares(g, kind, names=NAMES):

@@ -7,7 +7,6 @@ from course_lib.model.positions import PositionalEncoding
 
 IF_POSITIONS, INPUT = "if add_positional_encoding:", "self.input_net(x)"
 ENCODED, OUTPUT = "self.transformer(x, mask)", "self.output_net(x)"
-ADDED = "x = self.positional_encoding(x)"
 MAPS = "self.transformer.get_attention_maps(x, mask)"
 MAPS_END = "  # [B, T, input_dim]\n        return attention_maps"  # of the encoder
 ENCODER_DROPOUT, OUTPUT_DROPOUT = "2 * model_dim,\n            dropout=dropout", "nn.Dropout(dropout)"

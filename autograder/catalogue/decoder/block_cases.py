@@ -1,0 +1,114 @@
+"""The cases of `DecoderBlock`: with injected weights, masks on both sides, and sub-layers that are silent."""
+
+import torch
+
+from autograder.catalogue.exercise import Case
+from autograder.catalogue.weights import decoder_block, drawn
+
+B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
+
+
+def inputs(g, dropout=0.0, rows=slice(None), memory_len=S):
+    """Weights, tokens [2, 5, 6] and a memory [2, 7, 6]."""
+    arguments = {"input_dim": DIM, "num_heads": HEADS, "dim_feedforward": HIDDEN_WIDTH, "dropout": dropout}
+    weights = drawn(g, decoder_block(DIM, HIDDEN_WIDTH))
+    x, memory = torch.randn(B, T, DIM, generator=g), torch.randn(B, memory_len, DIM, generator=g)
+    return {"arguments": arguments, "weights": weights, "x": x[rows], "memory": memory[rows]}
+
+
+def masked(g, kind=torch.bool, axes=2):
+    """A mask that hides token 1 from all the others; it shows later tokens, which causality hides."""
+    case = inputs(g)
+    mask = torch.rand(T, T, generator=g) < 0.5
+    mask[:, 0] = mask[:, 4] = True
+    mask[:, 1] = False
+    mask = mask | torch.eye(T, dtype=torch.bool)
+    if axes == 3:
+        mask = mask.expand(B, T, T).clone()
+    return case | {"mask": mask.to(kind)}
+
+
+def padded(g, moved=False):
+    """A mask [2, 1, 1, 5] of padding: the sentences have 5 and 3 tokens.
+
+    When `moved`, the first four tokens of the first sentence are others, and so is padding in the second.
+    """
+    case = inputs(g)
+    if moved:
+        case["x"][0, :4] = 2 * torch.randn(4, DIM, generator=g)
+        case["x"][1, 3] = 2 * torch.randn(DIM, generator=g)
+    return case | {"mask": (torch.arange(T) < torch.tensor([[5], [3]]))[:, None, None]}
+
+
+def memory_masked(g, kind=torch.bool, axes=3, moved=None):
+    """A mask [2, 1, 7] or [2, 1, 1, 7] of padding in the memory; what is hidden, or visible row 3, is `moved`."""
+    case, real = inputs(g), torch.arange(S) < torch.tensor([[5], [4]])
+    if moved:
+        places = ~real if moved == "hidden" else torch.arange(S).expand(B, S) == 3
+        case["memory"][places] = 2 * torch.randn(int(places.sum()), DIM, generator=g)
+    return case | {"memory_mask": real.view(B, *(axes - 2) * [1], S).to(kind)}
+
+
+def one_moved(g, place):
+    case = inputs(g)
+    case["x"][:, place] = 2 * torch.randn(B, DIM, generator=g)
+    return case
+
+
+def memory_moved(g):
+    case = inputs(g)
+    return case | {"memory": case["memory"] + torch.randn(B, S, DIM, generator=g)}
+
+
+def silent(g, but=None, dropout=0.0):
+    """Sub-layers that give zero, all but one: what is left are the residuals and the norms."""
+    case = inputs(g, dropout)
+    for name in {"self_attn.o_proj", "cross_attn.out_proj", "linear_net.3"} - {but}:
+        case["weights"][f"{name}.weight"].zero_()
+        case["weights"][f"{name}.bias"].zero_()
+    return case
+
+
+def only(g, sub_layer):
+    """Half is dropped while training; all other sub-layers give zero, and the feed-forward gets no input."""
+    case = silent(g, sub_layer, dropout=0.5)
+    case["weights"]["linear_net.0.weight"].zero_()
+    case["weights"]["linear_net.0.bias"].fill_(-1)  # after ReLU zero, whatever is dropped in between
+    return case | {"training": True}
+
+
+def without_dropout(g):
+    """In training mode, and dropout left to its default."""
+    case = inputs(g)
+    del case["arguments"]["dropout"]
+    return case | {"training": True}
+
+
+CASES = (
+    Case("parameters", lambda g: inputs(g) | {"strict": True}, like="values"),
+    Case("values", inputs),
+    Case("memory as long as the tokens", lambda g: inputs(g, memory_len=T)),
+    Case("one sample alone", lambda g: inputs(g, rows=slice(1, 2)), like="values"),
+    Case("one token moved", lambda g: one_moved(g, 2), like="values"),
+    Case("another memory", memory_moved, like="values"),
+    Case("influence", lambda g: inputs(g) | {"influence": True}),
+    Case("masked", masked, like="values"),
+    Case("masked, influence", lambda g: masked(g) | {"influence": True}, like="values"),
+    Case("mask of integers", lambda g: masked(g, torch.int64), like="values"),
+    Case("mask of floats", lambda g: masked(g, torch.float32, axes=3), like="values"),
+    Case("padding in the tokens", padded),
+    Case("other tokens before the last", lambda g: padded(g, moved=True), like="padding in the tokens"),
+    Case("padding in the memory", memory_masked),
+    Case("hidden memory moved", lambda g: memory_masked(g, moved="hidden"), like="padding in the memory"),
+    Case("visible memory moved", lambda g: memory_masked(g, moved="visible"), like="padding in the memory"),
+    Case("memory mask of floats", lambda g: memory_masked(g, torch.float32, axes=4), like="padding in the memory"),
+    Case("silent sub-layers", silent),
+    Case("dropout, evaluated", lambda g: inputs(g, dropout=0.5), like="values"),
+    Case("dropout on the self-attention", lambda g: only(g, "self_attn.o_proj")),
+    Case("dropout on the cross-attention", lambda g: only(g, "cross_attn.out_proj")),
+    Case("dropout on the feed-forward", lambda g: only(g, "linear_net.3")),
+    Case("no dropout, training", without_dropout, like="values"),
+    Case("everything dropped", lambda g: inputs(g, dropout=1.0) | {"training": True}, like="silent sub-layers"),
+    Case("gradients", lambda g: inputs(g) | {"gradients": True}, like="values"),
+    Case("fewer tokens", lambda g: inputs(g) | {"fewer": 3}, like="values"),
+)
