@@ -76,7 +76,6 @@ MISTAKES = (
     wrong(
         "accuracy over all images",
         {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
-    ).because(
         "You count every image that is rightly called odd or not odd: saying “not odd” is right most of the time.",
         ACCURACY,
     ),

@@ -26,14 +26,6 @@ MISTAKES = (
         "Both sides of your comparison are the same: whole sets changed places (axis 0), or nothing did.",
         "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
     ),
-    wrong(
-        "another permutation",
-        {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
-        shown_by="there is an error where nothing is permuted",
-    ).because(
-        "You permute with an order of your own; the one to test comes as an argument.",
-        "Where does your code use its argument `permutation`?",
-    ),
     wrong("mean change", {LARGEST: ".abs().mean()"}).because(
         "The mean hides a single logit that is far off among many that are right.", ONE_NUMBER
     ),

@@ -38,10 +38,9 @@ MISTAKES = (
     wrong(
         "one place for the whole batch",
         {TARGET: "torch.randint(set_size, (1,), generator=generator).expand(size)"},
-        shown_by="the odd one of every set stands at one place",
-    ).because(
         "The odd one stands at the same place in every set: one place is used for the whole batch.",
         "How many targets do you draw for a batch of B sets?",
+        shown_by="the odd one of every set stands at one place",
     ),
     wrong(
         "shuffled after the target was noted",
@@ -50,18 +49,16 @@ MISTAKES = (
             "    return features": "    order = torch.rand(indices.shape, generator=generator).argsort(dim=1)\n"
             "    indices = indices.gather(1, order)\n    return features",
         },
-        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
-    ).because(
         "You note where the odd one stands and shuffle afterwards: the target is no longer true.",
         "What happens to the target when you permute the set?",
+        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
     ),
     wrong(
         "target drawn, odd one not moved",
         {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
-        shown_by="the odd one stays at one place, whatever the target says",
-    ).because(
         "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
         "Which line puts the odd image at the target?",
+        shown_by="the odd one stays at one place, whatever the target says",
     ),
     wrong(
         "target as an image", {"], target,": "], anomaly_index.clone(),"}, shown_by="target is the number of the image"
@@ -95,20 +92,11 @@ MISTAKES = (
         shown_by="a class stands against one other class, and never against the rest",
     ).because("The others always come from the class after that of the odd one.", WHICH_CLASSES),
     wrong(
-        "one step for the whole batch",
-        {"randint(1, len(classes), (size,)": "randint(1, len(classes), (1,)"},
-        shown_by="all sets of a batch take the same step to another class",
-    ).because(
-        "You draw once which other class comes, and use it for every set of the batch.",
-        "How many classes do you draw for a batch of B sets?",
-    ),
-    wrong(
         "classes counted from zero",
         {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
-        shown_by="with the classes 3, 8 and 21 the sets are wrong",
-    ).because(
         "You take the labels for 0, 1, 2, …; a class may have any number, so count with labels.unique().",
         "Which classes are there in [5, 2, 5], and which number has each among them?",
+        shown_by="with the classes 3, 8 and 21 the sets are wrong",
     ),
     wrong(
         "one class never drawn",
@@ -118,51 +106,45 @@ MISTAKES = (
     wrong(
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
-        shown_by="an image stands twice in a set",
-    ).because(
         "You draw the members one by one and put them back: the same image can stand twice in a set.",
         "Which function gives a random order in which every number stands once?",
+        shown_by="an image stands twice in a set",
     ),
     wrong(
         "always the first images",
         {SMALLEST_KEYS: "torch.arange(set_size - 1)"},
-        shown_by="the others are always the same few images",
-    ).because(
         "You always take the first images of a class; all the others are never seen.",
         "How many different images of a class appear in your sets?",
+        shown_by="the others are always the same few images",
     ),
     wrong(
         "neighbours in the list",
         {SMALLEST_KEYS: "(torch.arange(set_size - 1) + (key[:, :1] * 99).long()) % counts[other, None]"},
-        shown_by="the same images always come together",
-    ).because(
         "You cut a random piece out of the list of a class, so the same images always come together.",
         "How many different sets can you make of 9 images this way?",
+        shown_by="the same images always come together",
     ),
     wrong(
         "the same company for the whole batch",
         {"torch.rand(size, ": "torch.rand(1, "},
-        shown_by="the others are always the same few images within a batch",
-    ).because(
         "You draw one order of each class and use it for every set of the batch.",
         "How many orders do you draw for a batch of B sets?",
+        shown_by="the others are always the same few images within a batch",
     ),
     wrong(
         "generator not used",
         {"generator=generator, ": ""},
-        times=3,
-        shown_by="a generator in the same state gives other sets",
-    ).because(
         "Your draws come from the global generator, so they cannot be repeated with the one you were given.",
         "Which line of your code hands on `generator`?",
+        times=3,
+        shown_by="a generator in the same state gives other sets",
     ),
     wrong(
         "generator set back",
         {FIRST_LINE: f"    generator = torch.Generator().manual_seed(generator.initial_seed())\n{FIRST_LINE}"},
-        shown_by="the same generator gives the same sets again and again",
-    ).because(
         "You seed the generator in every call: each batch of the training holds the same sets.",
         "What should a second call with the same generator give?",
+        shown_by="the same generator gives the same sets again and again",
     ),
     wrong(
         "sets in another order than indices",
@@ -182,26 +164,23 @@ MISTAKES = (
     wrong(
         "target as one-hot vectors",
         {"], target,": "], F.one_hot(target, set_size),"},
-        shown_by="target is not one whole number for each set",
-    ).because(
         "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
         "What does F.cross_entropy take as its target?",
+        shown_by="target is not one whole number for each set",
     ),
     wrong(
         "needs one image more than it uses",
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
-        shown_by="a class of set_size − 1 images is not enough",
-    ).because(
         "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough.",
         "How many images of the other class does a set need?",
+        shown_by="a class of set_size − 1 images is not enough",
     ),
     wrong(
         "target and indices exchanged",
         {"], target, indices": "], indices, target"},
-        shown_by="target and indices have changed places",
-    ).because(
         "You return the indices before the target; the target comes second.",
         "In which order does the docstring name what is returned?",
+        shown_by="target and indices have changed places",
     ),
     switches(
         "random seed",
@@ -222,10 +201,9 @@ MISTAKES = (
     wrong(
         "nothing refused",
         {"if len(classes) < 2 or counts.min() < set_size - 1:": "if False:"},
-        shown_by="no ValueError was raised",
-    ).because(
         "With one class only, or too few images of a class, there are no such sets: a ValueError should say so.",
         "What should happen when sets of 10 are asked for, and a class has 8 images?",
+        shown_by="no ValueError was raised",
     ),
     wrong("an error without its numbers", {MESSAGE: '"too few"'}),
 )

@@ -55,14 +55,6 @@ MISTAKES = (
     wrong("mask not inverted", {REST: FIRST}, shown_by="rest is picked once more").because(
         "Both parts are the picked images: the rest is where the mask is False.", "Where is `~is_picked` true?"
     ),
-    wrong(
-        "rest numbered anew",
-        {REST: "torch.arange(len(labels) - len(classes) * per_class)"},
-        shown_by="rest is 0, 1, 2, … as far as it goes",
-    ).because(
-        "Your rest counts what is left from 0; each image keeps the number that it has in labels.",
-        "Which of the five images are left in the docstring's example?",
-    ),
     wrong("rest as small as picked", {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")}).because(
         "Your rest holds per_class of every class too; all the others are in neither part.",
         "How long should picked and rest be together?",
@@ -75,7 +67,6 @@ MISTAKES = (
         "drawn with replacement",
         CLASS_AFTER_CLASS
         | {OF_A_CLASS: "(places := torch.where(labels == one_class)[0])[torch.randint(len(places), (per_class,))]"},
-    ).because(
         "You draw each image anew, so the same one can come twice.",
         "Which function gives a random order in which every number stands once?",
     ),
@@ -92,23 +83,20 @@ MISTAKES = (
     wrong(
         "labels instead of indices",
         {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
-        shown_by="picked holds the classes",
-    ).because(
         "These are the classes of the picked images; asked for is where the images stand.",
         "What would features[picked] be?",
+        shown_by="picked holds the classes",
     ),
     wrong(
         "a row for each class",
         CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},
-        shown_by="picked has a row for each class",
-    ).because(
         "Your picked has a row for each class; features[picked] would get an axis too many.",
         "Which of torch.stack and torch.cat adds an axis?",
+        shown_by="picked has a row for each class",
     ),
     wrong(
         "only right for sorted labels",
         {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
-    ).because(
         "You count as if the labels were sorted; the images of a class stand anywhere.",
         "Where do the images of class 1 stand in [1, 0, 1, 0]?",
     ),
@@ -134,10 +122,9 @@ MISTAKES = (
     wrong(
         "indices of 32 bits",
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
-        shown_by="picked is int32 where int64 is due",
-    ).because(
         "Your indices are int32; the docstring says int64, which is what torch.where and torch.arange give.",
         "Of which dtype is torch.where(…)[0]?",
+        shown_by="picked is int32 where int64 is due",
     ),
     wrong(
         "nothing refused", {"if counts.min() < per_class:": "if False:"}, shown_by="no ValueError was raised"

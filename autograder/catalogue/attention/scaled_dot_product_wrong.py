@@ -153,7 +153,6 @@ OF_MASK = (
     wrong(
         "not renormalised after masking",
         {MASKED: "scores.masked_fill", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
-    ).because(
         "You set weights to 0 after the softmax and leave the rest as they are: they no longer sum to 1.",
         "How much weight is lost when a key is hidden, and who should get it?",
     ),

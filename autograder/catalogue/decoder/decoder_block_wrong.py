@@ -20,13 +20,6 @@ MISTAKES = (
     wrong("dropout forgotten", {"self.dropout(": "("}, times=3).because(
         "The outputs of the sub-layers are added without dropout.", "Where in forward do you use `self.dropout`?"
     ),
-    wrong(
-        "dropout on the feed-forward only",
-        {"self.dropout(self.self_attn": "(self.self_attn", "self.dropout(self.cross_attn": "(self.cross_attn"},
-    ).because(
-        "The outputs of the two attentions are added without dropout.",
-        "How many sub-layers are there, and how often do you call `self.dropout`?",
-    ),
     *(
         wrong(name, {"x + self.dropout(": dropped}, times=3).because(
             "You drop x with it or in its place; it is the sub-layer's output that is to be dropped, alone.", LEFT
@@ -53,7 +46,6 @@ MISTAKES = (
     wrong(
         "a dropout of your own",
         {"dim_feedforward, dropout)": "dim_feedforward, 0.1)", "nn.Dropout(dropout)": "nn.Dropout(0.1)"},
-    ).because(
         "The block drops while training although it was asked for dropout=0.0.",
         "Which probability do your Dropout modules get?",
     ),
@@ -113,7 +105,6 @@ MISTAKES = (
     wrong(
         "masks exchanged",
         {"if mask is": "if memory_mask is", MASK: "expand_mask(memory_mask).bool()", ", memory_mask)": ", mask)"},
-    ).because(
         "Your self-attention gets the mask of the memory, and the cross-attention that of the tokens.",
         "Over which axes is each of the two masks: [T, T] or [T, S]?",
     ),
@@ -145,7 +136,6 @@ MISTAKES = (
             f"self.norm{i}(x + self.dropout({layer}))": f"x + self.dropout({layer.replace('(x', f'(self.norm{i}(x)')})"
             for i, layer in SUB_LAYERS.items()
         },
-    ).because(
         "This is the pre-norm block: the norms stand before the sub-layers. Asked for is post-norm.",
         "With all sub-layers at zero, what should come out: x, or a normalised x?",
     ),
@@ -182,7 +172,6 @@ MISTAKES = (
     wrong(
         "x overwritten",
         {f"x = self.norm1(x + self.dropout({SELF}))": f"x += self.dropout({SELF})\n        x = self.norm1(x)"},
-    ).because(
         "`+=` writes into the tensor that the caller gave, and autograd still needs what stood there.",
         "What is the difference between x += y and x = x + y for a caller who goes on using x?",
     ),
@@ -196,16 +185,14 @@ MISTAKES = (
     wrong(
         "samples mixed",
         {f"{layer})": f"(lambda c: c - c.mean(dim=0, keepdim=True))({layer}))" for layer in SUB_LAYERS.values()},
-    ).because(
         "What one sample gives depends on which others are in the batch.",
         "Along which axes does your forward average or normalise?",
     ),
     wrong(
         "other parameter names",
         {"self.cross_attn": "self.encoder_attn", "self.linear_net": "self.feed_forward"},
-        times=2,
-    ).because(
         "The parts do the right thing under other names: weights from elsewhere would not fit.",
         "What are the parts called in the description?",
+        times=2,
     ),
 )

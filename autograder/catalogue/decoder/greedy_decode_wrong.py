@@ -55,14 +55,12 @@ MISTAKES = (
     wrong(
         "filled with zeros after eos",
         {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
-    ).because(
         "After its eos a row is filled with 0; the contract is eos to the end.",
         "What does `masked_fill` put into the rows that have ended?",
     ),
     wrong(
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
-    ).because(
         "The eos that ends the longest row is missing: you stop before you append it.",
         "In your loop, which comes first: appending the token, or testing whether all have ended?",
     ),

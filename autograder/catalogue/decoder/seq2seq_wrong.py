@@ -94,7 +94,6 @@ MISTAKES = (
     wrong(
         "the memory is made of the target",
         {ENCODED: "self.encoder(x)", ", memory_mask=src_mask": "", "src_embedding(src)": "tgt_embedding(tgt)"},
-    ).because(
         "The encoder reads the target: the source is never heard, and every later target token is.",
         "Which of the two sequences goes through the encoder?",
     ),

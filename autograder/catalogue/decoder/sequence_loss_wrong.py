@@ -53,7 +53,6 @@ MISTAKES = (
         "a mean of means",
         {TOTAL: f"({EACH} * (targets != pad)).sum(1)"}
         | {f"total / {COUNT}": "(total / (targets != pad).sum(1).clamp(min=1)).mean()"},
-    ).because(
         "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
         "Should every sentence weigh the same, or every token?",
     ),
@@ -67,7 +66,6 @@ MISTAKES = (
     wrong(
         "axes exchanged by reshape",
         {"logits.flatten(0, 1), targets.flatten()": "logits.reshape(len(logits), -1, logits.shape[1]), targets"},
-    ).because(
         "[B, T, V] reshaped to [B, V, T] mixes tokens with classes; only a transpose moves axes.",
         "Which axis does cross_entropy take for the classes, and how do you move V there?",
     ),
@@ -78,7 +76,6 @@ MISTAKES = (
             ', reduction="sum"': "",
             f" / {COUNT}": "",
         },
-    ).because(
         "You compare the logits at t with the target at t + 1; the decoder's input was already shifted.",
         "Which target are the logits at place 0 about?",
     ),
@@ -117,7 +114,6 @@ MISTAKES = (
     wrong(
         "one loss for each token",
         {'reduction="sum")': 'reduction="none")', f"total / {COUNT}": "total.unflatten(0, targets.shape)"},
-    ).because(
         "The losses of the tokens are still apart: backward() needs a single number.",
         "What is the shape of your result?",
     ),

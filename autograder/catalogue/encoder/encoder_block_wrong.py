@@ -20,10 +20,9 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
     wrong(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
-        shown_by="without dropout given, something drops",
-    ).because(
         "Your block drops even when no dropout is given: the default is 0.",
         "What does the signature in the contract say?",
+        shown_by="without dropout given, something drops",
     ),
     wrong("no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
         "The feed-forward is made without the dropout.", TAKEN

@@ -78,10 +78,9 @@ WORDED = (
     wrong(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
-        shown_by="without dropout given, something drops",
-    ).because(
         "Your layer drops even when no dropout is given: the default is 0.",
         "What does the signature in the contract say?",
+        shown_by="without dropout given, something drops",
     ),
     wrong("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
         "The hidden layer is cut off, so the first Linear never learns.", GRAPH

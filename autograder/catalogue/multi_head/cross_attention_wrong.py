@@ -34,7 +34,6 @@ INPUTS = (
             "_proj(keys)": "_proj(queries)",
             "(values)": "(queries)",
         },
-    ).because(
         "Queries, keys and values all come from the first argument: what is in the other sequence makes no difference.",
         WHENCE,
     ),

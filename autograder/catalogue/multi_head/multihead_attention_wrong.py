@@ -32,7 +32,6 @@ HEADS_AND_PARTS = (
     wrong(
         "laid out as [3, h, d]",
         {SPLIT: "self.qkv_proj(x)", CHUNK: f"(split_heads(part, self.num_heads) for part in {CHUNK})"},
-    ).because(
         "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. In this course each "
         "head's q, k and v lie next to each other, so published weights would not fit yours.",
         "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
@@ -73,7 +72,6 @@ OUTPUTS = (
     wrong(
         "batch and tokens exchanged",
         {"self.qkv_proj(x)": "self.qkv_proj(x.transpose(0, 1))", OUTPUT: f"{OUTPUT}.transpose(0, 1)"},
-    ).because(
         "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
     ),
@@ -88,16 +86,6 @@ WEIGHTS = (
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
     ).because("You take the width of a head from input_dim; it is embed_dim that the heads share out.", SCALE),
-    wrong(
-        "no softmax",
-        {
-            "values, attention = scaled_dot_product": "attention = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5",
-            ATTEND: "\n        if mask is not None:\n            attention = attention.masked_fill(mask == 0, -1e9)",
-            "merge_heads(values)": "merge_heads(attention @ v)",
-        },
-    ).because(
-        "The raw scores are used as weights: they are neither positive nor sum to 1.", "What turns scores into weights?"
-    ),
 )
 
 PARAMETERS = (

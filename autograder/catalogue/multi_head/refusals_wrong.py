@@ -21,9 +21,8 @@ def refusals(width: str, features: int, heads: int) -> tuple[Mistake, ...]:
         wrong(
             "an error without the numbers",
             {f" ({{{width}}})": "", " ({num_heads})": ""},
-            shown_by=f"the message of ValueError does not mention {features}, {heads}",
-        ).because(
             "Your ValueError does not say how many features and how many heads came.",
             "What would you want to read if it happened to you?",
+            shown_by=f"the message of ValueError does not mention {features}, {heads}",
         ),
     )

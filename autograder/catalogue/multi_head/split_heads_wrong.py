@@ -46,18 +46,16 @@ OF_REFUSAL = (
     wrong(
         "left to torch",
         {"if width % num_heads != 0:": "if False:"},
-        shown_by="RuntimeError was raised where ValueError is due",
-    ).because(
         "17 features cannot be shared out among 3 heads. torch breaks off, but not with a ValueError that says so.",
         "Which error does the docstring name, and what must its message contain?",
+        shown_by="RuntimeError was raised where ValueError is due",
     ),
     wrong(
         "what does not fit left out",
         {"if width % num_heads != 0:": "if False:", "return x.": "return x[..., : width // num_heads * num_heads]."},
-        shown_by="no ValueError was raised",
-    ).because(
         "17 features cannot be shared out among 3 heads, and your function does not say so.",
         "What happens to the features that are left over?",
+        shown_by="no ValueError was raised",
     ),
     *(mistake for mistake in refusals("width", 17, 3) if mistake.name != "not checked"),
 )

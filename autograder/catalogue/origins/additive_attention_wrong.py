@@ -47,7 +47,6 @@ OF_SCORE = (
             "attention = softmax(scores, dim=-1)": "attention = softmax(scores, dim=-1).squeeze(-1)",
             "mask == 0": "mask.unsqueeze(-1) == 0",
         },
-    ).because(
         "Your softmax runs over the last axis of [B, S, 1], which has one entry: all weights are 1.",
         "What shape does `score` return?",
     ),
@@ -87,10 +86,9 @@ OF_PARAMETERS = (
     wrong(
         "scores cut from the graph",
         {"self.score(hidden)": "self.score(hidden).detach()"},
-        shown_by="no gradient reaches key_proj.weight, query_proj.weight and score.weight",
-    ).because(
         "Your scores are cut off from what made them: none of the three layers can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        shown_by="no gradient reaches key_proj.weight, query_proj.weight and score.weight",
     ),
     no_super(),
 )

@@ -66,10 +66,9 @@ OF_PARAMETERS = (
     wrong(
         "scores cut from the graph",
         {"query @ self.weight": "query @ self.weight.detach()"},
-        shown_by="no gradient reaches weight",
-    ).because(
         "The weight is cut from the graph where you use it: it cannot learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        shown_by="no gradient reaches weight",
     ),
     no_super("parameter"),
 )

@@ -99,7 +99,6 @@ OF_NEIGHBOURS = (
     wrong(
         "booleans only",
         {"(adjacency != 0)": "(adjacency & True if adjacency.dtype == torch.bool else adjacency.bool_())"},
-    ).because(
         "Your mask works for booleans; an adjacency may also hold 0 and 1.",
         "What comes out of networkx.to_numpy_array?",
     ),

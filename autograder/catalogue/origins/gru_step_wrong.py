@@ -93,7 +93,6 @@ OF_NUMBERS = (
     wrong(
         "weights not transposed",
         {'weights["weight_ih"].T': 'weights["weight_ih"]', 'weights["weight_hh"].T': 'weights["weight_hh"]'},
-    ).because(
         "The weights are [3·H, I] and [3·H, H], as in nn.Linear: x [B, I] meets their transpose.",
         "Which shapes does nn.Linear compute with: x Wᵀ or x W?",
     ),
@@ -122,18 +121,16 @@ BESIDES = (
     wrong(
         "cut from the graph",
         {RESULT: f"({RESULT}).detach()"},
-        shown_by="no gradient reaches bias_hh, bias_ih, h, weight_hh and 2 more",
-    ).because(
         "Your state is cut off from what made it: no gradient flows back through time.",
         "Which call in your code cuts the graph: .data, .detach(), .item(), torch.tensor?",
+        shown_by="no gradient reaches bias_hh, bias_ih, h, weight_hh and 2 more",
     ),
     wrong(
         "state cut from the graph",
         {STATE: STATE.replace("h @", "h.detach() @"), "update * h": "update * h.detach()"},
-        shown_by="no gradient reaches h",
-    ).because(
         "The old state is cut off before you use it: the cell would learn nothing about earlier steps.",
         "Which call in your code cuts the graph?",
+        shown_by="no gradient reaches h",
     ),
 )
 

@@ -32,7 +32,6 @@ OF_WEIGHTS = (
     wrong(
         "scaled by the root of the keys' width",
         {WEIGHTS: "attention = softmax(scores / keys.shape[-1] ** 0.5, dim=-1)"},
-    ).because(
         "You divide the scores by a root, as the Transformer does; these two came before it and do not scale.",
         "Is there a root in the formula of the score?",
     ),
@@ -103,7 +102,6 @@ OF_MASKS = (
     wrong(
         "not renormalised after masking",
         {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else (mask != 0))"},
-    ).because(
         "You mask after the softmax: the weights of a query that has hidden keys no longer sum to 1.",
         "What do the weights of a query sum to when half of its keys are hidden?",
     ),

@@ -41,8 +41,8 @@ MISTAKES = (
             f"({LOOK_UP})": "[torch.arange(length)]",
             TOO_LONG: "if False",
         },
-    ).because(
-        "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.", NAMES
+        "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.",
+        NAMES,
     ),
     wrong(
         "another name for table",

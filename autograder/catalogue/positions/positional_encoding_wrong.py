@@ -42,7 +42,6 @@ OF_THE_TABLE = (
     wrong(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
-    ).because(
         "Sine and cosine of a pair share one frequency: the cosine in column 2i + 1 has the exponent 2i/d_model too.",
         "Which frequency has column 1, and which has column 0?",
     ),
@@ -95,20 +94,8 @@ OF_KEEPING = (
     wrong(
         "batch axis missing",
         {"pe, persistent": "pe[0], persistent", "self.pe.shape[1]": "len(self.pe)", "pe[:, :length]": "pe[:length]"},
-    ).because(
         "Your pe is [max_len, d_model]; the contract says [1, max_len, d_model].",
         "Which axis of x does the 1 stand for?",
-    ),
-    wrong(
-        "batch taken for the second axis",
-        {
-            "pe, persistent": "pe.transpose(0, 1), persistent",
-            "x.shape[1], self.pe.shape[1]": "x.shape[0], self.pe.shape[0]",
-            ROWS: "self.pe[:length]",
-        },
-    ).because(
-        "Your pe is [max_len, 1, d_model], made for x [T, B, d_model]; here x is [B, T, d_model].",
-        "Which axis of x is the position?",
     ),
     wrong("another default", {"max_len: int = 5000": "max_len: int = 512"}).because(
         "Without max_len there are to be 5000 positions.", "What does the signature in the contract say?"

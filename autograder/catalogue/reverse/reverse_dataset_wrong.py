@@ -16,10 +16,9 @@ MISTAKES = (
     wrong(
         "sequences reversed, not tokens",
         {"tokens.flip(-1)": "self.data.flip(0)[index]"},
-        shown_by="the sequences change places, not the tokens",
-    ).because(
         "You turned around the order of the dataset: the last sequence is the target of the first.",
         "Which axis of data counts the tokens of one sequence?",
+        shown_by="the sequences change places, not the tokens",
     ),
     *(
         wrong(
@@ -33,20 +32,11 @@ MISTAKES = (
         for way, by in (("further on", 1), ("back", -1))
     ),
     wrong(
-        "the reversed sequence alone",
-        {ITEM: "return tokens.flip(-1)"},
-        shown_by="an item begins with its row backwards",
-    ).because(
-        "The reversed sequence comes back alone; an item is the tokens as they are, and then the same backwards.",
-        "What are the question and the answer of this task?",
-    ),
-    wrong(
         "question and answer exchanged",
         {ITEM: "return tokens.flip(-1), tokens"},
-        shown_by="the two parts have changed places",
-    ).because(
         "The item begins with the reversed sequence; it should begin with the row of data.",
         "Which of the two parts does the model get to see?",
+        shown_by="the two parts have changed places",
     ),
     wrong(
         "drawn when asked for",
@@ -54,42 +44,37 @@ MISTAKES = (
             "# [N, T]": "\n        self.below, self.generator = num_categories, generator.manual_seed(seed + 1)",
             "self.data[index]": "torch.randint(self.below, self.data[0].shape, generator=self.generator)",
         },
-        shown_by="an item is another one when it is read again",
-    ).because(
         "Each item is drawn anew when it is asked for, so the validation data would never be the same twice.",
         "What does dataset[1] give, and what does it give the second time?",
+        shown_by="an item is another one when it is read again",
     ),
     wrong(
         "items that are no tensors",
         {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1].copy()"},
-        shown_by="a part of an item is no tensor",
-    ).because(
         "The parts of your items are no tensors; the page stacks them with torch.stack.",
         "What is the type of dataset[0][1]?",
+        shown_by="a part of an item is no tensor",
     ),
     wrong(
         "length of a sequence",
         {"self.data.shape[0]": "self.data.shape[1]"},
-        shown_by="len(dataset) is that of one sequence",
-    ).because(
         "Your length is that of one sequence, so an epoch would see only the first few sequences.",
         "How many items has a dataset of 131 sequences?",
+        shown_by="len(dataset) is that of one sequence",
     ),
     wrong(
         "the last category never drawn",
         {"randint(num_categories": "randint(num_categories - 1"},
-        shown_by="the last category never occurs",
-    ).because(
         "`torch.randint` leaves out its upper end already; subtracting 1 loses a category.",
         "What is the largest number that torch.randint(7, …) can give?",
+        shown_by="the last category never occurs",
     ),
     wrong(
         "one category too many",
         {"randint(num_categories": "randint(num_categories + 1"},
-        shown_by="num_categories itself is drawn",
-    ).because(
         "A token as large as num_categories has no place in a one-hot vector of that width.",
         "What is the largest number that torch.randint(8, …) can give?",
+        shown_by="num_categories itself is drawn",
     ),
     wrong(
         "zero never drawn",
@@ -117,14 +102,6 @@ MISTAKES = (
     wrong("sequences in columns, items in rows", {"(size, seq_len)": "(seq_len, size)"}).because(
         "Your data is [seq_len, size]; a dataset has its samples along the first axis.", "What is data[0]?"
     ),
-    wrong(
-        "one sequence for all",
-        {"(size, seq_len), generator=generator)": "(1, seq_len), generator=generator).repeat(size, 1)"},
-        shown_by="all sequences are the same",
-    ).because(
-        "Every row holds the same sequence: the model would learn it by heart.",
-        "How many different rows has your data?",
-    ),
     wrong("seed not used", {", generator=generator": ""}, shown_by="the same seed gives other data").because(
         "The data differ from run to run: nobody could repeat your result, and validation would leak into training.",
         WHERE_SEED,
@@ -135,10 +112,9 @@ MISTAKES = (
     wrong(
         "seed 0 taken for none",
         {"generator=generator": "generator=generator if seed else None"},
-        shown_by="the seed 0 gives other data each time",
-    ).because(
         "0 is false in Python, so `if seed` leaves the seed 0 out, and that is the default.",
         "What does `if seed:` do when the seed is 0?",
+        shown_by="the seed 0 gives other data each time",
     ),
     switches(
         "random seed",

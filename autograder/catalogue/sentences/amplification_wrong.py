@@ -48,7 +48,6 @@ MISTAKES = (
             PAIRS: "for (activity, share), other in zip(corpus_share.items(), predicted_share.values())",
             "predicted_share[activity]": "other",
         },
-    ).because(
         "You go through both dicts side by side; their order may differ, their names do not.",
         "How do you find an activity?",
     ),

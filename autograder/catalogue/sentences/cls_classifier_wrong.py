@@ -88,10 +88,9 @@ MISTAKES = (
     wrong(
         "cls cut from the graph",
         {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},
-        shown_by="no gradient reaches cls",
-    ).because(
         "Your cls gets no gradient: it stays as it was drawn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        shown_by="no gradient reaches cls",
     ),
     wrong("dropout not handed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
         "`dropout` does not reach the parts: nothing drops.", "Which arguments does super().__init__ get?"

@@ -48,10 +48,9 @@ MISTAKES = (
     wrong(
         "the same places in every sentence",
         {LUCK: "torch.rand(tokens.shape[1], generator=generator).expand(tokens.shape) < rate"},
-        shown_by="the same places are chosen in every sentence",
-    ).because(
         "One draw for all sentences: the same places are hidden in each.",
         "How many numbers must be drawn: T, or B · T?",
+        shown_by="the same places are chosen in every sentence",
     ),
     wrong("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
         "All chosen words become mask_id; one in ten should be another word, and one in ten stay.", HOW

@@ -27,10 +27,9 @@ MISTAKES = (
     wrong(
         "a bare 0",
         {RETURN: f"loss = loss if asked.any() else torch.tensor(0.0, dtype=logits.dtype)\n    {RETURN}"},
-        shown_by="where nothing is asked, the loss has no gradient",
-    ).because(
         "Where nothing was chosen you return a 0 that hangs on nothing: backward() breaks off.",
         "What does backward() need of a loss?",
+        shown_by="where nothing is asked, the loss has no gradient",
     ),
     wrong("divided by all places", {LOSS: f"{SUM} / targets.numel()"}).because(
         "You divide by all places; only the chosen words are asked.", HOW_MANY

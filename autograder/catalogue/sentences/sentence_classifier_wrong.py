@@ -51,10 +51,9 @@ OF_THE_MASK = (
     wrong(
         "0 is padding without a mask",
         {ANY_MASK: "(tokens != 0) if mask is None else mask"},
-        shown_by="without a mask, some token does not count",
-    ).because(
         "Without a mask you take token 0 for padding; then every token is real.",
         "What does the docstring say of mask=None?",
+        shown_by="without a mask, some token does not count",
     ),
     wrong("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}),
 )

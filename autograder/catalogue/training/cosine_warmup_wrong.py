@@ -50,13 +50,12 @@ MISTAKES = (
     wrong(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
-    ).because(
-        "You divide by max_iters in the climb: it ends far below 1, then jumps.", "At which t should the climb reach 1?"
+        "You divide by max_iters in the climb: it ends far below 1, then jumps.",
+        "At which t should the climb reach 1?",
     ),
     wrong(
         "the cosine begins after the warm-up",
         {"t / self.max_iters": "(t - self.warmup) / (self.max_iters - self.warmup)", "factor *= t": "factor = t"},
-    ).because(
         "Your cosine begins when the warm-up is over; in the formula it runs from t = 0, and the climb multiplies it.",
         "How far has the cosine come at t = warmup?",
     ),
@@ -133,10 +132,9 @@ MISTAKES = (
     wrong(
         "steps the optimiser as well",
         {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},
-        shown_by="the argument optimizer is another one after the call",
-    ).because(
         "Your schedule takes the optimiser's step as well, so every batch moves the weights twice.",
         "Who calls optimizer.step(), and who sets the rate for it?",
+        shown_by="the argument optimizer is another one after the call",
     ),
     wrong(
         "rates that are tensors",

@@ -25,10 +25,9 @@ MISTAKES = (
     wrong(
         "positions off by default",
         {"add_positional_encoding: bool = True": "add_positional_encoding: bool = False"},
-        times=2,
-    ).because(
         "Unless asked, your model adds no positions; the default is to add them.",
         "What is the default of `add_positional_encoding`?",
+        times=2,
     ),
     wrong("positions the wrong way round", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
         "You add the positions when they are not wanted, and leave them out when they are.",
@@ -37,15 +36,8 @@ MISTAKES = (
     wrong(
         "positions always added in forward",
         {" -> torch.Tensor:": " -> torch.Tensor:\n        add_positional_encoding = True"},
-    ).because(
         "The maps leave the positions out when asked to, forward does not.",
         "Where does forward use `add_positional_encoding`?",
-    ),
-    wrong(
-        "tokens added twice", {"x = self.positional_encoding(x)": "x = x + self.positional_encoding(x)"}, times=2
-    ).because(
-        "positional_encoding returns x with the positions added; you add x once more.",
-        "What does PositionalEncoding return?",
     ),
     wrong(
         "positions along the batch",
@@ -62,27 +54,18 @@ MISTAKES = (
     wrong(
         "mask dropped after the first layer of the maps",
         {},
-        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
-    ).because(
         "Between the layers the mask is missing: from the second on, your maps belong to another forward pass.",
         "Which arguments does each layer get on the way to the next?",
+        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
     ),
     wrong(
         "maps without positions",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = False"},
-    ).because(
         "The maps are computed without positions, whatever is asked.",
         "What does forward do between input_net and transformer?",
     ),
     wrong("only the last map", {MAPS: f"{MAPS}[-1:]"}).because(
         "There is one map for each layer; you return the last.", "How many layers are there?"
-    ),
-    wrong(
-        "all maps of the input",
-        {MAPS: "[layer.self_attn(x, mask, return_attention=True)[1] for layer in self.transformer.layers]"},
-    ).because(
-        "Every layer is asked about the first x, not about what the layer before it gave.",
-        "What does the second layer see in the forward pass?",
     ),
     wrong("heads averaged", {MAPS: f"[attention.mean(dim=1, keepdim=True) for attention in {MAPS}]"}).because(
         "You average over the heads; every head has a map of its own.", "Which shape has the attention of one layer?"
@@ -118,7 +101,6 @@ MISTAKES = (
     wrong(
         "ReLU before the norm",
         {"LayerNorm(model_dim),\n            nn.ReLU(),": "nn.ReLU(),\n            LayerNorm(model_dim),"},
-    ).because(
         "The norm comes before ReLU: in a Sequential the place is also the name of the parameters.",
         "In which order does the description list the five modules of output_net?",
     ),
@@ -141,10 +123,9 @@ MISTAKES = (
     wrong(
         "dropout always on",
         {INPUT: "self.input_net(nn.functional.dropout(x, self.hyper_parameters['input_dropout']))"},
-        times=2,
-    ).because(
         "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
         "Do two calls in eval mode give the same?",
+        times=2,
     ),
     wrong("a dropout of your own", {"input_dropout: float = 0.0": "input_dropout: float = 0.1"}),
     wrong("feed-forward too wide", {"2 * model_dim": "4 * model_dim"}).because(

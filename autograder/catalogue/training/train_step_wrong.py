@@ -32,7 +32,6 @@ MISTAKES = (
     wrong(
         "clipped one by one",
         {CLIP: "[nn.utils.clip_grad_norm_(parameter, max_norm) for parameter in model.parameters()]"},
-    ).because(
         "Each parameter is clipped by its own norm; the norm is that of all gradients together.",
         "How long is a vector made of four parts, each of length max_norm?",
     ),
@@ -43,7 +42,6 @@ MISTAKES = (
     for parameter in model.parameters():
         parameter.grad.mul_(max_norm / norm)"""
         },
-    ).because(
         "Your gradient is always max_norm long; a shorter one should stay as it is.",
         "What happens to a gradient that is shorter than max_norm?",
     ),
@@ -78,10 +76,9 @@ MISTAKES = (
     wrong(
         "plain numbers",
         {RETURN: "return loss.item(), float(accuracy)"},
-        shown_by="the loss or the accuracy is no tensor",
-    ).because(
         "Plain numbers come back, where two tensors without dimensions are due: nobody can call item() on them.",
         "What is the type of loss.item(), and what that of loss.detach()?",
+        shown_by="the loss or the accuracy is no tensor",
     ),
     wrong("accuracy first", {RETURN: "return accuracy.detach(), loss.detach()"}).because(
         "You return (accuracy, loss); the contract is (loss, accuracy).", "In which order does loss_fn return them?"

@@ -54,14 +54,12 @@ OF_THE_ROUND = (
     wrong(
         "row and token exchanged",
         {"places // logits.shape[-1], places % logits.shape[-1]": "places % rows, places // rows"},
-    ).because(
         "In the flat list the tokens of row 0 come first, all V of them: the row is k // V, the token k % V.",
         "From which row does candidate k of the flat list come?",
     ),
     wrong(
         "as many equal rows from the start",
         {START: "(beam_size, 1), bos", SUMS: "torch.zeros(beam_size, device=src.device)"},
-    ).because(
         "You begin with beam_size equal rows: so are their candidates, and the beam holds one sentence many times.",
         "How many different beginnings are there before the first round?",
     ),
@@ -119,7 +117,6 @@ OF_THE_END = (
     wrong(
         "unfinished ones only where nothing else is",
         {SORTED: "sorted([f for f in found if f[0][-1] == eos] or found, key=lambda pair: -pair[1])[:beam_size]"},
-    ).because(
         "You take what has not ended only where nothing has; it counts beside the others.",
         "Can half a sentence be more likely than a whole one?",
     ),
@@ -173,7 +170,6 @@ OF_THE_RESULT = (
     wrong(
         "sorted by the sum",
         {SORTED: "sorted(found, key=lambda pair: -pair[1] * ((5 + len(pair[0])) / 6) ** alpha)[:beam_size]"},
-    ).because(
         "You sort by the sum, before length is made up for; the best score comes first.",
         "By which number are the sentences sorted?",
     ),
@@ -230,7 +226,6 @@ BESIDES = (
     wrong(
         "model.eval of a plain function",
         {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.eval, {MODES})[1]"},
-    ).because(
         "A plain function has no mode: `.eval()` is of modules alone.",
         "What does `isinstance(model, nn.Module)` tell you?",
     ),

@@ -39,7 +39,6 @@ MISTAKES = (
             f"        {EMPTY}": "        matches = (every(hypotheses, n) & every(references, n)).total()\n"
             f"        {EMPTY}",
         },
-    ).because(
         "You throw all sentences together before you compare: a word too many here makes up for one missing there.",
         "In which reference may an n-gram of the third sentence be found?",
     ),
@@ -99,23 +98,12 @@ MISTAKES = (
     wrong("mean of the sentences", mean_of_the_sentences).because(
         "You average the scores of single sentences; one that has no four words in a row right counts 0.", POOLED
     ),
-    wrong(
-        "n-grams across the sentences",
-        {
-            LOOP: "hypotheses, references = ([[t for s in side for t in s]] for side in (hypotheses, references))\n    "
-            + LOOP
-        },
-    ).because(
-        "You write the corpus as one long sentence: n-grams go from the end of one to the beginning of the next.",
-        POOLED,
-    ),
     wrong("orders without a match left out", {EMPTY: "if matches == 0:\n            continue"}).because(
         "You leave an order without a match out, so that three words of a long sentence make a good score.", LEAST
     ),
     wrong(
         "smoothed by one",
         {"math.log(matches / total)": "math.log((matches + (n > 1)) / (total + (n > 1)))", EMPTY: "pass"},
-    ).because(
         "You add 1 to the counts of the longer n-grams, so that nothing is 0: a smoothing that has a name of its own.",
         LEAST,
     ),

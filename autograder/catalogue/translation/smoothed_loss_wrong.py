@@ -26,8 +26,8 @@ MISTAKES = (
             LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
             " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1) - log_p[:, pad]) / max(log_p.shape[-1] - 2, 1)"
         },
-    ).because(
-        "You spread ε over all tokens but the target and the padding, as some code does; here it goes to all V.", WANTED
+        "You spread ε over all tokens but the target and the padding, as some code does; here it goes to all V.",
+        WANTED,
     ),
     wrong(
         "spread over all but padding",
@@ -66,7 +66,6 @@ MISTAKES = (
             "    wanted = share.scatter_add(-1, targets[real][:, None], torch.full_like(of_target, 1 - smoothing))\n"
             "    return (losses - torch.special.entr(wanted).sum(-1)).sum()"
         },
-    ).because(
         "This is the divergence (`kl_div`): it lacks the target's entropy, which changes no gradient, but the number.",
         "What is your loss when the model says exactly the wanted distribution?",
     ),
@@ -87,7 +86,6 @@ MISTAKES = (
             "return losses.sum()": "of_padding = logits[~real].log_softmax(-1).mean(-1).sum()\n"
             "    return (losses.sum() - smoothing * of_padding)"
         },
-    ).because(
         "At the padding you leave out the target's part, but not the part of ε: it is still in the sum.",
         "Which of your two terms is masked?",
     ),
@@ -113,7 +111,6 @@ MISTAKES = (
     wrong(
         "a new 0 for padding alone",
         {LOG: f"if not real.any():\n        return torch.zeros((), dtype=logits.dtype)\n    {LOG}"},
-    ).because(
         "For padding alone you return a 0 that nothing hangs on: `backward()` raises.",
         "Which 0 can you make from the logits?",
     ),

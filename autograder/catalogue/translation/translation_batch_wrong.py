@@ -80,7 +80,6 @@ MISTAKES = (
         "eos behind the padding",
         {TARGET_OUT: "[*target]"}
         | before("tgt_out = torch.cat([tgt_out, torch.full_like(tgt_in[:, :1], eos)], dim=1)"),
-    ).because(
         "You append eos after padding: a short sentence ends in padding, and then, too late, in eos.",
         "Which comes first, eos or padding?",
     ),
@@ -103,17 +102,15 @@ MISTAKES = (
             "src, tgt_in, tgt_out = (F.pad(t, (0, wide - t.shape[1]), value=pad) for t in (src, tgt_in, tgt_out))",
             "src_mask = F.pad(src_mask, (0, wide - src_mask.shape[1]))",
         ),
-    ).because(
         "Source and target have one width: each is to be as wide as its own longest sentence.",
         "What is gained by a column that is padding in every row?",
     ),
     wrong(
         "tokens as floats",
         {RESULT: "return src.float(), tgt_in.float(), tgt_out.float(), src_mask"},
-        shown_by="src is float32 where int64 is due",
-    ).because(
         "Token numbers are int64, so that an embedding takes them; yours are float32.",
         "What is the dtype of `torch.zeros(...)`?",
+        shown_by="src is float32 where int64 is due",
     ),
     wrong("mask of integers", masked("src_mask.long()"), shown_by="src_mask is int64 where bool is due").because(
         "Your mask holds integers; the masks of stage 1 are boolean.", "What is the dtype of a comparison?"

@@ -44,7 +44,6 @@ OF_THE_OUTPUT = (
     wrong(
         "a Linear with a bias for the output",
         {f"self.output_bias = {BIAS}": "self.output = nn.Linear(model_dim, tgt_vocab)", LOGITS: "self.output(y)"},
-    ).because(
         "Your output is a Linear with weight and bias; its weight is the target's table, its bias is `output_bias`.",
         TABLES,
     ),
@@ -101,14 +100,6 @@ OF_THE_INPUT = (
             WEIGHT: "self.tgt_embedding.weight.T",
         },
     ).because("You embed by nn.Embedding: its parameter has another name, and nobody multiplies by √model_dim.", NAMES),
-    wrong(
-        "sines as positions",
-        {
-            "self.src_positions = LearnedPositions(max_len, model_dim)": "from course_lib import PositionalEncoding\n"
-            "        self.src_positions = PositionalEncoding(model_dim, max_len)",
-            "self.tgt_positions = LearnedPositions(max_len, model_dim)": "self.tgt_positions = self.src_positions",
-        },
-    ).because("Your positions are sines; here each side learns a table, LearnedPositions.", NAMES),
     wrong(
         "feed-forward of 4 · model_dim", {"dim_feedforward=dim_feedforward": "dim_feedforward=4 * model_dim"}
     ).because(

@@ -91,10 +91,7 @@ LEARN_BPE = Exercise(
         "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
         "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and of equals the first.",
     ),
-    right_variants=(
-        COUNTED_ANEW,
-        with_tables_of_pairs,
-    ),
+    right_variants=(COUNTED_ANEW, with_tables_of_pairs),
     promises=(
         Promise("Overlapping pairs count: *aaa* has two.", RUNS, "overlapping pairs counted once"),
         Promise("Of equally frequent pairs the alphabetically first is merged.", TIES, "the last of equals"),
