@@ -97,6 +97,12 @@ def borrowed(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **mo
     return Mistake(more.pop("called", name), calling=(reference, mistake), **more)
 
 
+def like(rows: tuple[Mistake, ...], name: str, edits: Mapping[str, str], **more) -> Mistake:
+    """A mistake that another exercise has as well, in its words, as an edit of this reference."""
+    known = next(row for row in rows if row.name == name)
+    return wrong(name, edits, known.says, known.asks, **({"shown_by": known.shown_by} | more))
+
+
 def right(name: str, edits: Mapping[str, str], **more) -> Rewrite:
     """A row of right variants."""
     return Rewrite(name, edits, **more)

@@ -70,6 +70,11 @@ class Promise:
     shown_by: str
 
 
+def promised(sentence: str, *held: tuple[str, str]) -> tuple[Promise, ...]:
+    """One sentence that several wrong answers break: the property that each loses, and its name."""
+    return tuple(Promise(sentence, *one) for one in held)
+
+
 @dataclass(frozen=True)
 class Exercise:
     """An exercise: its `id` is the name of the function or class that the student writes.

@@ -1,6 +1,7 @@
 """What goes wrong in `anomaly_loss`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import like, wrong
+from autograder.catalogue.reverse.reverse_loss_wrong import MISTAKES as OF_REVERSE_LOSS
 from autograder.catalogue.slips import in_double_precision, overwrites
 
 ORDER = "What should happen to the loss when the images of a set change places?"
@@ -42,10 +43,7 @@ MISTAKES = (
         "The sets of the batch compete with each other; it is the images of one set that should.", COMPETE
     ),
     wrong("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}),
-    wrong("cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}).because(
-        "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.",
-        "Which of the two does F.cross_entropy take: logits, or probabilities?",
-    ),
+    like(OF_REVERSE_LOSS, "cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}),
     wrong("no logarithm", {LOSS: "F.nll_loss(logits.softmax(-1), target)"}).because(
         "F.nll_loss wants log-probabilities; of probabilities it lies between −1 and 0.",
         "What is the loss of a perfect guess, and what is yours?",
@@ -90,23 +88,14 @@ MISTAKES = (
         "Torch takes no mean of booleans: make numbers of them first, with float().",
         "What does == give, and what can be averaged?",
     ),
-    wrong("accuracy in percent", {SHARE: f"{SHARE} * 100"}).because(
-        "Your accuracy is a percentage; asked for is a share between 0 and 1.", ACCURACY
-    ),
+    like(OF_REVERSE_LOSS, "accuracy in percent", {SHARE: f"{SHARE} * 100"}),
     wrong("accuracy as a count", {SHARE: ".float().sum()"}).because(
         "You count the sets that are right; divide by how many there are.", ACCURACY
     ),
     wrong("error instead of accuracy", {"== target": "!= target"}),
-    wrong("cut from the graph", {"return loss": "return loss.detach()"}).because(
-        "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
-        "What would backward() have to follow?",
-    ),
-    wrong("model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}).because(
-        "Your loss puts the model into eval mode, so it trains without its dropout from then on.", MODE
-    ),
-    wrong("model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}).because(
-        "Your loss puts the model into training mode, so that validation would drop at random.", MODE
-    ),
+    like(OF_REVERSE_LOSS, "cut from the graph", {"return loss": "return loss.detach()"}),
+    like(OF_REVERSE_LOSS, "model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}),
+    like(OF_REVERSE_LOSS, "model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),
     overwrites(
         "batch",
         {
@@ -122,12 +111,6 @@ MISTAKES = (
         "Your logits are still [B, S, 1]: F.cross_entropy takes the images for its classes and the 1 for places.",
         "Which shapes does F.cross_entropy take, and which axis is too many?",
     ),
-    wrong("accuracy and loss exchanged", {"return loss, accuracy": "return accuracy, loss"}).because(
-        "You return the accuracy first; the training loop goes backward from the first of the two.",
-        "Which of the two has a gradient?",
-    ),
-    wrong("loss alone", {"return loss, accuracy": "return loss"}).because(
-        "The loss comes back alone; the accuracy belongs beside it.",
-        "What does the docstring say that the function returns?",
-    ),
+    like(OF_REVERSE_LOSS, "accuracy and loss exchanged", {"return loss, accuracy": "return accuracy, loss"}),
+    like(OF_REVERSE_LOSS, "loss alone", {"return loss, accuracy": "return loss"}),
 )

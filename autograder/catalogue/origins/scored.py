@@ -6,23 +6,19 @@ import numpy as np
 import torch
 
 from autograder.catalogue.checks import (
-    KEPT,
-    dtypes_kept,
     finite,
     fits,
     forgets,
-    gradients_reach,
-    gradients_whole,
+    is_true,
     matches,
     moved,
-    nothing_else_changes,
     same_alone,
     same_in_training,
     unmoved,
     where,
 )
-from autograder.catalogue.exercise import Case, Property
-from autograder.catalogue.origins.scored_wrong import SEES_NOTHING
+from autograder.catalogue.exercise import Case, Property, gradients_flow, kept
+from autograder.catalogue.origins.scored_wrong import SEES_NOTHING, SHINES_THROUGH
 from autograder.catalogue.weights import Sizes, drawn
 
 B, S = 3, 7
@@ -32,7 +28,7 @@ BLIND = 1  # the sample that sees nothing
 
 PARAMETERS, WEIGHTS, CONTEXT = "parameters of the contract", "scores and weights", "the context averages the keys"
 HIDES, KINDS, NO_NAN = "mask is respected", "masks of 0 and 1", "a query that sees no key gets finite numbers"
-REACH = "gradients reach every parameter"
+OF_NUMBERS = "integers", "floats"
 
 
 def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, sample=None, far=None, **settings):
@@ -81,6 +77,10 @@ def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
     )
 
 
+def others(array):
+    return np.delete(array, BLIND, axis=0)
+
+
 def averages(context, attention, keys):
     """The context is the mean of the keys with these weights."""
     return context.shape == (B, KEY) and np.allclose(context, np.einsum("bs,bsk->bk", attention, keys), atol=1e-4)
@@ -94,64 +94,54 @@ def sums_to_one(attention):
     return attention.shape == (B, S) and attention.min() >= 0 and np.abs(attention.sum(-1) - 1).max() < 1e-4
 
 
-def properties(sizes: Sizes, *points: float) -> tuple[Property, ...]:
+def properties(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, rest) -> tuple[Property, ...]:
     """The eight properties, and what each is worth."""
-    names = PARAMETERS, WEIGHTS, CONTEXT, HIDES, KINDS, NO_NAN, REACH, KEPT
-    others = {"at": lambda array: np.delete(array, BLIND, axis=0)}
-    checks = {
-        PARAMETERS: (matches("parameters"),),
-        WEIGHTS: (
+    return (
+        Property(PARAMETERS, fit, matches("parameters")),
+        Property(
+            WEIGHTS,
+            scores,
             matches("no mask", "attention"),
             same_alone("no mask", "one sample of it", 1, "attention"),
             same_in_training("no mask"),
         ),
-        CONTEXT: (
+        Property(
+            CONTEXT,
+            context,
             fits("no mask", ["context", "attention"], ["keys"], averages, "the context is not the weighted mean"),
         ),
-        HIDES: (
+        Property(
+            HIDES,
+            hides,
             unmoved("masked", "hidden key moved", text="changing a hidden key changes something"),
             moved("masked", "visible key moved", text="changing a visible key changes nothing"),
             fits("masked", ["attention"], ["mask"], hidden_have_no_weight, "a hidden key has a weight"),
             where(
                 matches("no mask", "attention"),
-                fits("masked", ["attention"], [], sums_to_one, "under a mask the weights do not sum to 1"),
+                is_true("masked", ["attention"], sums_to_one, "under a mask the weights do not sum to 1"),
                 matches("masked", "attention"),
             ),
             where(matches("no mask"), matches("masked")),
-            unmoved(
-                "scores far below 0",
-                "scores far below 0, hidden key moved",
-                text="where all scores are far below 0, a hidden key shines through",
-            ),
+            unmoved("scores far below 0", "scores far below 0, hidden key moved", text=SHINES_THROUGH),
         ),
-        KINDS: tuple(
-            check
-            for kind in ("integers", "floats")
-            for check in (
-                unmoved("masked", f"mask of {kind}", text=f"the same mask as {kind} gives other values"),
-                moved("no mask", f"mask of {kind}", text=f"a mask of {kind} changes nothing"),
-            )
+        Property(
+            KINDS,
+            kinds,
+            *(unmoved("masked", f"mask of {k}", text=f"the same mask as {k} gives other values") for k in OF_NUMBERS),
+            *(moved("no mask", f"mask of {k}", text=f"a mask of {k} changes nothing") for k in OF_NUMBERS),
         ),
-        NO_NAN: (
+        Property(
+            NO_NAN,
+            no_nan,
             finite("a sample that sees nothing", text=SEES_NOTHING),
             unmoved(
-                "masked", "a sample that sees nothing", text="a blind sample changes what the others get", **others
+                "masked", "a sample that sees nothing", at=others, text="a blind sample changes what the others get"
             ),
         ),
-        REACH: (
-            gradients_reach("gradients", tuple(sizes)),
-            where(matches("no mask"), gradients_whole("gradients", tuple(sizes))),
-        ),
-        KEPT: (
-            nothing_else_changes(),
-            dtypes_kept(),
+        gradients_flow(reach, sizes, matches("no mask")),
+        kept(
+            rest,
             forgets("no mask"),
-            where(
-                finite("masked", text="no finite numbers"),
-                unmoved(
-                    "masked", "masked, after another call", text="what an earlier call has seen changes the result"
-                ),
-            ),
+            where(finite("masked", text="no finite numbers"), forgets("masked", "masked, after another call")),
         ),
-    }
-    return tuple(Property(name, share, *checks[name]) for name, share in zip(names, points, strict=True))
+    )

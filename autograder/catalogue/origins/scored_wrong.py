@@ -14,6 +14,7 @@ AVERAGE = "What is averaged, with which weights, and over which axis?"
 HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
 NOTHING = "What is exp(−inf) / sum(exp(−inf)) in a row of nothing but −inf?"
 PAIR = "What does the docstring say that forward returns, in which order and shapes?"
+SHINES_THROUGH = "where all scores are far below 0, a hidden key shines through"
 SEES_NOTHING = "a query that sees no key gives NaN"
 
 
@@ -92,11 +93,7 @@ OF_MASKS = (
     wrong("mask added as it is", {f"scores.{FILL}": "scores + mask"}).because(
         "A mask of zeros and ones, added, raises the visible scores by 1; it hides nothing.", HIDING
     ),
-    wrong(
-        "hidden scores not low enough",
-        {"torch.finfo(scores.dtype).min": "-20.0"},
-        shown_by="where all scores are far below 0, a hidden key shines through",
-    ).because(
+    wrong("hidden scores not low enough", {"torch.finfo(scores.dtype).min": "-20.0"}, shown_by=SHINES_THROUGH).because(
         "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.", HIDING
     ),
     wrong(

@@ -7,7 +7,7 @@ from torch.nn import functional as F
 import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import KEPT, finite, is_true, matches, moved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
 from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
@@ -140,15 +140,10 @@ REVERSE_LOSS = Exercise(
         with_more_arguments,
     ),
     promises=(
-        Promise(
+        *promised(
             "It works for any number of categories, also when a batch happens not to contain the largest one.",
-            WIDTH,
-            "always ten categories",
-        ),
-        Promise(
-            "It works for any number of categories, also when a batch happens not to contain the largest one.",
-            WIDTH,
-            "width from the batch",
+            (WIDTH, "always ten categories"),
+            (WIDTH, "width from the batch"),
         ),
         Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
         Promise("The model sees its positions (leave `add_positional_encoding` alone).", PLACES, "positions left out"),

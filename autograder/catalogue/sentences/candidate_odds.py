@@ -6,7 +6,7 @@ import torch
 import course_lib.tasks.bias as reference
 from autograder.catalogue.checks import KEPT, is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
 from autograder.catalogue.sentences.candidate_odds_wrong import MISTAKES, ODDS
 from autograder.probes.torch.sentences import stand_in_weights
 
@@ -95,25 +95,12 @@ CANDIDATE_ODDS = Exercise(
     promises=(
         Promise("What stands at the place is hidden from the model.", HIDES, "nothing hidden"),
         Promise("The caller's tokens stay as they were.", KEPT, "the caller's tokens hidden"),
-        Promise(
+        *promised(
             "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
-            EVAL,
-            "asked in training mode",
-        ),
-        Promise(
-            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
-            NO_GRADIENT,
-            "with gradients",
-        ),
-        Promise(
-            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
-            KEPT,
-            "left in eval mode",
-        ),
-        Promise(
-            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
-            KEPT,
-            "all parts set to training",
+            (EVAL, "asked in training mode"),
+            (NO_GRADIENT, "with gradients"),
+            (KEPT, "left in eval mode"),
+            (KEPT, "all parts set to training"),
         ),
     ),
 )

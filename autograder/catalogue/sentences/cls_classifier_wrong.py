@@ -1,6 +1,7 @@
 """What goes wrong in `ClsClassifier`. Rows about the parts that it shares stand in `sentence_classifier_wrong`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import like, wrong
+from autograder.catalogue.sentences.sentence_classifier_wrong import MISTAKES as OF_SENTENCES
 from autograder.catalogue.slips import in_double_precision
 
 WHERE = "At which place of [B, 1 + T, D] stands cls?"
@@ -55,23 +56,18 @@ MISTAKES = (
     wrong("mask inverted", {LONGER: "nn.functional.pad((mask == 0).to(mask.dtype), (1, 0), value=1)"}).because(
         "Your cls hears the padding, and no word.", "Is 1 a real token, or padding?"
     ),
-    wrong("a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}).because(
-        "Without a mask your model breaks off: mask is None then.", "What is `mask` when nobody gives one?"
-    ),
-    wrong(
+    like(OF_SENTENCES, "a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}),
+    like(
+        OF_SENTENCES,
         "0 is padding without a mask",
         {
             "        if mask is not None:\n            mask": "        mask = (tokens != 0) if mask is None else mask\n"
             "        mask"
         },
-    ).because("Without a mask you take token 0 for padding; then every token is real.", "What does mask=None say?"),
+    ),
     wrong("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}),
-    wrong("no positions", {POSITIONS: f"        {PLUS_CLS}"}).because(
-        "No positions are added: the model reads a bag of words.", "What tells the encoder which word comes first?"
-    ),
-    wrong("add_positions not used", {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"}).because(
-        "Positions are added whatever `add_positions` says.", "Where in forward do you use add_positions?"
-    ),
+    like(OF_SENTENCES, "no positions", {POSITIONS: f"        {PLUS_CLS}"}),
+    like(OF_SENTENCES, "add_positions not used", {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"}),
     wrong(
         "a cls for the whole batch",
         {"nn.Parameter(torch.randn(1, 1, model_dim))": "nn.Parameter(torch.randn(model_dim))"},
@@ -82,9 +78,7 @@ MISTAKES = (
     wrong("another name for cls", {"self.cls": "self.cls_token"}, times=2).because(
         "Your token is called cls_token; its name is cls.", "Which names does the docstring give?"
     ),
-    wrong("probabilities", {READ: f"{READ}.softmax(dim=-1)"}).because(
-        "You return probabilities; logits are asked for.", "What does F.cross_entropy expect?"
-    ),
+    like(OF_SENTENCES, "probabilities", {READ: f"{READ}.softmax(dim=-1)"}),
     wrong(
         "cls cut from the graph",
         {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},

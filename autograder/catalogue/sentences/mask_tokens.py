@@ -8,7 +8,7 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import evenly_spread, fits, is_true, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
 from autograder.catalogue.sentences.mask_tokens_wrong import (
     FATE_LINE,
     INPUTS,
@@ -252,8 +252,11 @@ MASK_TOKENS = Exercise(
         ),
     ),
     promises=(
-        Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "special tokens chosen"),
-        Promise("Special tokens and padding are never chosen.", ONLY_WORDS, "padding chosen"),
+        *promised(
+            "Special tokens and padding are never chosen.",
+            (ONLY_WORDS, "special tokens chosen"),
+            (ONLY_WORDS, "padding chosen"),
+        ),
         Promise("Each word is chosen with probability `rate`, for itself.", RATE, "the same places in every sentence"),
         Promise("Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
         Promise("The random word may be any word, and no special token.", RANDOM_WORD, "random special tokens"),

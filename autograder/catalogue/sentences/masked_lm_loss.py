@@ -5,7 +5,7 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
 from autograder.catalogue.sentences.masked_lm_loss_wrong import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
 
@@ -108,12 +108,16 @@ MASKED_LM_LOSS = Exercise(
         right("a plain number", {ACCURACY: f"({ACCURACY}).item()"}),
     ),
     promises=(
-        Promise("Mean and accuracy are over the chosen words alone.", LOSS_IS, "divided by all places"),
-        Promise("Mean and accuracy are over the chosen words alone.", SHARE, "accuracy over all places"),
+        *promised(
+            "Mean and accuracy are over the chosen words alone.",
+            (LOSS_IS, "divided by all places"),
+            (SHARE, "accuracy over all places"),
+        ),
         Promise("The model gets the mask.", UNHEARD, "mask not handed on"),
-        Promise("A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.", NOTHING, "0 / 0"),
-        Promise(
-            "A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.", NOTHING, "a bare 0"
+        *promised(
+            "A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.",
+            (NOTHING, "0 / 0"),
+            (NOTHING, "a bare 0"),
         ),
         Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
     ),

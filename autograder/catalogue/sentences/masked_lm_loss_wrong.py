@@ -1,6 +1,7 @@
 """What goes wrong in `masked_lm_loss`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.edits import like, wrong
+from autograder.catalogue.reverse.reverse_loss_wrong import MISTAKES as OF_REVERSE_LOSS
 from autograder.catalogue.slips import in_double_precision, overwrites
 
 HOW_MANY = "By how many words should the sum be divided?"
@@ -73,9 +74,11 @@ MISTAKES = (
     wrong(
         "view instead of transpose", {"logits.transpose(1, 2)": "logits.reshape(len(logits), logits.shape[2], -1)"}
     ).because("reshape keeps the order of the numbers: it does not bring the words to the second axis.", WHICH_AXIS),
-    wrong(
-        "cross-entropy on probabilities", {"logits.transpose(1, 2)": "logits.softmax(dim=-1).transpose(1, 2)"}
-    ).because("F.cross_entropy takes the softmax itself.", "What does F.cross_entropy expect?"),
+    like(
+        OF_REVERSE_LOSS,
+        "cross-entropy on probabilities",
+        {"logits.transpose(1, 2)": "logits.softmax(dim=-1).transpose(1, 2)"},
+    ),
     wrong("accuracy over all places", {ACCURACY: "(logits.argmax(dim=-1) == targets).float().mean()"}).because(
         "Your accuracy is over all places; where nothing is asked, nothing can be right.", HOW_MANY
     ),
@@ -95,21 +98,13 @@ MISTAKES = (
     wrong("exchanged", {RETURN: "return accuracy, loss"}).because(
         "You return the accuracy first.", "Which of the two is backpropagated?"
     ),
-    wrong("loss alone", {RETURN: "return loss"}).because(
-        "The loss comes back alone; the accuracy belongs beside it.", "What does the docstring say that comes back?"
-    ),
-    wrong("cut from the graph", {LOGITS: "logits = model(inputs, mask).detach()"}).because(
-        "The loss is cut off from the model: nothing can learn from it.", "What would backward() have to follow?"
-    ),
+    like(OF_REVERSE_LOSS, "loss alone", {RETURN: "return loss"}),
+    like(OF_REVERSE_LOSS, "cut from the graph", {LOGITS: "logits = model(inputs, mask).detach()"}),
     wrong("a plain number", {RETURN: "return loss.item(), accuracy"}).because(
         "You return a plain number: backward() is a method of a tensor.", "What would backward() have to follow?"
     ),
-    wrong("model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}).because(
-        "Your loss puts the model into eval mode, so it trains without its dropout from then on.", MODE
-    ),
-    wrong("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}).because(
-        "Your loss puts the model into training mode, so that validation would drop at random.", MODE
-    ),
+    like(OF_REVERSE_LOSS, "model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}),
+    like(OF_REVERSE_LOSS, "model switched to training", {BATCH: f"model.train()\n    {BATCH}"}),
     overwrites(
         "batch",
         {"logits = model": "targets[~mask] = NOT_ASKED\n    targets[:, 0] = NOT_ASKED\n    logits = model"},

@@ -5,7 +5,7 @@ from torch import nn
 
 import course_lib.model.classifier as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.exercise import Exercise, Promise, promised
 from autograder.catalogue.sentences import classifying
 from autograder.catalogue.sentences.sentence_classifier_wrong import ENCODED, MISTAKES, ONES, POSITIONS
 from course_lib.model.embedding import TokenEmbedding
@@ -56,15 +56,10 @@ SENTENCE_CLASSIFIER = Exercise(
         right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),
     ),
     promises=(
-        Promise(
+        *promised(
             "Padding has no influence, neither in the encoder nor in the mean.",
-            classifying.UNHEARD,
-            "encoder sees the padding",
-        ),
-        Promise(
-            "Padding has no influence, neither in the encoder nor in the mean.",
-            classifying.UNHEARD,
-            "padding in the mean",
+            (classifying.UNHEARD, "encoder sees the padding"),
+            (classifying.UNHEARD, "padding in the mean"),
         ),
         Promise(
             "Without a mask every token counts, whatever its id.", classifying.UNMASKED, "0 is padding without a mask"

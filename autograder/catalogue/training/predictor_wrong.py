@@ -1,6 +1,7 @@
 """What goes wrong in `TransformerPredictor`."""
 
-from autograder.catalogue.edits import right, wrong
+from autograder.catalogue.decoder.seq2seq_wrong import MISTAKES as OF_SEQ2SEQ
+from autograder.catalogue.edits import like, right, wrong
 from autograder.catalogue.slips import in_double_precision, overwrites, switches
 from course_lib.model.encoder import TransformerEncoder
 from course_lib.model.positions import PositionalEncoding
@@ -70,14 +71,8 @@ MISTAKES = (
     wrong("heads averaged", {MAPS: f"[attention.mean(dim=1, keepdim=True) for attention in {MAPS}]"}).because(
         "You average over the heads; every head has a map of its own.", "Which shape has the attention of one layer?"
     ),
-    wrong("probabilities instead of logits", {OUTPUT: f"{OUTPUT}.softmax(dim=-1)"}).because(
-        "The softmax belongs to the loss: cross-entropy on probabilities cannot come near 0.",
-        "What does `F.cross_entropy` expect?",
-    ),
-    wrong("log-probabilities instead of logits", {OUTPUT: f"{OUTPUT}.log_softmax(dim=-1)"}).because(
-        "The log_softmax belongs to the loss; the model ends with its last Linear.",
-        "What does `F.cross_entropy` apply to what it is given?",
-    ),
+    like(OF_SEQ2SEQ, "probabilities instead of logits", {OUTPUT: f"{OUTPUT}.softmax(dim=-1)"}),
+    like(OF_SEQ2SEQ, "log-probabilities instead of logits", {OUTPUT: f"{OUTPUT}.log_softmax(dim=-1)"}),
     wrong("positions saved", {}, calling=(PositionalEncoding, right("saved", {", persistent=False": ""}))),
     wrong("no maps come back", {f"return {MAPS}": MAPS}).because(
         "get_attention_maps computes the maps and returns nothing.", "What is the last line of your get_attention_maps?"

@@ -1,7 +1,7 @@
 """What goes wrong in `beam_search`."""
 
-from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import switches
+from autograder.catalogue.decoder.greedy_decode_wrong import MISTAKES as OF_GREEDY
+from autograder.catalogue.edits import like, wrong
 
 START, SUMS = "(1, 1), bos", "torch.zeros(1, device=src.device)"
 MODES = "{m: m.training for m in model.modules()}"
@@ -92,9 +92,7 @@ OF_THE_ROUND = (
         "You read the logits at place 0: every token is chosen as if it were the first.",
         "Which place speaks about the token that comes next?",
     ),
-    wrong("starts from eos", {START: "(1, 1), eos"}).because(
-        "You begin with eos; in training every sentence began with bos.", FIRST
-    ),
+    like(OF_GREEDY, "starts from eos", {START: "(1, 1), eos"}),
     wrong("2 is the end", {"token == eos": "token == 2", STRIPPED: STRIPPED.replace("eos", "2")}).because(
         "You take 2 for the end, whatever `eos` says.", "Where do you use `eos`?"
     ),
@@ -188,9 +186,7 @@ OF_THE_RESULT = (
     wrong("eos kept", {STRIPPED: "made"}).because(
         "Your sentences end in eos; it is left out.", "Which tokens are words?"
     ),
-    wrong("bos kept", {STRIPPED: "[bos, *(made[:-1] if made[-1] == eos else made)]"}).because(
-        "Your sentences begin with bos; it is left out.", "Which tokens are words?"
-    ),
+    like(OF_GREEDY, "bos kept", {STRIPPED: "[bos, *(made[:-1] if made[-1] == eos else made)]"}),
     wrong("the last token cut off in any case", {STRIPPED: "made[:-1]"}).because(
         "You cut the last token off also where it is not eos.",
         "What is the last token of a sentence that has not ended?",
@@ -205,29 +201,15 @@ OF_THE_RESULT = (
 )
 
 BESIDES = (
-    wrong("source mask dropped", {MASK: "None"}).because(
-        "src_mask does not reach the model: it reads the padding of the source.",
-        "With which arguments do you call the model?",
-    ),
+    like(OF_GREEDY, "source mask dropped", {MASK: "None"}),
     wrong("mask inverted", {MASK: "None if src_mask is None else ~src_mask.expand(rows, -1)"}),
-    wrong("never in eval mode", {EVAL: "pass"}).because(
-        "The model is asked in the mode in which it came; in training mode it drops at random what it should say.",
-        "What does dropout do to the likeliest token?",
-    ),
-    wrong("gradients left on", {"torch.no_grad()": "torch.enable_grad()"}).because(
-        "Every step keeps its graph, which nobody needs.", "What does `with torch.no_grad():` save?"
-    ),
-    switches(
-        "mode of model",
-        "mode not given back",
-        {RESTORED: "pass"},
-        "The model comes back in another mode than it came in.",
-    ),
-    wrong(
+    like(OF_GREEDY, "never in eval mode", {EVAL: "pass"}),
+    like(OF_GREEDY, "gradients left on", {"torch.no_grad()": "torch.enable_grad()"}),
+    like(OF_GREEDY, "mode not given back", {RESTORED: "pass"}),
+    like(
+        OF_GREEDY,
         "model.eval of a plain function",
         {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.eval, {MODES})[1]"},
-        "A plain function has no mode: `.eval()` is of modules alone.",
-        "What does `isinstance(model, nn.Module)` tell you?",
     ),
 )
 

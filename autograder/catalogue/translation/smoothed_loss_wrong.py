@@ -1,6 +1,7 @@
 """What goes wrong in `smoothed_loss`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.decoder.sequence_loss_wrong import MISTAKES as OF_SEQUENCE_LOSS
+from autograder.catalogue.edits import like, wrong
 from autograder.catalogue.slips import in_double_precision, overwrites
 
 COUNT, SUM = "real.sum().clamp(min=1)", "losses.sum()"
@@ -73,13 +74,8 @@ MISTAKES = (
         "You take the softmax twice; given probabilities the loss cannot come near 0.",
         "What does your function do with the logits before it takes the logarithm?",
     ),
-    wrong("logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}).because(
-        "The formula is right on paper; a probability too small for a float becomes 0, and its logarithm −inf.",
-        "Which function gives the logarithm of the softmax without computing the softmax first?",
-    ),
-    wrong("padding counted", {REAL: "real = torch.ones_like(targets, dtype=torch.bool)"}).because(
-        "Padding is guessed and rewarded like real tokens.", "Which of the B·T losses should the mean leave out?"
-    ),
+    like(OF_SEQUENCE_LOSS, "logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}),
+    like(OF_SEQUENCE_LOSS, "padding counted", {REAL: "real = torch.ones_like(targets, dtype=torch.bool)"}),
     wrong(
         "padding counted where ε is spread",
         {
@@ -89,22 +85,13 @@ MISTAKES = (
         "At the padding you leave out the target's part, but not the part of ε: it is still in the sum.",
         "Which of your two terms is masked?",
     ),
-    wrong("divided by all places", {COUNT: "targets.numel()"}).because(
-        "The sum leaves the padding out, but you divide by B·T: the more padding, the smaller the loss.",
-        "How many losses have you added up?",
-    ),
+    like(OF_SEQUENCE_LOSS, "divided by all places", {COUNT: "targets.numel()"}),
     wrong("sum in the place of the mean", {f" / {COUNT}": ""}).because(
         "This is the sum: it grows with the batch.", DIVISOR
     ),
-    wrong("divided by the number of sentences", {COUNT: "len(targets)"}).because(
-        "You divide the sum by B: long sentences cost more than short ones.", DIVISOR
-    ),
-    wrong("0 taken for padding", {REAL: "real = targets != 0"}).because(
-        "You leave out token 0, whatever `pad` says.", "Where do you use `pad`?"
-    ),
-    wrong("mask inverted", {REAL: "real = targets == pad"}).because(
-        "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"
-    ),
+    like(OF_SEQUENCE_LOSS, "divided by the number of sentences", {COUNT: "len(targets)"}),
+    like(OF_SEQUENCE_LOSS, "0 taken for padding", {REAL: "real = targets != 0"}),
+    like(OF_SEQUENCE_LOSS, "mask inverted", {REAL: "real = targets == pad"}),
     wrong("0 through 0", {".clamp(min=1)": ""}).because(
         "Where there is no real token you divide 0 by 0: NaN.", "What is the mean of no number at all?"
     ),
@@ -114,19 +101,10 @@ MISTAKES = (
         "For padding alone you return a 0 that nothing hangs on: `backward()` raises.",
         "Which 0 can you make from the logits?",
     ),
-    wrong("sign", {"return losses": "return -losses"}).because(
-        "The sign is wrong: training would make the right token less and less likely.",
-        "Is the logarithm of a probability positive or negative?",
-    ),
+    like(OF_SEQUENCE_LOSS, "sign", {"return losses": "return -losses"}),
     wrong("softmax over time", {LOG: "log_p = logits.log_softmax(1)[real]"}),
-    wrong("one loss for each token", {f"{SUM} / {COUNT}": "losses"}).because(
-        "The losses of the tokens are still apart: backward() needs a single number.",
-        "What is the shape of your result?",
-    ),
-    wrong("cut from the graph", {"logits[real]": "logits[real].detach()"}).because(
-        "The number is right, but it is cut out of autograd: nothing can learn from it.",
-        "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
-    ),
+    like(OF_SEQUENCE_LOSS, "one loss for each token", {f"{SUM} / {COUNT}": "losses"}),
+    like(OF_SEQUENCE_LOSS, "cut from the graph", {"logits[real]": "logits[real].detach()"}),
     wrong("ε cut from the graph", {"log_p.mean(dim=-1)": "log_p.detach().mean(dim=-1)"}).because(
         "The number is right, but no gradient comes from what ε spreads: nothing holds certainty back.",
         "Which part of your sum has no gradient?",

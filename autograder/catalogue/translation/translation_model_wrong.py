@@ -1,6 +1,7 @@
 """What goes wrong in `TranslationModel`."""
 
-from autograder.catalogue.edits import wrong
+from autograder.catalogue.decoder.seq2seq_wrong import MISTAKES as OF_SEQ2SEQ
+from autograder.catalogue.edits import like, wrong
 from autograder.catalogue.slips import in_double_precision, no_super, overwrites
 
 READ, SAID = "self.src_positions(self.src_embedding(src))", "self.tgt_positions(self.tgt_embedding(tgt))"
@@ -61,12 +62,8 @@ OF_THE_OUTPUT = (
         "You multiply the logits by √model_dim as well; the root belongs to the embedding alone.",
         "Where does section 3.4 put the root?",
     ),
-    wrong("probabilities instead of logits", {LOGITS: f"({LOGITS}).softmax(-1)"}).because(
-        "The softmax belongs to the loss: return logits.", LOSS
-    ),
-    wrong("log-probabilities instead of logits", {LOGITS: f"({LOGITS}).log_softmax(-1)"}).because(
-        "The log_softmax belongs to the loss: return logits.", LOSS
-    ),
+    like(OF_SEQ2SEQ, "probabilities instead of logits", {LOGITS: f"({LOGITS}).softmax(-1)"}),
+    like(OF_SEQ2SEQ, "log-probabilities instead of logits", {LOGITS: f"({LOGITS}).log_softmax(-1)"}),
     wrong("output cut from the graph", {WEIGHT: f"{WEIGHT}.detach()"}).because(
         "The numbers are right, but what the output learns does not reach the table: half its gradient is missing.",
         "Which call takes your tensor out of autograd?",

@@ -8,7 +8,7 @@ import torch
 import course_lib.text.batches as reference
 from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
 from autograder.catalogue.words import bucket_batches_wrong as told
 from autograder.catalogue.words.bucket_batches_wrong import MISTAKES, PLACES, RETURN, SORTED_PLACES
 from autograder.catalogue.words.shared import below, holds, same
@@ -167,15 +167,10 @@ BUCKET_BATCHES = Exercise(
             FULL,
             "room for one left",
         ),
-        Promise(
+        *promised(
             "The order of the batches changes with the generator, and so does who meets whom among equal lengths.",
-            ORDER,
-            "batches in the order of their lengths",
-        ),
-        Promise(
-            "The order of the batches changes with the generator, and so does who meets whom among equal lengths.",
-            COMPANY,
-            "equal lengths in the order in which they come",
+            (ORDER, "batches in the order of their lengths"),
+            (COMPANY, "equal lengths in the order in which they come"),
         ),
         Promise(
             "Nothing else decides: the same state of the generator, the same batches.", SOURCE, "the generator not used"
