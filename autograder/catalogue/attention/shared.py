@@ -6,7 +6,6 @@ from autograder.catalogue.edits import asked, wrong
 from autograder.catalogue.exercise import Property
 
 OF_TORCH = "Which function of torch makes the same, and which dtype has its result?"
-IN_PLACE = "What is the difference between `x -= 1` and `x = x - 1`, or between `f_(x)` and `f(x)`?"
 
 
 def kept(case: str) -> Property:
@@ -19,11 +18,6 @@ def boolean_and_kept(case: str) -> Property:
     text = "the mask is not a boolean tensor"
     boolean = is_true(case, ["mask", "tensor"], lambda mask, tensor: mask.dtype == bool and tensor, text)
     return exercise.kept(0.5, boolean)
-
-
-def changed(argument: str) -> str:
-    """What a check says of an argument that was overwritten."""
-    return f"the argument {argument} is another one after the call"
 
 
 def of_another_kind(mask: str, shape: str, more: str):
