@@ -127,6 +127,9 @@ OF_MASK = (
     *asked(
         "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
         wrong("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
+        wrong("inverted mask, booleans only", {"mask == 0": "mask"}).because(
+            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail."
+        ),
         wrong(
             "booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
         ),
