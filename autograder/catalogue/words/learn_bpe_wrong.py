@@ -105,7 +105,7 @@ def words_used_up(word_counts, num_merges):
     return found
 
 
-def row(name, way, says):
+def row(name, way, says=""):
     """A row whose way are parts of the plain one, or a function."""
     return wrong(name, way if callable(way) else counting_anew(**way), says)
 
