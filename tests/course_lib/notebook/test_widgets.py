@@ -9,7 +9,7 @@ import torch
 import course_lib
 from course_lib.model.translation import TranslationModel
 from course_lib.notebook import widgets
-from course_lib.notebook.guess import Guess
+from course_lib.notebook.guess import guess_first
 from course_lib.notebook.widgets.explorer import Explorer
 from course_lib.notebook.widgets.plot import Panel, whole
 from course_lib.tasks.checkpoint import load_pretrained
@@ -130,11 +130,12 @@ def test_a_widget_offers_itself_a_still_picture_and_words(explorer, monkeypatch)
     assert bundle["text/plain"] == explorer.words()
 
 
-@pytest.mark.parametrize("make", [widgets.saturation, lambda: Guess("Up?", ["yes", "no"], (), print)])
+@pytest.mark.parametrize("make", [widgets.saturation, lambda: guess_first("Up?", ["yes", "no"])(print)])
 def test_a_widget_is_shown_by_ipywidgets_7_which_has_another_hook_for_it(make, monkeypatch):
     """Colab has 7.7.1."""
     monkeypatch.delattr(ipywidgets.Widget, "_repr_mimebundle_")
-    monkeypatch.delenv("COURSE_PICTURES", raising=False)
+    for name in ("COURSE_PICTURES", "COURSE_GUESS"):
+        monkeypatch.delenv(name, raising=False)
     shown = make()
     view = shown._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]
     assert view == {"version_major": 2, "version_minor": 0, "model_id": shown.box.model_id}
