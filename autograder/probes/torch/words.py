@@ -87,12 +87,14 @@ def _table(module, arguments):
 
 
 def _form(value) -> Text:
-    """Of which kinds it is: `list of tuple of str`."""
-    kinds = [type(value).__name__]
-    while isinstance(value, (list, tuple)) and value:
+    """Of which kinds it is, `list of tuple of str`; a named tuple is a tuple."""
+    kinds = []
+    while isinstance(value, (list, tuple)):
+        kinds.append("list" if isinstance(value, list) else "tuple")
+        if not value:
+            return Text(" of ".join(kinds))
         value = value[0]
-        kinds.append(type(value).__name__)
-    return Text(" of ".join(kinds))
+    return Text(" of ".join([*kinds, type(value).__name__]))
 
 
 def _as_ints(value) -> Text:
