@@ -113,4 +113,11 @@ MISTAKES = (
     ),
     like(OF_REVERSE_LOSS, "accuracy and loss exchanged", {"return loss, accuracy": "return accuracy, loss"}),
     like(OF_REVERSE_LOSS, "loss alone", {"return loss, accuracy": "return loss"}),
+    wrong("sign of the logits", {"= model(": "= -model("}).because(
+        "The image with the smallest logit wins; the odd one should have the largest.",
+        "Is a larger logit more likely, or less?",
+    ),
+    wrong("smallest logit guessed", {"argmax": "argmin"}).because(
+        "You guess the image with the smallest logit; the larger a logit, the odder the image.", ACCURACY
+    ),
 )

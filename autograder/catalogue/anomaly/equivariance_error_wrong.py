@@ -65,4 +65,15 @@ MISTAKES = (
     wrong("sum of the changes", {LARGEST: ".abs().sum()"}).because(
         "The sum of all changes grows with the number of logits; asked for is the largest.", ONE_NUMBER
     ),
+    wrong(
+        "another permutation",
+        {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
+        shown_by="there is an error where nothing is permuted",
+    ).because(
+        "You permute with an order of your own; the one to test comes as an argument.",
+        "Where does your code use its argument `permutation`?",
+    ),
+    wrong("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
+        "You divide by the size of the logits; asked for is the change itself.", ONE_NUMBER
+    ),
 )

@@ -206,4 +206,42 @@ MISTAKES = (
         shown_by="no ValueError was raised",
     ),
     wrong("an error without its numbers", {MESSAGE: '"too few"'}),
+    wrong(
+        "turned the wrong way",
+        {"- target[:, None]": "+ target[:, None]"},
+        shown_by="the odd one stands at −target, counted around",
+    ).because(
+        "You turn the rows the wrong way round: the odd one lands as far from the end as target says.",
+        "A row of five with the odd one first: which place does each image get when target is 1?",
+    ),
+    wrong(
+        "one step for the whole batch",
+        {"randint(1, len(classes), (size,)": "randint(1, len(classes), (1,)"},
+        shown_by="all sets of a batch take the same step to another class",
+    ).because(
+        "You draw once which other class comes, and use it for every set of the batch.",
+        "How many classes do you draw for a batch of B sets?",
+    ),
+    wrong(
+        "the end of a class left out",
+        {"counts[other, None]  # [B, largest class]": "counts.min()"},
+        shown_by="the last images of a class never stand among the others",
+    ).because(
+        "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
+        "Of a class with 9 images, which ones can your draw give?",
+    ),
+    wrong(
+        "the first place left out", {"randint(set_size,": "randint(1, set_size,"}, shown_by="the odd one is never first"
+    ).because(
+        "The odd one is never first: places count from 0.",
+        "What is the smallest number that torch.randint(1, 5, …) can give?",
+    ),
+    wrong(
+        "the global generator seeded",
+        {FIRST_LINE: f"    generator = torch.manual_seed(42)\n{FIRST_LINE}"},
+        shown_by="the same generator gives the same sets again and again",
+    ).because(
+        "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
+        "Which line of your code hands on `generator`?",
+    ),
 )

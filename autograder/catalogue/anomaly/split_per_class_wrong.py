@@ -138,4 +138,12 @@ MISTAKES = (
         "the last image named as the one before it",
         {"torch.where(~is_picked)[0]": "torch.where(~is_picked)[0].clamp(max=len(labels) - 2)"},
     ),
+    wrong(
+        "rest numbered anew",
+        {REST: "torch.arange(len(labels) - len(classes) * per_class)"},
+        shown_by="rest is 0, 1, 2, … as far as it goes",
+    ).because(
+        "Your rest counts what is left from 0; each image keeps the number that it has in labels.",
+        "Which of the five images are left in the docstring's example?",
+    ),
 )

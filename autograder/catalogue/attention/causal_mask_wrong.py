@@ -25,4 +25,7 @@ MISTAKES = (
         "What is True here, and what is False?",
     ),
     *of_another_kind(TRIANGLE, "[size, size]", "[None, None]"),
+    wrong("upside down", {".tril()": ".tril().flip(0)"}).because(
+        "Your triangle stands on its head.", "Which row belongs to the first position?"
+    ),
 )

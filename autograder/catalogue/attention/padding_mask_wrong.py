@@ -51,4 +51,7 @@ MISTAKES = (
         "counted down in place, they are others after the call.",
     ),
     *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
+    wrong("as wide as the last sequence", {WIDTH: "int(lengths[-1])"}).because(
+        "The last decides, where the longest should.", "How wide is the batch that this mask is for?"
+    ),
 )

@@ -46,6 +46,9 @@ OF_SCALE = (
         "When a mask is given, your scores are no longer divided by √d_k.",
         "What runs with a mask and what without, and where do you scale?",
     ),
+    wrong("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}).because(
+        "You divide by d_k²; the paper divides by the root.", "How long is a sum of d_k products of mean 0, squared?"
+    ),
 )
 
 OF_WEIGHTS = (
@@ -75,6 +78,12 @@ OF_WEIGHTS = (
     wrong("keys averaged", {"attention @ v": "attention @ k"}).because(
         "You average the keys; it is the values that are to be averaged.", "What width has the output, d_k or d_v?"
     ),
+    wrong(
+        "softmax over queries and keys at once", {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"}
+    ).because(
+        "All pairs of query and key together share out a weight of 1, and not each query.",
+        "What do the weights of one query add up to?",
+    ),
 )
 
 OF_CONTRACT = (
@@ -94,6 +103,10 @@ OF_CONTRACT = (
         wrong(
             "values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; the order is q, k, v."
         ),
+    ),
+    wrong("scores returned, filled with the lowest number", {"@ v, attention": "@ v, scores"}).because(
+        "Instead of the attention you return the scores; the attention is what the softmax makes of them.",
+        "What do the rows of the second thing that you return add up to?",
     ),
 )
 
@@ -192,6 +205,25 @@ OF_MASK = (
             )
             for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
         ),
+    ),
+    wrong(
+        "filled after the softmax",
+        {
+            MASKED: "scores.masked_fill",
+            "    return": f"{IF_MASKED}\n        attention = attention.masked_fill(mask == 0, -1e9)\n    return",
+        },
+    ).because(
+        "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
+        "Is it the scores or the weights that you fill?",
+    ),
+    wrong(
+        "attention from before the mask",
+        before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
+        "Your values are masked, but the attention that you return is the one from before.",
+        "Which weights averaged the values that you return?",
+    ),
+    wrong("hidden scores set to −1", {LOWEST: "-1.0"}).because(
+        "A score of −1 still has the weight exp(−1).", "Which score does exp turn into 0, whatever the others are?"
     ),
 )
 

@@ -93,4 +93,14 @@ MISTAKES = (
         "`-=` subtracts in place.",
     ),
     in_double_precision("weights", {SHIFTED: f"({SHIFTED}).double()"}),
+    wrong("the logarithm, stable", {f"exponents / exponents{SUM}": f"{SHIFTED} - exponents{SUM}.log()"}).because(
+        "These are the logarithms of the weights; asked for are these.", "What do your numbers add up to?"
+    ),
+    wrong("no exponential on top", {"return exponents": f"return ({SHIFTED})"}).because(
+        "Above the line of the fraction exp is missing.", "What stands above the line in the formula?"
+    ),
+    wrong("one maximum and one sum for the whole tensor", {SUM: ".sum()", MAX: ".max()"}).because(
+        "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
+        "What do your weights add up to: all of them, and those of each row?",
+    ),
 )

@@ -195,4 +195,23 @@ MISTAKES = (
         "What are the parts called in the description?",
         times=2,
     ),
+    wrong(
+        "dropout on the feed-forward only",
+        {"self.dropout(self.self_attn": "(self.self_attn", "self.dropout(self.cross_attn": "(self.cross_attn"},
+    ).because(
+        "The outputs of the two attentions are added without dropout.",
+        "How many sub-layers are there, and how often do you call `self.dropout`?",
+    ),
+    wrong(
+        "all residuals from the input",
+        {"visible = causal": "start = x\n        visible = causal"}
+        | {f"self.norm{i}(x": f"self.norm{i}(start" for i in (2, 3)},
+    ).because(
+        "Every residual adds the x that came into the block, not what the last sub-layer made of it.",
+        "What should the second sub-layer be added to?",
+    ),
+    wrong("GELU for ReLU", {"self.norm1 = ": "self.linear_net[2] = nn.GELU()\n        self.norm1 = "}).because(
+        "Your feed-forward bends with another function than ReLU; that came after 2017.",
+        "Which function does equation 2 of the paper apply between the two Linears?",
+    ),
 )

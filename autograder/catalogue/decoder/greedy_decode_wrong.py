@@ -124,4 +124,17 @@ MISTAKES = (
         for attribute in ("eval", "training")
     ),
     *of_other_dtypes("tokens", "return tokens[:, 1:]"),
+    wrong(
+        "source mask inverted", {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["}
+    ).because(
+        "The model gets the inverse of src_mask: it reads the padding and nothing else.",
+        "Is True a real token, or padding?",
+    ),
+    wrong(
+        "fed with the source",
+        {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
+    ).because(
+        "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
+        "What does the decoder know when nothing has been said yet?",
+    ),
 )

@@ -141,4 +141,36 @@ MISTAKES = (
         "num_layers is taken and never handed on.",
         "How many blocks have your encoder and your decoder with num_layers=2?",
     ),
+    wrong(
+        "embeddings added twice",
+        {
+            name: f"(lambda e: e + self.positional_encoding(e))(self.{what}_embedding({what}) * scale)"
+            for name, what in ((READ, "src"), (RECALL, "tgt"))
+        },
+    ).because(
+        "`positional_encoding(x)` is x with its positions already; you add x once more.",
+        "What does your PositionalEncoding return: the positions, or the sum?",
+    ),
+    wrong(
+        "a norm at the end",
+        {"_dim, tgt_vocab)": "_dim, tgt_vocab)\n        self.norm = nn.LayerNorm(model_dim)", "(y)": "(self.norm(y))"},
+    ).because(
+        "A last norm belongs to pre-norm models; here every block ends with one already.",
+        "What stands between the last block and the last Linear in figure 1?",
+    ),
+    wrong(
+        "encoder instead of the decoder",
+        {DECODED: "self.encoder(torch.cat([memory, y], dim=1))[:, src.shape[1] :]"},
+    ).because(
+        "Source and target go through the encoder together: every target token sees the later ones.",
+        "Which of your modules is causal?",
+    ),
+    wrong(
+        "dropped before the positions",
+        {"self.dropout(self.positional_encoding(": "self.positional_encoding(self.dropout("},
+        times=2,
+    ).because(
+        "You drop the embeddings and add the positions afterwards: these are never dropped.",
+        "Which sum does section 5.4 of the paper drop from?",
+    ),
 )

@@ -103,4 +103,5 @@ MISTAKES = (
         "whoever made it has lost it.",
     ),
     in_double_precision("output", {"return x": "return x.double()"}),
+    wrong("a residual around each block", {"x = layer": "x = x + layer"}),
 )

@@ -187,6 +187,12 @@ WORDED = (
     wrong("cut from the graph", {f"{ATTENTION}))": f"{ATTENTION})).detach()"}).because(
         "After the first half your graph is cut: the attention never learns.", GRAPH
     ),
+    wrong("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
+        "What your first line makes is thrown away: x = norm1(…).", FORMULA
+    ),
+    wrong("dropout of the first sum", {"self.norm1(x + self.dropout(": "self.norm1(self.dropout(x + "}).because(
+        "You drop from the first sum, and with it from x; it is the attention's output that is dropped.", WHEN
+    ),
 )
 
 MISTAKES = (

@@ -85,6 +85,15 @@ WORDED = (
     wrong("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
         "The hidden layer is cut off, so the first Linear never learns.", GRAPH
     ),
+    wrong("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because(
+        "Your ReLU leaks: what is negative must become 0.", WHAT
+    ),
+    wrong(
+        "dropout as the share that is kept", {"nn.Dropout(dropout)": "nn.Dropout(1 - dropout if dropout else 0.0)"}
+    ).because(
+        "dropout is the share that is dropped; you drop the rest.",
+        "With dropout=0.25, how many of 100 hidden features survive?",
+    ),
 )
 
 MISTAKES = (

@@ -126,6 +126,21 @@ WORDED = (
         "You use `.data` or `.detach()` of weight and bias, or requires_grad=False: they never learn.",
         "Along which path does a gradient get from the output to weight?",
     ),
+    wrong("eps as a lower limit", {OVER_ROOT: " / variance.sqrt().clamp(min=self.eps)"}).because(
+        "You use eps as the smallest standard deviation; it is to be added to the variance.", INSIDE
+    ),
+    wrong(
+        "between 0 and 1",
+        {f"x - {MEAN}": "x - x.amin(dim=-1, keepdim=True)", OVER_ROOT: " / (centred.amax(-1, True) + self.eps)"},
+    ).because(
+        "You stretch the features between their smallest and largest; asked for are mean 0 and variance 1.", MEAN_IS
+    ),
+    wrong("weight and bias not used", {" * self.weight + self.bias": ""}).because(
+        "Weight and bias have no effect.", LAST
+    ),
+    wrong("born otherwise", {ONES: "torch.randn(dim)", ZEROS: "torch.randn(dim)"}).because(
+        "Your weight and bias start with other numbers than 1 and 0.", START
+    ),
 )
 
 MISTAKES = (

@@ -57,6 +57,10 @@ OF_LAYERS = (
     wrong("heads lost", {"(**block_args)": '(**block_args | {"num_heads": 1})'}).because(
         "num_heads does not reach your blocks.", ROUTE
     ),
+    wrong("pre-norm blocks", {"(EncoderBlock(": "(PreNormEncoderBlock("}).because(
+        "Your stack is made of PreNormEncoderBlock; the contract says EncoderBlock.",
+        "Which of the two blocks is the one of the 2017 paper?",
+    ),
 )
 
 OF_FORWARD = (
@@ -88,6 +92,15 @@ OF_FORWARD = (
     wrong("cut from the graph", {"    def forward(": "    @torch.no_grad()\n    def forward("}).because(
         "forward runs without gradients, so nothing learns; torch.no_grad is for the maps, if at all.",
         "Which of your two methods is used in training?",
+    ),
+    wrong("layers averaged", {LOOP: "x = sum(layer(x, mask) for layer in self.layers) / len(self.layers)"}).because(
+        "Your blocks stand side by side, and their outputs are averaged; run them one after the other.", CHAIN
+    ),
+    wrong("a residual around each block", stepped("x = x + layer(x, mask)")).because(
+        "You add x to what each block gives; the residuals are inside the blocks.", CHAIN
+    ),
+    wrong("mask for the last layer only", stepped("x = layer(x, mask if layer is self.layers[-1] else None)")).because(
+        "Only the last block gets the mask: before it, every token has seen all others.", EVERY
     ),
 )
 
@@ -128,6 +141,18 @@ OF_MAPS = (
         "eval for the maps",
         {"attention_maps = []": "self.eval()\n        attention_maps = []"},
         "get_attention_maps leaves the model in eval mode: whoever goes on training trains without dropout.",
+    ),
+    wrong("mask for the first map only", {NEXT: f"{NEXT}\n            mask = None"}).because(
+        "Only the first map is made with the mask.", EVERY
+    ),
+    wrong("outputs unpacked", {", return_attention=True": ""}).because(
+        "You ask self_attn for no attention, and unpack its output: return_attention=True.", COLLECT
+    ),
+    wrong("the first map only", {"return attention_maps": "return attention_maps[:1]"}).because(
+        "You return the map of the first layer; every layer has one.", COLLECT
+    ),
+    wrong("maps backwards", {"return attention_maps": "return attention_maps[::-1]"}).because(
+        "Your maps begin with the last layer.", COLLECT
     ),
 )
 

@@ -39,6 +39,10 @@ OF_AXES = (
         "`flatten()` joins all axes into one; say from which axis on it is to join.",
         "What does the argument of flatten mean?",
     ),
+    wrong("features exchanged with tokens", {MOVE + JOIN: ".transpose(2, 3).reshape(len(x), x.shape[2], -1)"}).because(
+        "You exchange the last two axes; it is the heads that must move, next to their features.",
+        "Which axes does split_heads exchange?",
+    ),
 )
 
 MISTAKES = OF_AXES + of_both_ways("merged", JOIN, {MOVE: ".transpose_(1, 2)"})

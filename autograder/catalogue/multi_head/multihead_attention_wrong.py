@@ -86,6 +86,16 @@ WEIGHTS = (
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
     ).because("You take the width of a head from input_dim; it is embed_dim that the heads share out.", SCALE),
+    wrong(
+        "no softmax",
+        {
+            "values, attention = scaled_dot_product": "attention = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5",
+            ATTEND: "\n        if mask is not None:\n            attention = attention.masked_fill(mask == 0, -1e9)",
+            "merge_heads(values)": "merge_heads(attention @ v)",
+        },
+    ).because(
+        "The raw scores are used as weights: they are neither positive nor sum to 1.", "What turns scores into weights?"
+    ),
 )
 
 PARAMETERS = (

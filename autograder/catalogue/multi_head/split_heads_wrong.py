@@ -40,6 +40,10 @@ OF_AXES = (
         "How many axes has [B, h, T, d]?",
     ),
     wrong("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}),
+    wrong("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
+        "Your result is [B, h, d, T]; the features must be the last axis.",
+        "Which axis does the dot product of a query and a key sum over?",
+    ),
 )
 
 OF_REFUSAL = (

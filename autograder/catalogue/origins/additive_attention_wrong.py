@@ -61,6 +61,12 @@ OF_SCORE = (
         "Query [B, H] meets keys [B, S, H] without an axis for S: broadcasting lines the samples up with the keys.",
         "Which axes does broadcasting line up with which?",
     ),
+    wrong("subtracted", {".unsqueeze(1) + self": ".unsqueeze(1) - self"}).because(
+        "You subtract the key; the formula adds the two.", NETWORK
+    ),
+    wrong("tanh twice", {SCORES: f"torch.tanh({SCORES})"}).because(
+        "Your score goes through a tanh of its own; the last layer is linear.", NETWORK
+    ),
 )
 
 OF_PARAMETERS = (
@@ -91,6 +97,14 @@ OF_PARAMETERS = (
         shown_by="no gradient reaches key_proj.weight, query_proj.weight and score.weight",
     ),
     no_super(),
+    wrong(
+        "widths exchanged",
+        {
+            "nn.Linear(query_dim, hidden_dim": "nn.Linear(KEY, hidden_dim",
+            "nn.Linear(key_dim, hidden_dim": "nn.Linear(query_dim, hidden_dim",
+            "nn.Linear(KEY, hidden_dim": "nn.Linear(key_dim, hidden_dim",
+        },
+    ).because("Your query_proj takes vectors as wide as a key, and the other way round.", NAMES),
 )
 
 MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS

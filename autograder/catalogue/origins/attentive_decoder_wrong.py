@@ -46,6 +46,9 @@ OF_THE_START = (
     wrong("mask inverted in the mean", {"(mask != 0).to(": "(mask == 0).to("}).because(
         "Your mean goes over the padding and leaves out what is real.", START
     ),
+    wrong("the first of the memory", {MEAN: "memory[:, 0]"}).because(
+        "You start from the first vector of the memory; the mean of all that is seen is asked for.", START
+    ),
 )
 
 OF_THE_STEP = (
@@ -110,6 +113,22 @@ OF_THE_STEP = (
         "You do not give the mask to the attention: the decoder reads the padding.",
         "Who has to know the mask: the mean, the attention, or both?",
     ),
+    wrong(
+        "asks with both states",
+        {
+            CELL: f"old, {CELL.replace('= ', '= state, ', 1)}\n"
+            "            weights = self.attention((state + old) / 2, memory, mask)[1]"
+        },
+    ).because(
+        "The attention that you return belongs to the state after the step as well; the state before it asks.", ASKS
+    ),
+    wrong(
+        "embedding scaled",
+        {"self.embedding(tokens).unbind": "(self.embedding(tokens) * self.cell.hidden_size**0.5).unbind"},
+    ).because(
+        "You multiply the embedding by a root, as the Transformer does; this decoder came before it.",
+        "Is there a root in the docstring?",
+    ),
 )
 
 OF_THE_RESULT = (
@@ -132,6 +151,12 @@ OF_THE_RESULT = (
     wrong("logits alone", {", torch.stack(attention, dim=1)  #": "  #"}).because(
         "You return the logits alone; the attention is to be seen as well.", "How many things does forward return?"
     ),
+    wrong("steps backwards", {".unbind(dim=1)": ".flip(1).unbind(dim=1)"}).because(
+        "You go through the tokens from the last to the first.", "Which token is there when the decoder begins?"
+    ),
+    wrong(
+        "stacked on the last axis", {"dim=1), torch.stack(attention, dim=1)": "dim=2), torch.stack(attention, dim=2)"}
+    ).because("Your steps are the last axis: [B, V, T] and [B, S, T].", SHAPES),
 )
 
 OF_PARAMETERS = (
@@ -145,6 +170,9 @@ OF_PARAMETERS = (
         "Your last layer is called out_proj; its name is output.", NAMES
     ),
     no_super(),
+    wrong(
+        "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}
+    ).because("Your table has a row too many.", NAMES),
 )
 
 BESIDES = (

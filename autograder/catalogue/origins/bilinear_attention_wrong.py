@@ -36,6 +36,15 @@ OF_SCORE = (
         "Your sum runs over the samples too: the query of one sample asks the keys of another.",
         "In your einsum, does the query's b mean the same sample as the keys'?",
     ),
+    wrong("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
+        "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
+    ),
+    wrong("mean over the features", {SCORES: SCORES.replace("sum(", "mean(")}).because(
+        "You take the mean over the features; a dot product is their sum.", FORMULA
+    ),
+    wrong("distance", {SCORES: "-((query @ self.weight).unsqueeze(1) - keys).square().sum(dim=-1)"}).because(
+        "You score by distance; the formula is a dot product.", FORMULA
+    ),
 )
 
 OF_PARAMETERS = (

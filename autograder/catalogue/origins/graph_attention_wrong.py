@@ -57,6 +57,13 @@ OF_SCORES = (
     wrong(
         "all neighbours alike", {SCORES: "torch.zeros_like(of_target.unsqueeze(-1) + of_source.unsqueeze(-2))"}
     ).because("All neighbours have the same weight: that is a mean over the neighbourhood, not attention.", SCORE),
+    wrong("tanh", {SCORES: f"torch.tanh({SUMS})"}).because(
+        "You have a tanh, as additive attention has; here it is a LeakyReLU.", SCORE
+    ),
+    wrong("multiplied", {SUMS: f"{TARGET} * {SOURCE}"}).because("You multiply the two halves; they are added.", SCORE),
+    wrong("source twice", {SUMS: f"of_source.unsqueeze(-1) + {SOURCE}"}).because(
+        "You use `source` for both ends; the node that hears is seen through `target`.", SCORE
+    ),
 )
 
 OF_NEIGHBOURS = (
@@ -124,6 +131,9 @@ OF_WEIGHTS = (
     wrong("out alone", {RESULT: "return out"}).because(
         "You return the nodes alone; the attention is to be seen as well.", "How many things does forward return?"
     ),
+    wrong("heads last", {RESULT: "return out, attention.permute(1, 2, 0)"}).because(
+        "The attention that you return is [N, N, h]; the heads come first.", SUM
+    ),
 )
 
 OF_HEADS = (
@@ -141,6 +151,9 @@ OF_HEADS = (
         "You take the mean over the heads; here they are joined, [N, h·out_dim].",
         "What does the paper do with its heads in the hidden layers, and what in the last one?",
     ),
+    wrong("joined feature by feature", {OUT: "(attention @ nodes).permute(1, 2, 0).flatten(start_dim=1)"}).because(
+        "You join the heads feature by feature; they stand one after the other.", HEADS
+    ),
 )
 
 OF_OUT = (
@@ -154,6 +167,13 @@ OF_OUT = (
     ),
     wrong("residual", {OUT: f"self.proj(x) + {OUT}"}).because(
         "You add the projected nodes once more; there is no residual in this layer.", "What does an isolated node get?"
+    ),
+    wrong("relu at the end", {RESULT: "return F.relu(out), attention"}).because(
+        "Your result goes through a ReLU; that stands outside this layer.",
+        "What does the docstring leave out of the paper?",
+    ),
+    wrong("weights on their side", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}).because(
+        "You average with the transposed weights: column i instead of row i.", SUM
     ),
 )
 

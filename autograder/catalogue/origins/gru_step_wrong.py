@@ -45,6 +45,19 @@ OF_GATES = (
     wrong("candidate returned", {RESULT: "candidate"}).because(
         "You return the candidate; the next state is a mixture of it and the old state.", MIX
     ),
+    wrong("candidate before update", in_order("reset", "new", "update")).because(
+        "You take the second third of the rows for the candidate; the order is reset, update, candidate.", GATES
+    ),
+    wrong("all three turned round", in_order("new", "update", "reset")).because(
+        "You read the three parts backwards; the order is reset, update, candidate.", GATES
+    ),
+    wrong(
+        "every third row",
+        {
+            "of_x.chunk(3, dim=-1)": "(of_x[:, i::3] for i in range(3))",
+            "of_h.chunk(3, dim=-1)": "(of_h[:, i::3] for i in range(3))",
+        },
+    ).because("You deal the rows out in turn; the first H rows belong to one gate, the next H to the next.", GATES),
 )
 
 OF_RESET = (
@@ -103,6 +116,26 @@ OF_NUMBERS = (
     wrong("a tuple returned", {RESULT: f"{RESULT}, candidate"}).because(
         "You return a pair; a GRU has one state, which is also its output.",
         "How many states has a GRU, and how many an LSTM?",
+    ),
+    wrong(
+        "tanh and sigmoid exchanged",
+        {
+            "reset = torch.sigmoid(": "reset = torch.tanh(",
+            "update = torch.sigmoid(": "update = torch.tanh(",
+            "candidate = torch.tanh(": "candidate = torch.sigmoid(",
+        },
+    ).because("You have exchanged tanh and sigmoid: the gates are shares, the candidate is a state.", RANGE),
+    wrong(
+        "biases exchanged",
+        {
+            'weights["bias_ih"]': 'weights["bias_HH"]',
+            'weights["bias_hh"]': 'weights["bias_ih"]',
+            'weights["bias_HH"]': 'weights["bias_hh"]',
+        },
+    ).because(
+        "You add bias_hh to what comes from x, and bias_ih to what comes from h: the reset gate then multiplies the "
+        "wrong one.",
+        "Which of the two biases of the candidate does the reset gate multiply?",
     ),
 )
 

@@ -40,6 +40,9 @@ OF_WEIGHTS = (
         "The scores go through the softmax twice: the second time nearly evens them out.",
         "Which of your lines returns numbers that already sum to 1?",
     ),
+    wrong("log-softmax", {WEIGHTS: "attention = torch.log_softmax(scores, dim=-1)"}).because(
+        "You weigh with logarithms of shares, which are negative.", "What should the weights of one query sum to?"
+    ),
 )
 
 OF_CONTEXT = (
@@ -75,6 +78,9 @@ OF_CONTEXT = (
         "Your results keep an axis of size 1 in the middle, [B, 1, K] and [B, 1, S]: there is one query a sample, and "
         "no axis for it.",
         PAIR,
+    ),
+    wrong("context with an axis too many", {CONTEXT: CONTEXT.replace("dim=1", "dim=1, keepdim=True")}).because(
+        "Your context is [B, 1, K]; it must be [B, K].", PAIR
     ),
 )
 

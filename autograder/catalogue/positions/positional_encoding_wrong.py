@@ -103,6 +103,17 @@ OF_KEEPING = (
     wrong(
         "max_len ignored", {POSITIONS: "torch.arange(5000)", "torch.zeros(1, max_len": "torch.zeros(1, 5000"}
     ).because("Your table always has the same number of rows, whatever max_len says.", "What is max_len for?"),
+    wrong(
+        "batch taken for the second axis",
+        {
+            "pe, persistent": "pe.transpose(0, 1), persistent",
+            "x.shape[1], self.pe.shape[1]": "x.shape[0], self.pe.shape[0]",
+            ROWS: "self.pe[:length]",
+        },
+    ).because(
+        "Your pe is [max_len, 1, d_model], made for x [T, B, d_model]; here x is [B, T, d_model].",
+        "Which axis of x is the position?",
+    ),
 )
 
 MISTAKES = OF_THE_TABLE + OF_KEEPING + of_adding(ROWS, "self.pe")

@@ -127,4 +127,54 @@ MISTAKES = (
         "An item is the tokens alone; the same tokens backwards belong beside them.",
         "What are the question and the answer of this task?",
     ),
+    wrong("sorted downwards", {"flip(-1)": "sort(descending=True).values"}).because(
+        "Your targets are sorted, the largest first; asked for are the tokens from the last to the first.",
+        "What is 3, 1, 2 backwards, and what is it sorted?",
+    ),
+    wrong(
+        "both parts reversed",
+        {ITEM: "return tokens.flip(-1), tokens.flip(-1)"},
+        shown_by="both parts are the row backwards",
+    ).because(
+        "Tokens and targets are both reversed, so they are equal again: the model would learn to copy.",
+        "Which of the two parts is the question, and which the answer?",
+    ),
+    wrong(
+        "the reversed sequence alone",
+        {ITEM: "return tokens.flip(-1)"},
+        shown_by="an item begins with its row backwards",
+    ).because(
+        "The reversed sequence comes back alone; an item is the tokens as they are, and then the same backwards.",
+        "What are the question and the answer of this task?",
+    ),
+    wrong(
+        "target of another row",
+        {"tokens.flip(-1)": "self.data[(index + 1) % len(self)].flip(-1)"},
+        shown_by="the targets are those of the next sequence",
+    ).because(
+        "The target is a sequence backwards, but not this one: no model can guess it.",
+        "Which index does your second part use?",
+    ),
+    wrong(
+        "length counts tokens", {"self.data.shape[0]": "self.data.numel()"}, shown_by="len(dataset) counts the tokens"
+    ).because(
+        "Your length is the number of all tokens; an epoch would ask for items that are not there.",
+        "What is the largest index that your dataset can answer to?",
+    ),
+    wrong(
+        "one sequence for all",
+        {"(size, seq_len), generator=generator)": "(1, seq_len), generator=generator).repeat(size, 1)"},
+        shown_by="all sequences are the same",
+    ).because(
+        "Every row holds the same sequence: the model would learn it by heart.",
+        "How many different rows has your data?",
+    ),
+    wrong(
+        "one token for a sequence",
+        {"(size, seq_len), generator=generator)": "(size, 1), generator=generator).repeat(1, seq_len)"},
+        shown_by="each sequence repeats a single token",
+    ).because(
+        "Every sequence repeats a single token; backwards it is the same.",
+        "How many tokens do you draw for each sequence?",
+    ),
 )

@@ -139,4 +139,27 @@ MISTAKES = (
         "The loss comes back alone; the accuracy belongs beside it.",
         "What does the docstring say that the function returns?",
     ),
+    wrong("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}).because(
+        "Your loss looks at the last token alone; every place has a target.", HOW_MANY
+    ),
+    wrong(
+        "squared error", {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"}
+    ).because(
+        "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
+        "How does a confident wrong guess compare with a hesitant one?",
+    ),
+    wrong("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
+        "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
+        "What would your loss be for a perfect model?",
+    ),
+    wrong("smallest logit", {"argmax": "argmin"}).because(
+        "You guess the category with the smallest logit; the larger a logit, the likelier the category.",
+        "Which category does the model hold most likely?",
+    ),
+    wrong(
+        "causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}
+    ).because(
+        "To write the last token first, the model must see the end of the sequence; your mask hides it.",
+        "Which tokens does the first place need to see?",
+    ),
 )

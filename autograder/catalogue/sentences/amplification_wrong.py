@@ -72,4 +72,13 @@ MISTAKES = (
         "written into the argument",
     ),
     wrong("the texts used up", {"corpus_share.items()": "[corpus_share.popitem() for _ in list(corpus_share)]"}),
+    wrong(
+        "the texts against the model",
+        {POINTS: "100 * max(0.0, abs(share - 0.5) - abs(predicted_share[activity] - 0.5))"},
+    ).because(
+        "You subtract the model from the texts.", "Which of the two is the more one-sided when something is amplified?"
+    ),
+    wrong("rounded", {POINTS: f"round({POINTS})"}).because(
+        "You round to whole points.", "What would the average over fifty activities be made of?"
+    ),
 )

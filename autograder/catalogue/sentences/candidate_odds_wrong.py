@@ -88,4 +88,13 @@ MISTAKES = (
     wrong("a tensor", {".item()": ""}, shown_by="a tensor came back, and no float").because(
         "You return a tensor; a plain number is asked for.", "What does .item() do?"
     ),
+    wrong("in base 2", {ODDS: ODDS.replace(".item()", ".item() / 0.6931471805599453")}).because(
+        "Your logarithm is to base 2; the natural one is asked for.", LOG
+    ),
+    wrong("all hidden", {HIDE: "    tokens[:] = mask_id\n"}).because(
+        "You hide the whole sentence: there is nothing left to go by.", "How many words are asked for?"
+    ),
+    wrong("the first place hidden", {"tokens[0, position] = ": "tokens[0, 0] = "}).because(
+        "You hide the first token; the one at `position` is asked for.", "Which token is hidden?"
+    ),
 )

@@ -94,4 +94,10 @@ MISTAKES = (
         "cls kept from the first call",
         {JOINED: JOINED.replace("self.cls", "self.__dict__.setdefault('kept', self.cls + x[:1, :1] * 0.1)")},
     ),
+    wrong("cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}).because(
+        "You put cls behind the sentence and read the first place: that is a word.", WHERE
+    ),
+    wrong("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
+        "You multiply cls by √model_dim; it comes as it is.", "Is cls looked up in a table?"
+    ),
 )

@@ -132,4 +132,19 @@ MISTAKES = (
         "tokens changed in place",
     ),
     wrong("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
+    wrong("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
+        "You leave out mask_id; the other special tokens are no words either.", WHO
+    ),
+    wrong(
+        "whole sentences", {LUCK: "torch.rand(len(tokens), 1, generator=generator).expand(tokens.shape) < rate"}
+    ).because(
+        "You choose whole sentences: a model sees nothing, or is asked nothing.",
+        "How many numbers must be drawn: B, or B · T?",
+    ),
+    wrong("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
+        "You exchange words that were not chosen: nobody asks for them.", "Who may become another word?"
+    ),
+    wrong("targets turned round", {"(~chosen, NOT": "(chosen, NOT"}).because(
+        "Your targets hold what was not chosen, and −100 where something was.", NOTE
+    ),
 )

@@ -118,4 +118,14 @@ MISTAKES = (
         name="inputs overwritten",
     ),
     in_double_precision("loss", {RETURN: "return loss.double(), accuracy"}),
+    wrong(
+        "asked for the inputs",
+        {LOSS: 'F.cross_entropy(logits.transpose(1, 2), inputs, reduction="none")[asked].sum() / count'},
+    ).because(
+        "You compare with the inputs: with what hides the words.",
+        "Which part of the batch holds the words as they were?",
+    ),
+    wrong("accuracy against the inputs", {"== targets) & asked": "== inputs) & asked"}).because(
+        "Your accuracy compares with what hides the words.", "Which part of the batch holds the words as they were?"
+    ),
 )

@@ -66,4 +66,7 @@ MISTAKES = (
     in_double_precision(
         "mean", {RESULT: f"{RESULT}.double()".replace("total /", "total.double() /").replace(").double()", ")")}
     ),
+    wrong("the longest row decides", {COUNT: "real.sum(dim=1).max().clamp(min=1)"}).because(
+        "You divide every row by the length of the longest.", HOW_MANY
+    ),
 )

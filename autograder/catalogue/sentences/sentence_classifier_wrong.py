@@ -80,6 +80,13 @@ OF_THE_ORDER = (
         "You look up the bare rows of the table: the factor √model_dim is missing.",
         "What does TokenEmbedding do besides looking up?",
     ),
+    wrong("add_positions inverted", {"if add_positions": "if not add_positions"}).because(
+        "You add positions when they are not wanted, and none when they are.", ORDER
+    ),
+    wrong(
+        "positions after the encoder",
+        {POSITIONS: "", MEAN: MEAN.replace("(x,", "(self.positions(x) if add_positions else x,")},
+    ).because("You add positions to what the encoder gives: while the words attend, they have no order.", ORDER),
 )
 
 OF_THE_READING = (
@@ -112,6 +119,12 @@ OF_THE_READING = (
     ),
     borrowed(masked_mean, OF_THE_MEAN, "divided by nothing", called="padding alone divides by 0").because(
         "A sentence of padding alone gives NaN: its mean is 0 / 0.", "By how many do you divide where nothing is real?"
+    ),
+    wrong(
+        "the mean before the encoder", {ENCODER_MASK: "self.encoder(masked_mean(x, mask).unsqueeze(1).expand_as(x))"}
+    ).because(
+        "You take the mean first: then all places hold the same vector, and there is nobody to attend to.",
+        "What is left of a sentence's order after a mean?",
     ),
 )
 
@@ -149,6 +162,19 @@ OF_PARAMETERS = (
     wrong("cut from the graph", {MEAN: MEAN.replace("masked_mean(x", "masked_mean(x.detach()")}).because(
         "Your encoder is cut off from the loss: only the last layer can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    wrong(
+        "two layers at the end",
+        {
+            "nn.Linear(model_dim, num_classes)": "nn.Sequential(nn.Linear(model_dim, model_dim), nn.ReLU(), "
+            "nn.Linear(model_dim, num_classes))"
+        },
+    ).because("Your output_net has two layers; it is one Linear.", NAMES),
+    wrong("no bias at the end", {"(model_dim, num_classes)": "(model_dim, num_classes, bias=False)"}).because(
+        "Your output_net has no bias; it is a Linear as it comes.", NAMES
+    ),
+    wrong("a position too many", {"LearnedPositions(max_len,": "LearnedPositions(max_len + 1,"}).because(
+        "Your table of positions has a row too many.", NAMES
     ),
 )
 

@@ -143,4 +143,8 @@ MISTAKES = (
     ).because(
         "Your rates are tensors; the optimiser expects plain numbers.", "What is the type of what your cosine gives?"
     ),
+    wrong("steps by epochs", {"t = self.last_epoch": "t = 5 * (self.last_epoch // 5)"}).because(
+        "Your rate stays the same for several iterations: it counts epochs, where iterations are asked for.",
+        "How many different rates does a run of 29 iterations have?",
+    ),
 )

@@ -161,4 +161,43 @@ MISTAKES = (
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        self.eval()"},
         "get_attention_maps leaves the model in eval mode, so it trains without its dropout from then on.",
     ),
+    wrong(
+        "tokens added twice", {"x = self.positional_encoding(x)": "x = x + self.positional_encoding(x)"}, times=2
+    ).because(
+        "positional_encoding returns x with the positions added; you add x once more.",
+        "What does PositionalEncoding return?",
+    ),
+    wrong("input scaled", {INPUT: f"{INPUT} * self.hyper_parameters['model_dim'] ** 0.5"}, times=2).because(
+        "You multiply the projected input by a root; that belongs to embeddings of words, not here.",
+        "What happens between input_net and positional_encoding?",
+    ),
+    wrong(
+        "maps always with positions",
+        {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = True"},
+    ).because(
+        "The maps are computed with positions also for a set.",
+        "Where does get_attention_maps use `add_positional_encoding`?",
+    ),
+    wrong(
+        "all maps of the input",
+        {MAPS: "[layer.self_attn(x, mask, return_attention=True)[1] for layer in self.transformer.layers]"},
+    ).because(
+        "Every layer is asked about the first x, not about what the layer before it gave.",
+        "What does the second layer see in the forward pass?",
+    ),
+    wrong("GELU for ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
+        "Your output network bends with another function than ReLU.", FIVE_MODULES
+    ),
+    wrong(
+        "maps of the raw input", {"-> list[torch.Tensor]:": f"-> list[torch.Tensor]:\n        return {MAPS}"}
+    ).because(
+        "The encoder is asked about the tokens as they came; forward sends them through input_net first.",
+        "What does forward do before it calls the transformer?",
+    ),
+    wrong(
+        "dropouts exchanged",
+        {"self.input_net =": "dropout, input_dropout = input_dropout, dropout\n        self.input_net ="},
+    ).because(
+        "dropout goes to the input network, and input_dropout to all the rest.", "Which of the two does input_net get?"
+    ),
 )

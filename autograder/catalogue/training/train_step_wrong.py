@@ -125,4 +125,7 @@ MISTAKES = (
         )
     ),
     wrong("uphill", {BACKWARD: "(-loss).backward()"}),
+    wrong("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}).because(
+        "The optimiser steps twice along the same gradient.", "How often do you call optimizer.step()?"
+    ),
 )

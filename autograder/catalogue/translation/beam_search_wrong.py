@@ -96,6 +96,14 @@ OF_THE_ROUND = (
     wrong("2 is the end", {"token == eos": "token == 2", STRIPPED: STRIPPED.replace("eos", "2")}).because(
         "You take 2 for the end, whatever `eos` says.", "Where do you use `eos`?"
     ),
+    wrong(
+        "one softmax over all rows", {CANDIDATES: "sums[:, None] + logits.flatten().log_softmax(0).view_as(logits)"}
+    ).because(
+        "Your softmax goes over all rows together: each row is a sentence with probabilities of its own.", LIKELY
+    ),
+    wrong("starts from 1", {START: "(1, 1), 1"}).because(
+        "You begin with 1, whatever `bos` says.", "Where do you use `bos`?"
+    ),
 )
 
 OF_THE_END = (
@@ -162,6 +170,9 @@ OF_THE_SCORE = (
     wrong(
         "sign of the score", {f"sums[ended] / {PENALTY}": f"-sums[ended] / {PENALTY}", "-pair[1]": "pair[1]"}
     ).because("Your scores are positive; a logarithm of a probability is not.", LENGTH),
+    wrong("probabilities as scores", {f"sums[ended] / {PENALTY}": f"(sums[ended] / {PENALTY}).exp()"}).because(
+        "You return exp of the score; it is the logarithm that is asked for.", LENGTH
+    ),
 )
 
 OF_THE_RESULT = (

@@ -136,4 +136,33 @@ MISTAKES = (
         {RESULT: "return torch.tensor(100 * math.exp(brevity + sum(logarithms) / max_n))"},
         shown_by="score is float32 where float64 is due",
     ).because("You return a tensor; a plain float is asked for.", "What does `.item()` give?"),
+    wrong(
+        "root of the brevity too", {"brevity + sum(logarithms) / max_n": "(brevity + sum(logarithms)) / max_n"}
+    ).because("The root is of the shares alone; you have put the brevity penalty under it as well.", LENGTHS),
+    wrong("logarithm to base 2", {"math.log(": "math.log2("}).because(
+        "You take logarithms to base 2 and the exponential to base e.", MEAN
+    ),
+    wrong(
+        "mean of the sentences' shares",
+        {
+            "matches = total = 0": "matches, total = 0, len(hypotheses)",
+            f"matches += {COUNTED}": f"matches += {COUNTED} / max(said.total(), 1)",
+            f"            {TOTAL}\n": "",
+        },
+    ).because(
+        "For each n you average the shares of the sentences; a short sentence counts as much as a long one.", POOLED
+    ),
+    wrong(
+        "n-grams across the sentences",
+        {
+            LOOP: "hypotheses, references = ([[t for s in side for t in s]] for side in (hypotheses, references))\n    "
+            + LOOP
+        },
+    ).because(
+        "You write the corpus as one long sentence: n-grams go from the end of one to the beginning of the next.",
+        POOLED,
+    ),
+    wrong("words alone", {"range(1, max_n + 1)": "range(1, 2)", "/ max_n)": "/ 1)"}).because(
+        "You count single words alone: their order says nothing.", MEAN
+    ),
 )

@@ -116,4 +116,21 @@ MISTAKES = (
         "whoever looks at them next finds others.",
     ),
     in_double_precision("loss", {"logits[real]": "logits[real].double()"}),
+    wrong(
+        "smoothing of the logits",
+        {LOG: "log_p = ((1 - smoothing) * logits[real]).log_softmax(-1)", LOSSES: "-of_target.squeeze(-1)"},
+    ).because("You shrink the logits; it is the target that is smoothed.", WANTED),
+    wrong("mean logit in the place of mean logarithm", {"log_p.mean(dim=-1)": "logits[real].mean(dim=-1)"}).because(
+        "You average the logits; it is the log-probabilities that ε weighs.", "Do your logits sum to 1 after exp?"
+    ),
+    wrong(
+        "a mean of means",
+        {
+            f"{SUM} / {COUNT}": "torch.zeros(targets.shape).to(losses).masked_scatter(real, losses).sum(1)"
+            ".div(real.sum(1).clamp(min=1)).mean()"
+        },
+    ).because(
+        "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
+        "Should every sentence weigh the same, or every token?",
+    ),
 )

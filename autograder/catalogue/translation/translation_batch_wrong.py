@@ -121,4 +121,10 @@ MISTAKES = (
         "with each epoch the lists grow by one.",
         "eos appended to the caller's sources",
     ),
+    wrong("source backwards", {SOURCE: "[*reversed(source), eos]"}).because(
+        "You turn the source around, as recurrent networks liked it in 2014; attention has no need of it.", READS
+    ),
+    wrong("padding in the place of bos", {TARGET_IN: "[pad, *target]"}).because(
+        "Your tgt_in begins with padding; it begins with bos.", SHIFT
+    ),
 )

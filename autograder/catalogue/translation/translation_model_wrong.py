@@ -68,6 +68,10 @@ OF_THE_OUTPUT = (
         "The numbers are right, but what the output learns does not reach the table: half its gradient is missing.",
         "Which call takes your tensor out of autograd?",
     ),
+    wrong("logits through √model_dim", {WEIGHT: f"{WEIGHT} / y.shape[-1] ** 0.5"}).because(
+        "You divide the logits by √model_dim; only the scores of an attention are divided by a root.",
+        "Where does section 3.4 put the root?",
+    ),
 )
 
 OF_THE_INPUT = (
@@ -103,6 +107,26 @@ OF_THE_INPUT = (
         "Your feed-forward is 4·model_dim wide, whatever dim_feedforward says.", "Where do you use `dim_feedforward`?"
     ),
     no_super("parts"),
+    wrong(
+        "sines as positions",
+        {
+            "self.src_positions = LearnedPositions(max_len, model_dim)": "from course_lib import PositionalEncoding\n"
+            "        self.src_positions = PositionalEncoding(model_dim, max_len)",
+            "self.tgt_positions = LearnedPositions(max_len, model_dim)": "self.tgt_positions = self.src_positions",
+        },
+    ).because("Your positions are sines; here each side learns a table, LearnedPositions.", NAMES),
+    wrong(
+        "1 is padding", {"TokenEmbedding(src_vocab, model_dim)": "TokenEmbedding(src_vocab, model_dim, pad=1)"}
+    ).because(
+        "You tell the source's table that 1 is padding: the row of that word never learns.", "Which token is padding?"
+    ),
+    wrong(
+        "vocabularies exchanged",
+        {
+            "TokenEmbedding(src_vocab,": "TokenEmbedding(0 + tgt_vocab,",
+            "TokenEmbedding(tgt_vocab,": "TokenEmbedding(src_vocab,",
+        },
+    ).because("Your source has tgt_vocab words, and your target src_vocab.", NAMES),
 )
 
 OF_THE_MASK = (
@@ -154,6 +178,14 @@ OF_THE_HALVES = (
     wrong("decode stops before the output", {LOGITS: "y", JOINED: f"{JOINED} @ {WEIGHT} + self.output_bias"}).because(
         "Your decode gives vectors, and forward makes logits of them; decode gives logits.", JOINS
     ),
+    wrong(
+        "encode stops before the encoder",
+        {
+            ENCODED: "x",
+            f"return {JOINED}": "keys = None if src_mask is None else src_mask.unsqueeze(1)\n"
+            "        return self.decode(self.encoder(self.encode(src), keys), tgt, src_mask)",
+        },
+    ).because("Your encode gives the embedded source; it gives the memory.", JOINS),
 )
 
 OF_THE_LENGTH = (
@@ -184,6 +216,9 @@ OF_THE_LENGTH = (
             f'            raise ValueError(f"{{src.shape[1]}} tokens, {{{ROWS}}} at most")\n        {DROP}'
         },
     ).because("A sentence of exactly max_len tokens is refused.", "Is max_len itself too long?"),
+    wrong("target too long is cut off", {SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})")}).because(
+        "A target that is too long you cut off in silence.", LENGTH
+    ),
 )
 
 OF_THE_DROPOUT = (
@@ -206,6 +241,9 @@ OF_THE_DROPOUT = (
     wrong("dropout in eval mode", {"y = self.dropout(": "y = F.dropout(", SAID: f"{SAID}, self.dropout.p"}).because(
         "`F.dropout` drops always: it does not know whether the model is training.",
         "Which argument of F.dropout is about training?",
+    ),
+    wrong("dropout on the output as well", {"return y @": "y = self.dropout(y)\n        return y @"}).because(
+        "You drop out before the output as well; the blocks have done it.", DROPS
     ),
 )
 

@@ -80,4 +80,7 @@ MISTAKES = (
         wrong("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; the symbols are a list."),
     ),
     overwrites("merges", {RETURN: "merges.clear()\n    return symbols"}, "the next word finds none.", "merges used up"),
+    wrong("either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}).because(
+        "You also merge the pair turned around.", "Are `t h` and `h t` one pair?"
+    ),
 )

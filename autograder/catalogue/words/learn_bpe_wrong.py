@@ -175,4 +175,10 @@ MISTAKES = (
         row("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
     ),
     overwrites("word_counts", words_used_up, "they are gone.", "the counts used up"),
+    row("the mark on every character", {"cut": lambda word: [letter + "</w>" for letter in word]}).because(
+        "All your characters have the mark; only the last one of a word has it.", "What does the mark say of a symbol?"
+    ),
+    row("the last merge first", {"result": lambda m: m[::-1]}).because(
+        "Your merges stand in the wrong order: first is first.", "In which order will apply_bpe make them?"
+    ),
 )

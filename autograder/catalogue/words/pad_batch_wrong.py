@@ -80,4 +80,11 @@ MISTAKES = (
         "`x += y` and `append` write into the caller's own lists.",
         "the caller's lists filled up",
     ),
+    wrong(
+        "cut to the shortest",
+        {
+            LONGEST: "min(lengths)",
+            WRITTEN: WRITTEN.replace("torch.tensor(sequence,", "torch.tensor(sequence[:longest],"),
+        },
+    ).because("You cut all lists to the length of the shortest; nothing may be lost.", "Which list decides on T?"),
 )

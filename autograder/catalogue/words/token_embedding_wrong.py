@@ -92,4 +92,14 @@ MISTAKES = (
     wrong("rows in double precision", {LOOKED_UP: f"{LOOKED_UP}.double()"}).because(
         "Your vectors are float64 where the table is float32.", "Which of your operations changes the dtype?"
     ),
+    wrong("the row before", {"embedding(tokens,": "embedding((tokens - 1) % len(self.table),"}).because(
+        "You look up the row before: token 0 has row 0.", "Which row belongs to token 0?"
+    ),
+    wrong("normalised rows", {LOOKED_UP: f"F.normalize({LOOKED_UP}, dim=-1)"}).because(
+        "You divide each row by its length; it comes back as it is, times √dim.",
+        "What is done to a row?",
+    ),
+    wrong("one-hot vectors", {LOOKED_UP: "F.one_hot(tokens, len(self.table)).to(self.table.dtype)"}).because(
+        "You return one-hot vectors; the table is never used.", "Where does your code read its table?"
+    ),
 )
