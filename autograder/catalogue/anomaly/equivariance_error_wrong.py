@@ -76,4 +76,5 @@ MISTAKES = (
     wrong("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
         "You divide by the size of the logits; asked for is the change itself.", ONE_NUMBER
     ),
+    wrong("argsort of the permutation on both sides", {"[:, permutation]": "[:, permutation.argsort()]"}, times=2),
 )

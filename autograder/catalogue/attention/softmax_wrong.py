@@ -103,4 +103,5 @@ MISTAKES = (
         "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
         "What do your weights add up to: all of them, and those of each row?",
     ),
+    wrong("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
 )

@@ -214,4 +214,16 @@ MISTAKES = (
         "Your feed-forward bends with another function than ReLU; that came after 2017.",
         "Which function does equation 2 of the paper apply between the two Linears?",
     ),
+    wrong(
+        "cross-attention and its norm before self-attention",
+        {f"1(x + self.dropout({SELF}": "FIRST", f"2(x + self.dropout({CROSS}": f"1(x + self.dropout({SELF}"}
+        | {"FIRST": f"2(x + self.dropout({CROSS}"},
+    ),
+    wrong(
+        "feed-forward before the cross-attention",
+        {
+            f"x = self.norm2(x + self.dropout({CROSS}))": f"x = self.norm3(x + self.dropout({SUB_LAYERS[3]}))",
+            f"return self.norm3(x + self.dropout({SUB_LAYERS[3]}))": f"return self.norm2(x + self.dropout({CROSS}))",
+        },
+    ),
 )

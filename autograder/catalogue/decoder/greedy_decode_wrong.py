@@ -137,4 +137,5 @@ MISTAKES = (
         "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
         "What does the decoder know when nothing has been said yet?",
     ),
+    wrong("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}),
 )

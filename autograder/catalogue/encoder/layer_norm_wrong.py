@@ -141,6 +141,9 @@ WORDED = (
     wrong("born otherwise", {ONES: "torch.randn(dim)", ZEROS: "torch.randn(dim)"}).because(
         "Your weight and bias start with other numbers than 1 and 0.", START
     ),
+    wrong(
+        "mean taken away after dividing", {"return centred": f"return (x{OVER_ROOT} - {MEAN})", f"{OVER_ROOT} *": " *"}
+    ),
 )
 
 MISTAKES = (
