@@ -102,9 +102,10 @@ def test_our_flag_goes_when_the_file_is_mended_and_a_persons_stays(course):
 
 
 @pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
-def test_nbgraders_autograde_refuses_a_notebook_under_another_name_and_gives_no_zero(course):
+def test_nbgraders_autograde_refuses_two_notebooks_under_other_names_and_gives_no_zero(course):
     path = course.submitted_file(STAGE, "ann")
-    write_whole(path.with_name("01_attention (1).ipynb"), course.release_file(STAGE).read_bytes())
+    for copy in (1, 2):
+        write_whole(path.with_name(f"01_attention ({copy}).ipynb"), course.release_file(STAGE).read_bytes())
     config = Config(course.config)
     config.CourseDirectory.root = str(course.root)
     done = NbGraderAPI(coursedir=CourseDirectory(config=config), config=config).autograde(STAGE, "ann")
