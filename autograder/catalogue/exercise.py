@@ -51,11 +51,18 @@ def kept(points: float, *more: Check, but: tuple[str, ...] = ()) -> Property:
     return Property(KEPT, points, *more, nothing_else_changes(), dtypes_kept(*but))
 
 
-def gradients_flow(points: float, parameters: Iterable[str], right: Check, free: tuple[str, ...] = ()) -> Property:
-    """The case `gradients`: every parameter but the `free` ones gets one, and a whole one where `right` holds."""
-    names = tuple(parameters)
-    whole = where(right, gradients_whole("gradients", names))
-    return Property("gradients reach every parameter", points, gradients_reach("gradients", names, free), whole)
+def gradients_flow(
+    points: float, parameters: Iterable[str], inputs: tuple[str, ...], *right: Check, free: tuple[str, ...] = ()
+) -> Property:
+    """The case `gradients`: every parameter but the `free` ones gets one; where `right`, all and the inputs whole ones.
+
+    A second `right` is for the case `gradients under a mask`.
+    """
+    names = (*parameters, *inputs)
+    asked = zip(right, ("gradients", "gradients under a mask"), strict=False)
+    whole = (where(holds, gradients_whole(case, names)) for holds, case in asked)
+    reach = gradients_reach("gradients", names, (*free, *inputs))  # an input is asked for the whole alone
+    return Property("gradients reach every parameter", points, reach, *whole)
 
 
 @dataclass(frozen=True)

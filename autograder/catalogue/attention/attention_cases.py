@@ -105,4 +105,5 @@ CASES = (
     Case("a mask of keys", mask_of(2, 1, 1, 7)),
     Case("a query that sees nothing", one_query_fully_masked, like="masked"),
     Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
+    Case("gradient under a mask", lambda g: masked(g) | {"gradient": True}),
 )

@@ -163,6 +163,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 for name in GRADIENTS
             ),
             where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
+            where(matches("gradient under a mask", "values"), matches("gradient under a mask", *GRADIENTS)),
         ),
         kept("batch and heads"),
     ),

@@ -126,6 +126,7 @@ OF_GRADIENTS = (
             )
         ),
     ),
+    wrong("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}),
     borrowed(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(""),
     overwrites(
         "q",

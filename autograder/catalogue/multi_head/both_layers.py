@@ -50,9 +50,12 @@ def parameters_and_refusal() -> tuple[Property, ...]:
     )
 
 
-def gradients_and_side_effects(parameters: tuple[str, ...], free: tuple[str, ...] = ()) -> tuple[Property, ...]:
+def gradients_and_side_effects(
+    parameters: tuple[str, ...], inputs: tuple[str, ...], free: tuple[str, ...] = ()
+) -> tuple[Property, ...]:
     """What is asked of a call besides its result; a `free` parameter may get no gradient."""
-    return (gradients_flow(0.5, parameters, matches("values"), free), kept(0.5, forgets("values")))
+    flow = gradients_flow(0.5, parameters, inputs, matches("values"), matches("masked"), free=free)
+    return (flow, kept(0.5, forgets("values")))
 
 
 def same_whatever_the_kind() -> tuple[Check, ...]:

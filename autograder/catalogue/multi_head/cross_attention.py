@@ -147,6 +147,7 @@ CROSS_ATTENTION = Exercise(
         Case(f"{BOTH}, key {HALF} moved", lambda g: both(g, HALF), like=BOTH),
         Case(FLOATS, lambda g: both(g, kind=torch.float32, samples=(B,)), like=BOTH),
         Case("gradients", lambda g: layer(g, ask="gradients")),
+        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, like="masked"),
         *both_layers.cases_of_refusal(query_dim=14, key_dim=21, value_dim=28),
     ),
     properties=(
@@ -187,7 +188,7 @@ CROSS_ATTENTION = Exercise(
             unmoved(BOTH, FLOATS, text="with is_causal, the same mask as floats [B, L, S] gives other values"),
             where(matches("masked"), where(matches("causal, L = S"), matches(BOTH))),
         ),
-        *both_layers.gradients_and_side_effects(PARAMETERS, free=("k_proj.bias",)),
+        *both_layers.gradients_and_side_effects(PARAMETERS, ("queries", "keys", "values"), free=("k_proj.bias",)),
     ),
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),

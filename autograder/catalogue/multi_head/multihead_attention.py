@@ -169,6 +169,7 @@ MULTIHEAD_ATTENTION = Exercise(
         Case("mask [B, h, T, T]", mask_of(B, H, T, T)),
         Case("mask [B, 1, 1, T]", mask_of(B, 1, 1, T)),
         Case("gradients", lambda g: layer(g, ask="gradients"), like="values"),
+        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, like="masked"),
         *both_layers.cases_of_refusal(input_dim=14),
     ),
     properties=(
@@ -214,7 +215,7 @@ MULTIHEAD_ATTENTION = Exercise(
             same_alone("values", "the first sample alone", 0),
             same_in_training("values"),
         ),
-        *both_layers.gradients_and_side_effects(PARAMETERS),
+        *both_layers.gradients_and_side_effects(PARAMETERS, ("x",)),
     ),
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),

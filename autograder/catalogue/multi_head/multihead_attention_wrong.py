@@ -159,6 +159,13 @@ TENSORS = (
     wrong("cut from the graph", {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"}).because(
         "Queries, keys and values are cut off from their projection, so it cannot learn.", DETACHED
     ),
+    wrong(
+        "x cut from the graph",
+        {"self.qkv_proj(x)": "self.qkv_proj(x.detach())"},
+        "The tokens are cut off before you project them: the layers below cannot learn.",
+        DETACHED,
+        shown_by="a part of the gradient is missing on its way to x",
+    ),
     wrong("a pair not unpacked", {"values, attention = ": "values = attention = "}).because(*PAIR),
     in_double_precision("attention", {BOTH: "(output, attention.double())"}, "attention in double precision"),
 )

@@ -94,7 +94,7 @@ OF_PARAMETERS = (
         {"self.score(hidden)": "self.score(hidden).detach()"},
         "Your scores are cut off from what made them: none of the three layers can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-        shown_by="no gradient reaches key_proj.weight, query_proj.weight and score.weight",
+        shown_by="no gradient reaches key_proj.weight, query_proj.weight, score.weight",
     ),
     no_super(),
     wrong(

@@ -156,7 +156,7 @@ ATTENTIVE_DECODER = Exercise(
             finite("a memory of padding alone", text="a memory of padding alone gives NaN"),
             unmoved("masked", "a memory of padding alone", text="a blind sample changes what the others get", **OTHERS),
         ),
-        gradients_flow(0.25, SIZES, matches("masked")),
+        gradients_flow(0.25, SIZES, ("memory",), matches("masked")),
         kept(0.5, forgets("no mask")),
     ),
     mistakes=MISTAKES,

@@ -181,15 +181,19 @@ BESIDES = (
         {CELL: CELL.replace(", state)", ", state.detach())")},
         shown_by=(
             "a part of the gradient is missing on its way to attention.key_proj.weight, attention.query_proj.weight,"
-            " attention.score.weight, cell.bias_hh and 5 more"
+            " attention.score.weight, cell.bias_hh and 7 more"
         ),
     ).because("You detach the state between the steps: no gradient flows back through time.", CUT),
     wrong(
         "context cut from the graph",
         {ASK: f"{ASK}\n            context = context.detach()"},
-        shown_by="no gradient reaches attention.key_proj.weight, attention.query_proj.weight and "
-        "attention.score.weight",
+        shown_by="no gradient reaches attention.key_proj.weight, attention.query_proj.weight, attention.score.weight",
     ).because("You detach the context: the attention cannot learn where to look.", CUT),
+    wrong(
+        "memory cut from the graph",
+        {"        seen = ": "        memory = memory.detach()\n        seen = "},
+        shown_by="a part of the gradient is missing on its way to memory",
+    ).because("You detach the memory: the encoder that made it cannot learn.", CUT),
     overwrites(
         "memory",
         {"total = (seen.unsqueeze(-1) * memory)": "total = memory.mul_(seen.unsqueeze(-1))"},

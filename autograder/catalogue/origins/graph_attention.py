@@ -156,7 +156,7 @@ GRAPH_ATTENTION = Exercise(
             unmoved("some edges", "edges as integers", text="the same edges as integers give other numbers"),
             unmoved("some edges", "edges as floats", text="the same edges as floats give other numbers"),
         ),
-        gradients_flow(0.25, SIZES, matches("some edges")),
+        gradients_flow(0.25, SIZES, ("x",), matches("some edges")),
         kept(0.5, forgets("some edges")),
     ),
     mistakes=MISTAKES,

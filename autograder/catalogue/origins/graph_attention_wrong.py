@@ -222,11 +222,16 @@ BESIDES = (
     wrong(
         "attention cut from the graph",
         {"        out = (attention @": "        out = (attention.detach() @"},
-        shown_by="no gradient reaches source and target",
+        shown_by="no gradient reaches source, target",
     ).because("The attention is cut off before you use it: source and target cannot learn.", CUT),
     wrong(
         "nodes cut from the graph", {"        out = (attention @ nodes)": "        out = (attention @ nodes.detach())"}
     ),
+    wrong(
+        "x cut from the graph",
+        {"self.proj(x)": "self.proj(x.detach())"},
+        shown_by="a part of the gradient is missing on its way to x",
+    ).because("You detach the nodes that come in: the layer below cannot learn.", CUT),
 )
 
 MISTAKES = OF_SCORES + OF_NEIGHBOURS + OF_WEIGHTS + OF_HEADS + OF_OUT + OF_PARAMETERS + BESIDES

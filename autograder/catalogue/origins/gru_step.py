@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.recurrent as reference
-from autograder.catalogue.checks import fits, gradients_reach, matches, same_alone, unmoved
+from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, matches, same_alone, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.origins.gru_step_wrong import MISTAKES, RESULT
@@ -96,7 +96,12 @@ GRU_STEP = Exercise(
         Property(
             STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
         ),
-        Property(REACH, 0.25, gradients_reach("gradients", (*SIZES, "x", "h"))),
+        Property(
+            REACH,
+            0.25,
+            gradients_reach("gradients", (*SIZES, "x", "h")),
+            where(matches("any gates"), gradients_whole("gradients", (*SIZES, "x", "h"))),
+        ),
         kept(0.5),
     ),
     mistakes=MISTAKES,

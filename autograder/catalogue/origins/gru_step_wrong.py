@@ -165,6 +165,7 @@ BESIDES = (
         "Which call in your code cuts the graph?",
         shown_by="no gradient reaches h",
     ),
+    wrong("reset gate cut from the graph", {"reset * new_h": "reset.detach() * new_h"}),
 )
 
 MISTAKES = OF_GATES + OF_RESET + OF_NUMBERS + BESIDES

@@ -74,6 +74,7 @@ def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
         case("scores far below 0, hidden key moved", like="scores far below 0", mask=torch.bool, far=far, moved=HIDDEN),
         case("a sample that sees nothing", like="masked", mask=torch.bool, blind=BLIND),
         case("gradients", ask="gradients"),
+        case("gradients under a mask", like="masked", mask=torch.bool, ask="gradients"),
     )
 
 
@@ -138,7 +139,7 @@ def properties(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, 
                 "masked", "a sample that sees nothing", at=others, text="a blind sample changes what the others get"
             ),
         ),
-        gradients_flow(reach, sizes, matches("no mask")),
+        gradients_flow(reach, sizes, ("query", "keys"), matches("no mask"), matches("masked")),
         kept(
             rest,
             forgets("no mask"),

@@ -141,6 +141,14 @@ BESIDES = (
         "the next query asks other keys.",
         "keys changed in place",
     ),
+    wrong(
+        "keys cut from the graph",
+        {CONTEXT: CONTEXT.replace("keys", "keys.detach()")},
+        "You average keys that are cut off from what made them: an encoder learns from its scores alone.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        shown_by="a part of the gradient is missing on its way to keys",
+    ),
+    wrong("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}),
     in_double_precision("context", {RESULT: "return context.double(), attention"}),
     wrong(
         "the first mask kept",

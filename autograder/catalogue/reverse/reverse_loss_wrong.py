@@ -108,6 +108,10 @@ MISTAKES = (
         "The model's first Linear got integers: token numbers must become one-hot vectors, and these floats.",
         "What is the shape of what you hand to the model, and what its dtype?",
     ),
+    wrong("one-hot in double precision", {"num_categories).float()": "num_categories).double()"}).because(
+        "Your one-hot vectors are float64; the model's first Linear holds float32 and refuses them.",
+        "Which dtype do parameters have, unless somebody says otherwise?",
+    ),
     wrong("positions left out", {LOGITS: "model(one_hot, add_positional_encoding=False)"}).because(
         "Without the positional encoding the model cannot know which place it answers for.",
         "What does attention know about the order of its inputs?",

@@ -19,7 +19,7 @@ from autograder.catalogue.sentences.mask_tokens_wrong import (
     RANDOM,
 )
 
-SPECIAL, MASK_ID, WORDS = 5, 4, 18  # ids below SPECIAL are no words
+SPECIAL, MASK_ID, WORDS = 5, 2, 18  # ids below SPECIAL are no words; the mask's is not the last of them
 B, T, DRAWS = 7, 17, 200
 DEVIATIONS = 5.5
 

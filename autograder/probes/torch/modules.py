@@ -71,26 +71,28 @@ def _own_buffers(module: nn.Module) -> dict[str, torch.Tensor]:
     return {name: value for name, value in module.state_dict().items() if name not in learned}
 
 
-def gradients(module: nn.Module, output: torch.Tensor, names) -> torch.Tensor:
-    """For each named parameter, the largest entry of what comes back to it from output; 0 for none, [len(names)].
+def leaves(inputs: dict) -> tuple[dict, dict]:
+    """The inputs that a gradient may come back to; and all inputs as they are given: no leaf may be overwritten."""
+    found = {name: x.requires_grad_() for name, x in inputs.items() if torch.is_tensor(x) and x.is_floating_point()}
+    return found, inputs | {name: leaf * 1 for name, leaf in found.items()}
 
-    In alphabetical order: on their way here, names may have lost the one they had.
+
+def gradient_norms(module: nn.Module, output: torch.Tensor, names, **inputs) -> dict[str, torch.Tensor]:
+    """What comes back from output to the named parameters and to these inputs, all in alphabetical order.
+
+    Of each the largest entry (`gradients`), and the length (`norms`), which tells a way back that is cut in part; 0
+    for none. By alphabet, for on their way here names may have lost the order they had.
     """
     ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     module.zero_grad()
     if output.requires_grad:
         (output * ramp).sum().backward()
-    grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
-    return torch.stack([grads[name].abs().max() if name in grads else torch.zeros(()) for name in sorted(names)])
-
-
-def gradient_norms(module: nn.Module, output: torch.Tensor, names) -> dict[str, torch.Tensor]:
-    """The `gradients` of output, and their `norms`, which tell a way back that is cut in part; [len(names)] each."""
-    found = gradients(module, output, names)
-    grads = {name: parameter.grad for name, parameter in module.named_parameters() if parameter.grad is not None}
+    reached = {**dict(module.named_parameters()), **inputs}
+    grads = [getattr(reached.get(name), "grad", None) for name in sorted([*names, *inputs])]
+    grads = [torch.zeros(1) if grad is None else grad for grad in grads]
     return {
-        "gradients": found,
-        "norms": torch.stack([grads[name].norm() if name in grads else torch.zeros(()) for name in sorted(names)]),
+        "gradients": torch.stack([grad.abs().max() for grad in grads]),
+        "norms": torch.stack([grad.norm() for grad in grads]),
     }
 
 

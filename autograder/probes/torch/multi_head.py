@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from autograder.probes.calling import call
-from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
+from autograder.probes.torch.modules import build, gradient_norms, leaves, load_matching_weights
 
 SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"  # what the two forwards take
 
@@ -81,8 +81,9 @@ def _afterwards(module, forward, inputs, weights):
 
 
 def _gradients(module, forward, inputs, weights):
-    """The gradients that reach the parameters, and their norms."""
-    return gradient_norms(module, forward(**inputs), weights)
+    """The gradients that reach the parameters and the inputs, and their norms."""
+    reached, given = leaves(inputs)
+    return gradient_norms(module, forward(**given), weights, **reached)
 
 
 def _plainly(module, inputs):

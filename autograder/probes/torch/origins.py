@@ -1,27 +1,20 @@
 """Stage 12: one step of a GRU, the two scores of old, a decoder that attends, and attention on a graph."""
 
-import torch
+from torch import nn
 
 from autograder.probes.calling import call, several
-from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
+from autograder.probes.torch.modules import build, gradient_norms, leaves, load_matching_weights
 
 SCORED, DECODER, GRAPH = "query keys mask", "tokens memory mask", "x adjacency"  # what the forwards take
 
 
 def gru_step(student, x, h, weights, gradients=False):
-    """x [B, I] and h [B, H] → state [B, H]; with `gradients`, the largest entry of what reaches each of the six."""
+    """x [B, I] and h [B, H] → state [B, H]; with `gradients`, what reaches each of the six."""
     if not gradients:
         return {"state": call(student, x=x, h=h, weights=weights)}
-    leaves = {"x": x, "h": h} | weights
-    for leaf in leaves.values():
-        leaf.requires_grad_(True)
-    # A product with 1 is no leaf, and may be given to anybody.
-    state = call(student, x=x * 1, h=h * 1, weights={name: leaf * 1 for name, leaf in weights.items()})
-    ramp = torch.linspace(-1, 2, state.numel(), dtype=state.dtype).reshape(state.shape)
-    if state.requires_grad:
-        (state * ramp).sum().backward()
-    found = (leaves[name].grad for name in sorted(leaves))
-    return {"gradients": torch.stack([torch.zeros(()) if grad is None else grad.abs().max() for grad in found])}
+    reached, given = leaves({"x": x, "h": h} | weights)
+    x, h = given.pop("x"), given.pop("h")
+    return gradient_norms(nn.Module(), call(student, x=x, h=h, weights=given), (), **reached)
 
 
 def AdditiveAttention(student, arguments, weights, query=None, keys=None, mask=None, ask="answer"):
@@ -73,8 +66,9 @@ def _afterwards(module, forward, inputs, weights, first):
 
 
 def _gradients(module, forward, inputs, weights, first):
-    """The gradients that reach the parameters from the first output, and their norms."""
-    return gradient_norms(module, forward(**inputs)[first], weights)
+    """The gradients that reach the parameters and the inputs from the first output, and their norms."""
+    reached, given = leaves(inputs)
+    return gradient_norms(module, forward(**given)[first], weights, **reached)
 
 
 # What `ask` may be, besides "parameters": how many there are, when their names and shapes are those of the contract.

@@ -34,7 +34,7 @@ class StandIn(nn.Module):
         self.to(weights["transformer.weight"].dtype).load_state_dict(weights)
 
     def forward(self, x, mask=None, add_positional_encoding=True):
-        if x.is_floating_point():  # integers are for the Linear to refuse
+        if x.dtype == torch.float32:  # the answers are computed in float64; all else is for the Linear to refuse
             x = x.to(self.transformer.weight.dtype)
         x = self.input_net(x)  # [B, T, MODEL_DIM]
         if add_positional_encoding or self.sees_places:
