@@ -27,7 +27,7 @@ def sentences(g, asked=0.4, lengths=(T,) * B, padding=False, guessed=False, **se
             break
     chosen = (torch.rand(B, T, generator=g) < asked) & mask
     chosen[0, :3] = torch.tensor([True, False, False]) & (asked > 0)
-    chosen[0, 1] = chosen.sum() % 2  # so that their number is even
+    chosen[0, 1] = chosen.sum() > 1 and chosen.sum() % 2 == 1  # so that the number of several is even
     if guessed:
         missed = torch.rand(B, T, generator=g) < 0.3
         missed[0, :3] = torch.tensor([True, False, False])
