@@ -17,9 +17,10 @@ from matplotlib.text import Annotation
 DARK, INK = "#111111", "#e6e6e6"  # JupyterLab's dark paper, and what is written on it
 OTHERS = {0.0: INK, 1.0: DARK}  # of black and white
 IN_THE_DARK = ('body[data-jp-theme-light="false"]', 'html[theme="dark"]')  # JupyterLab, Colab
-THEMES = "<style>.course-dark{{display:none}}{} {{display:inline}}{} {{display:none}}</style>".format(
+THEMES = "<style>{} {{display:block!important}}{} {{display:none!important}}</style>".format(
     *(",".join(f"{theme} .course-{kind}" for theme in IN_THE_DARK) for kind in ("dark", "light"))
 )
+SHOWN = {"light": "max-width:100%", "dark": "max-width:100%;display:none"}  # inline: pages have rules for images
 MAP = "cividis"  # dark to light in any kind of colour vision
 
 
@@ -45,10 +46,11 @@ def image(figure: Figure, alt: str) -> str:
     What is black in the figure is turned white for the second, and stays so.
     """
     drawn = {"light": png(figure)}
+    figure.set_layout_engine("none")  # laid out anew, an axis may get new ticks, and those would be black
     _turn_dark(figure)
     drawn["dark"] = png(figure, DARK)
     return THEMES + "".join(
-        f'<img class="course-{theme}" alt="{html.escape(alt, quote=True)}" style="max-width:100%" '
+        f'<img class="course-{theme}" alt="{html.escape(alt, quote=True)}" style="{SHOWN[theme]}" '
         f'src="data:image/png;base64,{base64.b64encode(data).decode()}">'
         for theme, data in drawn.items()
     )
@@ -100,7 +102,7 @@ def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **o
     if not numbers and not all(isinstance(entry, bool) for row in rows for entry in row):
         if axes.figure.get_layout_engine() is None:
             axes.figure.set_layout_engine("constrained")
-        axes.figure.colorbar(picture, ax=axes, fraction=0.046, pad=0.04)
+        axes.figure.colorbar(picture, cax=axes.inset_axes((1.04, 0, 0.05, 1)))  # as tall as the map, whatever its shape
     if numbers:
         low, high = picture.get_clim()
         for row, entries in enumerate(rows):

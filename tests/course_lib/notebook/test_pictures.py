@@ -25,6 +25,7 @@ def test_an_image_carries_its_bytes_and_its_words(drawn):
 def test_there_is_one_for_the_light_theme_and_one_for_the_dark(drawn):
     tag = image(drawn[0], "what is seen")
     assert re.findall(r'<img class="course-(\w+)"', tag) == ["light", "dark"]
+    assert re.findall(r'<img class="course-(\w+)"[^>]*display:none', tag) == ["dark"]
     assert 'body[data-jp-theme-light="false"] .course-dark' in tag
 
 
@@ -45,14 +46,13 @@ def test_what_is_written_on_a_heat_map_keeps_its_ink(drawn):
 
 
 def test_a_heat_map_has_numbers_or_a_scale(drawn):
-    figure = drawn[0]
     heat_map(drawn[1], [[0.0, 1.0]], "weights", "key", "query")
-    assert len(figure.axes) == 2
+    assert len(drawn[1].child_axes) == 1
 
 
 def test_a_mask_needs_no_scale(drawn):
     heat_map(drawn[1], torch.tensor([[True, False]]), "mask", "key", "query")
-    assert len(drawn[0].axes) == 1
+    assert drawn[1].child_axes == []
 
 
 @pytest.mark.parametrize(("places", "ticks"), [(11, 11), (12, 6), (48, 10)])
