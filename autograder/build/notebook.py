@@ -54,6 +54,8 @@ def _cell(cell: Cell, ids: Counter) -> nbformat.NotebookNode:
     make = new_markdown_cell if cell.kind in ("prose", "question") else new_code_cell
     metadata = {"tags": list(cell.tags)} if cell.tags else {}
     grading = _nbgrader(cell)
+    if "@guess_first(" in cell.source or "@draw_first(" in cell.source:
+        metadata["jupyter"] = {"source_hidden": True}  # the code says what is to be guessed
     if grading:
         metadata["nbgrader"] = grading
         name = grading["grade_id"]

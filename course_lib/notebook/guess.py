@@ -2,6 +2,7 @@
 
 import html
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import ipywidgets
@@ -11,7 +12,7 @@ from course_lib.notebook.needs_your import needs_your
 from course_lib.notebook.widgets.explorer import live
 
 
-class Guess:
+class Guess(ABC):
     """A question; what `look` shows comes after the guess.
 
     Args:
@@ -31,12 +32,32 @@ class Guess:
     def __init__(self, question: str, needs: Sequence[str], look: Callable, arranged, *controls):
         self.question, self.needs, self.look, self.controls = question, needs, look, controls
         self.button = ipywidgets.Button(description="Look", disabled=True, tooltip=f"{self.verb} first")
-        self.seen = ipywidgets.Output()
+        self.seen = ipywidgets.Output(layout={"min_height": "60vh"})  # what the page says next is out of sight
         asked = ipywidgets.HTML(f"<b>{self.verb} first.</b> {html.escape(question)}")
         self.box = ipywidgets.VBox([asked, arranged, self.button, self.seen])
         for control in controls:
             control.observe(self._changed, names="value")
         self.button.on_click(self._clicked)
+
+    @abstractmethod
+    def offered(self) -> str:
+        """What may be guessed, in words."""
+
+    @abstractmethod
+    def call(self) -> str:
+        """The line that looks, where there are no controls."""
+
+    @abstractmethod
+    def complete(self) -> bool:
+        """Whether there is a guess yet."""
+
+    @abstractmethod
+    def given(self) -> tuple:
+        """What of the guess is an argument of `look`."""
+
+    @abstractmethod
+    def said(self) -> str:
+        """The guess in words."""
 
     def __call__(self, *guess) -> None:
         """Look; without a guess as well."""
@@ -65,9 +86,9 @@ class Guess:
         self.button.description = "Looking …"
         with self.seen:
             try:
-                self(*self.drawn())
+                self(*self.given())
             finally:
-                self.button.layout.display = "none"
+                self.button.layout.display, self.seen.layout.min_height = "none", None
                 print(f"You guessed: {self.said()}")
 
 
@@ -89,7 +110,7 @@ class Choice(Guess):
     def complete(self) -> bool:
         return self.choice.value is not None
 
-    def drawn(self) -> tuple:
+    def given(self) -> tuple:
         return ()
 
     def said(self) -> str:
@@ -103,9 +124,7 @@ class Row(Guess):
 
     def __init__(self, question: str, names: Sequence[str], needs: Sequence[str], look: Callable):
         self.sliders = [
-            ipywidgets.FloatSlider(
-                max=1, step=0.05, description=name, orientation="vertical", layout={"height": "160px", "width": "64px"}
-            )
+            ipywidgets.FloatSlider(max=1, step=0.05, description=name, orientation="vertical", layout={"width": "64px"})
             for name in names
         ]
         self.together = ipywidgets.Label()
@@ -121,17 +140,20 @@ class Row(Guess):
         return f"{self.look.__name__}([{', '.join(['…'] * len(self.sliders))}])"
 
     def complete(self) -> bool:
-        return abs(sum(*self.drawn()) - 1) < 1e-3
+        return abs(sum(self.weights()) - 1) < 1e-3
 
-    def drawn(self) -> tuple:
-        return ([slider.value for slider in self.sliders],)
+    def weights(self) -> list[float]:
+        return [slider.value for slider in self.sliders]
+
+    def given(self) -> tuple:
+        return (self.weights(),)
 
     def said(self) -> str:
-        return ", ".join(f"{weight:.2f}" for weight in self.drawn()[0])
+        return ", ".join(f"{weight:.2f}" for weight in self.weights())
 
     def _changed(self, change) -> None:
         super()._changed(change)
-        self.together.value = f"together {sum(*self.drawn()):.2f}; it must be 1"
+        self.together.value = f"together {sum(self.weights()):.2f}" + ("" if self.complete() else "; it must be 1")
 
 
 def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Choice]:

@@ -52,6 +52,12 @@ def test_every_exercise_has_its_answer_cell_and_its_locked_test_cell(name):
         assert (test.metadata.nbgrader.points, test.metadata.nbgrader.locked) == (exercise.points, True)
 
 
+def test_the_code_of_a_guess_is_folded_and_no_other():
+    cells = [cell for stage in BUILT.values() for cell in nbformat.reads(solved_notebook(stage).decode(), 4).cells]
+    folded = [cell.source for cell in cells if cell.metadata.get("jupyter", {}).get("source_hidden")]
+    assert folded == [cell.source for cell in cells if "_first(" in cell.source] != []
+
+
 @pytest.mark.parametrize("name", BUILT)
 def test_every_written_question_has_a_rubric_that_adds_up_to_its_points(name):
     questions = [cell for cell in BUILT[name].cells if cell.kind == "question"]

@@ -84,7 +84,8 @@ def test_a_row_of_weights_is_complete_when_it_sums_to_one(row):
     for slider, weight, waits in zip(picture.sliders, (0.7, 0.2, 0.1), (True, True, False), strict=True):
         slider.value = weight
         assert picture.button.disabled == waits
-    assert picture.together.value == "together 1.00; it must be 1"
+        assert ("it must be 1" in picture.together.value) == waits
+    assert picture.together.value == "together 1.00"
 
 
 def test_the_picture_is_given_the_row_that_was_drawn(row, capsys):
