@@ -113,6 +113,14 @@ def test_moving_a_slider_changes_its_picture(lab):
     lab.visit.photograph("lab-slider")
 
 
+@pytest.mark.parametrize(("theme", "kind"), [("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")])
+def test_of_each_figure_the_one_drawn_for_the_theme_is_shown(lab, theme, kind):
+    lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    lab.page.locator(f"body[data-jp-theme-light={str(kind == 'light').lower()}]").wait_for()
+    seen = "images => images.map(image => getComputedStyle(image).display === 'none' ? '' : image.className)"
+    assert set(lab.page.locator("img[class^=course-]").evaluate_all(seen)) == {"", f"course-{kind}"}
+
+
 @pytest.fixture(scope="module")
 def finished(lab):
     """The same page with every answer in it, run from top to bottom."""
@@ -127,6 +135,19 @@ def finished(lab):
 def test_with_every_answer_in_it_the_page_shows_full_marks(finished):
     for exercise in exercises_of(STAGE):
         finished.expect(exercise.id, "right", f"{exercise.points:g} of {exercise.points:g} points")
+
+
+def test_a_guess_is_drawn_with_sliders_and_then_the_picture_is_shown(finished):
+    page = finished.page
+    guess = page.locator(".jp-CodeCell", has_text="Draw first.")
+    guess.locator(".noUi-handle").first.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowUp")
+    guess.get_by_text("together 1.00", exact=True).wait_for()
+    guess.get_by_role("button", name="Look").click()
+    guess.get_by_text("You guessed: 1.00, 0.00").wait_for()
+    assert "0.53, 0.20, 0.07, 0.20" in guess.locator("img").first.get_attribute("alt")
+    finished.visit.photograph("lab-guess")
 
 
 def test_a_finished_notebook_validates(finished):
