@@ -142,6 +142,8 @@ def translation_loss(model: nn.Module, batch: Batch) -> tuple[torch.Tensor, torc
 class TranslationBatches:
     """Training batches of pairs, sentences of similar length together; see `bucket_batches`.
 
+    All pairs are made into tensors once; a batch is cut from these, as wide as its longest sentences.
+
     Args:
         pairs: (source, target), lists of ids without special tokens.
         max_tokens: what a batch holds of the longer side, padding and the special token included.
