@@ -73,7 +73,7 @@ for size, style in ((100.0, "-"), (1.0, "--"), (0.01, ":")):
     left.semilogy((size * noise).abs(), style, label=f"gradients of about {size:g}")
     right.plot(steps, style, linewidth=2)
 right.axhline(0.01, color="gray", linewidth=0.8)
-left.set(title="Sizes of three gradients", xlabel="step", ylabel="size", ylim=(1e-6, None))
+left.set(title="Sizes of three gradients", xlabel="step", ylabel="size", ylim=(1e-7, None))
 right.set(title="Adam's steps for the three", xlabel="step", ylabel="size (grey: the rate)", ylim=(0, 0.011))
 left.legend(fontsize=8, loc="lower right")
 show(

@@ -310,8 +310,8 @@ with needs_your("Vocabulary"):
     )
     show(
         figure,
-        "A falling curve of the share of unknown words against the size of the vocabulary: nearly 20 % with 400 words that occur twenty "
-        "times or more, 8 % with 1,150 words, 4 % with 2,400, and still between 2 and 3 % with all 3,850 words of the other sentences.",
+        f"A falling curve of the share of unknown words against the size of the vocabulary: {found[-1][2]:.0f} % with {found[-1][1]:,} words, "
+        f"those that occur twenty times or more, {found[3][2]:.0f} % with {found[3][1]:,} and still {found[0][2]:.0f} % with all {found[0][1]:,}.",
     )
 
 # %% [markdown]

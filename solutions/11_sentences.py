@@ -553,8 +553,9 @@ def against_the_captions(found, title, alt):
     axes.plot([0, 1], [0, 1], color="gray", lw=1, label="as in the captions")
     for number, (activity, truth) in enumerate(shares()[0].items()):
         axes.plot(truth, found[activity], "o", color="tab:blue", markeredgecolor="black")
-        above = (0, -15 if number % 2 else 7)
-        axes.annotate(activity, (truth, found[activity]), above, textcoords="offset points", fontsize=8, ha="center")
+        below = number % 2  # to the right, else above to the left: between them the points rise
+        where = {"xytext": (4, -13) if below else (-4, 6), "ha": "left" if below else "right"}
+        axes.annotate(activity, (truth, found[activity]), textcoords="offset points", fontsize=8, **where)
     axes.set(title=title, xlabel="share of “she” in the captions", ylabel="share of “she”")
     axes.set(xlim=(0, 1), ylim=(-0.1, 1.1))
     axes.legend(loc="center right", fontsize=8)

@@ -563,7 +563,7 @@ with needs_your("GraphAttention"):
     guess, attention = logits.argmax(dim=-1), attention[0].detach()
     print(f"told the side of 2 members, right about {(guess == side).sum()} of {len(club)}")
 
-    place = nx.spring_layout(club, seed=7)
+    place = nx.spring_layout(club, seed=8)
     figure, axes = plt.subplots(figsize=(7.5, 5))
     for i, j in club.edges:
         strength = max(attention[i, j], attention[j, i]).item()
@@ -578,7 +578,8 @@ with needs_your("GraphAttention"):
         )
     for node in club:
         wrong = guess[node] != side[node]
-        axes.text(*place[node], f"{node}!" if wrong else node, ha="center", va="center", fontsize=8, zorder=3)
+        name, ink = f"{node}!" if wrong else node, "0.1"  # dark in both themes
+        axes.text(*place[node], name, color=ink, ha="center", va="center", fontsize=8, zorder=3)
     axes.set(
         title="Two factions, found from two names",
         xlabel="drawn so that friends lie close",
@@ -586,7 +587,7 @@ with needs_your("GraphAttention"):
         xticks=[],
         yticks=[],
     )
-    axes.legend()
+    axes.legend(markerscale=0.6)
     show(
         figure,
         "The 34 members of the club as nodes of a graph, drawn so that friends lie close: blue circles around node 0, orange squares "

@@ -47,8 +47,8 @@ def pipeline() -> Figure:
         axes.text(place, 0.6 + 0.12 * (place % 2), example, ha="center", va="center", fontsize=8)
         if place:
             axes.annotate("", (place, 1), (place - 1, 1), arrowprops=dict(arrowstyle="->", shrinkA=28, shrinkB=28))
-    axes.annotate("", (5, 0.62), (6, 0.2), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.3", ls="--"))
-    axes.text(6.1, 0.15, "each token goes back in", fontsize=8, va="center")
+    axes.annotate("", (5, 0.64), (6, 0.52), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.5", ls="--"))
+    axes.text(5.5, 0.2, "each token goes back in", fontsize=8, ha="center")
     axes.text(
         2.2,
         0.1,
