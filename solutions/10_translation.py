@@ -200,7 +200,7 @@ def what_smoothing_asks_for():
     figure, axes = plt.subplots(figsize=(6.5, 3))
     for smoothing, style in ((0.0, "-"), (0.1, "--"), (0.3, ":")):
         logits, line = torch.zeros(1, 1, 10, requires_grad=True), []
-        optimizer = torch.optim.Adam([logits], lr=0.1)
+        optimizer = torch.optim.SGD([logits], lr=0.5)
         for _ in range(300):
             optimizer.zero_grad()
             smoothed_loss(logits, torch.tensor([[3]]), pad=9, smoothing=smoothing).backward()
@@ -297,7 +297,7 @@ with needs_your("TranslationModel"):
 # ## 10.6 It learns to translate
 #
 # Now everything together: pairs → batches of similar length (`bucket_batches`, inside the task) → your batch, model and loss. The whole recipe
-# has 1,300 steps and takes about two minutes; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
+# has 1,300 steps and takes two to three minutes; `STEPS = 400` is enough to see it coming. Three sentences are translated on the way.
 
 # %%
 STEPS = 400  # task.recipe.max_steps for all of it
@@ -346,9 +346,11 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
         print(f"          right: {german}\n")
 
 # %% [markdown]
-# At first it stammers: a few of the right words, said again and again. Then the sentence takes shape: who does what, and where. What comes
-# last are the small things: an ending, a *sich*, a verb in two pieces. A token that is guessed right *with the right words before it* is
-# not yet a sentence: of twelve words at 95 % each, the whole sentence is right about every second time.
+# At first it stammers: in five runs, after 100 steps, 70 to 98 % of its sentences said some word twice in a row. Then the sentence takes
+# shape: who does what, and where. What comes last are endings, and verbs with a prefix. After 400 steps 94 to 96 % of the nouns that are
+# due were said; 96 to 98 % of the adjectives, but 87 to 90 % in the right form; and of the verbs that end a clause with their prefix in front
+# (*ausruhen*) about half. A token that is guessed right *with the right words before it* is not yet a sentence: of twelve words at 95 %
+# each, the whole sentence is right about every second time.
 
 # %% [markdown]
 # ## 10.7 More than one thought at a time
@@ -498,7 +500,7 @@ with needs_your("translation_batch", "TranslationModel"):
     )
 
 # %% [markdown]
-# A peak at 0.9, and little above it. The model knows these words as well as it ever will; it has learned to *say* 0.9. So a smoothed model's
+# A peak at 0.9, and hardly anything above 0.94. The model knows these words as well as it ever will; it has learned to *say* 0.9. So a smoothed model's
 # probabilities are not to be read as “right nine times in ten”.
 
 # %% [markdown]
