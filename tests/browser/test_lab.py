@@ -116,7 +116,7 @@ def test_moving_a_slider_changes_its_picture(lab):
 @pytest.mark.parametrize(("theme", "kind"), [("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")])
 def test_of_each_figure_the_one_drawn_for_the_theme_is_shown(lab, theme, kind):
     lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
-    lab.page.locator(f"body[data-jp-theme-light={str(kind == 'light').lower()}]").wait_for()
+    lab.page.locator(f"body[data-jp-theme-light={str(kind == 'light').lower()}]").wait_for(state="attached")
     seen = "images => images.map(image => getComputedStyle(image).display === 'none' ? '' : image.className)"
     assert set(lab.page.locator("img[class^=course-]").evaluate_all(seen)) == {"", f"course-{kind}"}
 
