@@ -93,12 +93,12 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 #
 # **The idea** (Sennrich et al., 2016). Begin with characters. Find the two symbols that stand side by side most often, and make them *one*
 # symbol. Again, and again. What is frequent grows together: first *th*, then *the*; *ing*; at last whole words. What is rare stays in pieces.
-# The trick is older than networks, it was made to compress files, and it has one number to choose: how many times.
+# The trick was made to compress files (Gage, 1994). It has one number to choose: how many times.
 #
 # So that *est* at the end of *lowest* is another symbol than in *estate*, the last character of each word carries a mark, `</w>`.
 #
 # *Do it by hand before you write it.* The words are `low` (5 times), `lowest` (2) and `newest` (6). Which pair is merged first? There are
-# three with a count of 8; of equals the alphabetically first wins. What are the next two? (The docstring below has the answer.)
+# three with a count of 8; of equals, the alphabetically first wins. What are the next two? (The docstring below has the answer.)
 
 # %% [markdown]
 # ### Exercise: `learn_bpe` (5 points, 35 minutes)
@@ -396,7 +396,9 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
         typical = next(mask for mask in masks if 10 < len(mask) < 50 and not mask.all())
         axes.imshow(typical, cmap="cividis_r", aspect="auto", interpolation="nearest", vmin=0, vmax=1)
         axes.set(
-            title=f"One of {len(batches)} batches {name}; in all {filler:.0%} filler", xlabel="token", ylabel="sentence"
+            title=f"One of {len(batches)} batches {name}; in all {filler:.0%} filler",
+            xlabel="token (light: filler)",
+            ylabel="sentence",
         )
         print(f"{name}: {len(batches)} batches, {filler:.1%} of all numbers are padding")
     show(
@@ -505,7 +507,7 @@ for word, vector in zip(words, vectors.tolist()):
 word_lookup(words, vectors, "bank")
 
 # %% [markdown]
-# **The trap.** A word finds itself first: nothing points so exactly where it points, and here it has half of the weight. The colder, the
+# **The trap.** A word finds itself first: nothing else points so exactly its way, and here it gets half of the weight. The colder, the
 # more: at a temperature of 0.1 nothing else is left, and the look-up has learned nothing. At 100 all are found alike, and nothing is left
 # either. Forbidden to find itself, *bank* finds the *shore*, and money is far behind. (The √d of stage 1 is such a temperature.)
 #

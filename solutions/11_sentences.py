@@ -129,7 +129,7 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 #
 # **Shapes.** `x` [B, T, D], `mask` [B, T] → [B, D].
 #
-# **Must hold.** Padding has no influence, not even NaN. The divisor is the number of real tokens; of none the mean is 0. A mask may be boolean or 0/1.
+# **Must hold.** Padding has no influence, not even NaN. The divisor is the number of real tokens; the mean of none is 0. A mask may be boolean or 0/1.
 #
 # **Used for.** The classifier of section 11.3.
 #

@@ -337,7 +337,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # $$c_t = \operatorname{attend}(s_{t-1}, \text{memory}), \qquad s_t = \operatorname{GRU}([y_{t-1}, c_t],\, s_{t-1}), \qquad
 # \text{logits}_t = W\,[s_t, c_t] + b$$
 #
-# The first state has nobody before it. It is a linear map of the mean of the memory – of what is seen of it.
+# The first state has nobody before it. It is a linear map of the mean of the memory, padding left out.
 
 # %% [markdown]
 # ### Exercise: `AttentiveDecoder` (5 points, 30 minutes)
