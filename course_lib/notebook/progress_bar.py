@@ -19,10 +19,14 @@ def progress_bar(title: str, total: int, shown: bool = True) -> Iterator[Show]:
     if not (shown and _is_watched() and _has_rich()):
         yield lambda done, words: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.theme import Theme
 
+    numbers = Theme({"progress.download": "none", "progress.remaining": "none"})  # their colours are dim on dark paper
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, TextColumn("{task.fields[words]}"), auto_refresh=False) as bar:
+    columns += (TextColumn("{task.fields[words]}"),)
+    with Progress(*columns, console=Console(theme=numbers), auto_refresh=False) as bar:
         task = bar.add_task(title, total=total, words="")
         last = 0.0
 
@@ -34,9 +38,7 @@ def progress_bar(title: str, total: int, shown: bool = True) -> Iterator[Show]:
                 last = time.monotonic()
 
         yield show
-        bar.update(
-            task, total=bar.tasks[0].completed or total
-        )  # what ended before its last step has ended all the same
+        bar.update(task, total=bar.tasks[0].completed or total)  # ended before its last step, it has ended all the same
         bar.refresh()
 
 
