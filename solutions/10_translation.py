@@ -85,7 +85,7 @@ show(
 #
 # ## 10.2 Why not word by word?
 #
-# We need a language that a small model can learn in a minute, and that is still one. Ours describes scenes in English and in German. The
+# We need a language that a small model can learn in minutes, and that is still one. Ours describes scenes in English and in German. The
 # sentences are made by rules, but the German is German: three genders, four cases, adjectives that agree, the verb in second place, at
 # the end in a clause, or in two pieces.
 

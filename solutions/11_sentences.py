@@ -159,8 +159,7 @@ with needs_your("masked_mean"):
 #
 # ## 11.3 A reader
 #
-# Now put together what you have: the embedding of stage 9, the learned positions of stage 3 (`LearnedPositions(max_len, d_model)`: the
-# length comes first), the encoder of stage 4, your mean, one Linear.
+# Put together the embedding of stage 9, the positions of stage 3 (`LearnedPositions(max_len, d_model)`), the encoder of stage 4, your mean, a Linear.
 #
 # $$\text{logits} = W \cdot \operatorname{mean}\bigl(\operatorname{encoder}(\operatorname{embed}(\text{tokens}) + \text{positions})\bigr) + b$$
 #
@@ -531,11 +530,12 @@ def against_the_captions(found, title, alt):
     """Draw some shares of “she” against those of the captions."""
     figure, axes = plt.subplots(figsize=(7.5, 4))
     axes.plot([0, 1], [0, 1], color="gray", lw=1, label="as in the captions")
-    for number, (activity, truth) in enumerate(shares()[0].items()):
-        axes.plot(truth, found[activity], "o", color="tab:blue", markeredgecolor="black")
-        below = number % 2  # to the right, else above to the left: between them the points rise
-        where = {"xytext": (4, -13) if below else (-4, 6), "ha": "left" if below else "right"}
-        axes.annotate(activity, (truth, found[activity]), textcoords="offset points", fontsize=8, **where)
+    for number, (activity, truth) in enumerate(sorted(shares()[0].items(), key=lambda pair: pair[1])):
+        point = truth, found[activity]
+        axes.plot(*point, "o", color="tab:blue", markeredgecolor="black")
+        away, side = ((-4, 6), "right") if number % 2 else ((4, -13), "left")  # off the diagonal, off the next point
+        side = "center" if found[activity] in (0, 1) else side
+        axes.annotate(activity, point, away, textcoords="offset points", fontsize=8, ha=side)
     axes.set(title=title, xlabel="share of “she” in the captions", ylabel="share of “she”")
     axes.set(xlim=(0, 1), ylim=(-0.1, 1.1))
     axes.legend(loc="center right", fontsize=8)
