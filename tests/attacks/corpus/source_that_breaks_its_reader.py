@@ -1,7 +1,9 @@
 """Write code that Python's parser takes and whoever reads its tree does not: sums and nests without end."""
 
+import sys
+
 KIND = "the file"
-DESERVES = 18
+DESERVES = 18 if sys.version_info < (3, 12) else 20  # a newer compiler runs it all the same, and the answer is right
 LONG = "text = " + " + ".join(["'soft'"] * 991) + "\n"
 DEEP = "def deep():\n    return " + "-" * 97 + "1\n"
 ANSWERS = {
