@@ -129,7 +129,8 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 #
 # **Shapes.** `x` [B, T, D], `mask` [B, T] → [B, D].
 #
-# **Must hold.** Padding has no influence, not even NaN. The divisor is the number of real tokens; the mean of none is 0. A mask may be boolean or 0/1.
+# **Must hold.** Padding has no influence, also where it holds NaN. The sum is divided by the number of real tokens. A row
+# without tokens gives zeros. A mask may be boolean or hold 0 and 1.
 #
 # **Used for.** The classifier of section 11.3.
 #
@@ -257,7 +258,8 @@ def without_positions():
 #
 # **Shapes.** As before.
 #
-# **Must hold.** `cls` has no position: the first word is at position 0. Padding has no influence. `cls` is never padding, even if all words are.
+# **Must hold.** `cls` has no position: the first word stands at position 0. Padding has no influence. `cls` is never
+# padding, not even where all words are.
 #
 # **Used for.** Classifiers of images do the same: a vision Transformer has a class token before its patches.
 #
