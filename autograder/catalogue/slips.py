@@ -53,6 +53,12 @@ def drops_in_training(edits: Mapping[str, str], name: str) -> Mistake:
     return wrong(name, edits, says, "Does the contract have a dropout?", shown_by=DROPS)
 
 
+def other_names(edits: Mapping[str, str] | Callable, **more) -> Mistake:
+    """A module that is right, and keeps its parameters under other names."""
+    says = "Your parameters have other names than the docstring gives: weights that were saved by others do not fit."
+    return wrong("other names", edits, says, "Which names does the docstring give under “Parameters”?", **more)
+
+
 def no_super(what: str = "layers") -> Mistake:
     """A module that cannot keep what it is made of."""
     return wrong(

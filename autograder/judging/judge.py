@@ -9,6 +9,7 @@ from autograder.catalogue.exercise import Exercise
 from autograder.judging.resemblance import resemblance
 from autograder.judging.results import Finding, Results, close, finding_of
 from autograder.judging.shortcuts import ready_made
+from autograder.probes.torch.modules import OTHER_NAMES
 
 STATUSES = (
     "right",
@@ -255,13 +256,14 @@ def _may_agree(found: dict, other: dict) -> bool:
 def _says_the_same(found: dict, other: dict, due: dict) -> bool:
     """Two errors have the same message; where an error is due, or words are a student's own, the kind says enough.
 
-    Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called.
+    Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called; or both have but other names.
     """
     if "error" not in found or "error" not in other or "error" in due:
         return True
     mine, theirs = found["error"], other["error"]
     if mine["type"] == "ParameterMismatch":
-        return NAMES_OF_PARTS.sub("", mine["message"]) == NAMES_OF_PARTS.sub("", theirs["message"])
+        alike = NAMES_OF_PARTS.sub("", mine["message"]) == NAMES_OF_PARTS.sub("", theirs["message"])
+        return alike or all(error["message"].startswith(OTHER_NAMES) for error in (mine, theirs))
     return mine["message"] == theirs["message"] or mine.get("line", "").startswith(("raise ", "assert "))
 
 

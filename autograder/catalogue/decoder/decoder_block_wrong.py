@@ -1,7 +1,7 @@
 """What goes wrong in `DecoderBlock`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites
 
 SELF, CROSS = "self.self_attn(x, visible)", "self.cross_attn(x, memory, memory, memory_mask)"
 SUB_LAYERS = {1: SELF, 2: CROSS, 3: "self.linear_net(x)"}
@@ -188,13 +188,7 @@ MISTAKES = (
         "What one sample gives depends on which others are in the batch.",
         "Along which axes does your forward average or normalise?",
     ),
-    wrong(
-        "other parameter names",
-        {"self.cross_attn": "self.encoder_attn", "self.linear_net": "self.feed_forward"},
-        "The parts do the right thing under other names: weights from elsewhere would not fit.",
-        "What are the parts called in the description?",
-        times=2,
-    ),
+    other_names({"self.cross_attn": "self.encoder_attn", "self.linear_net": "self.feed_forward"}, times=2),
     wrong(
         "dropout on the feed-forward only",
         {"self.dropout(self.self_attn": "(self.self_attn", "self.dropout(self.cross_attn": "(self.cross_attn"},

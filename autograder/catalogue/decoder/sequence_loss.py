@@ -28,10 +28,11 @@ def sentences(g, more_padding=0, moved=False, pad=PAD):
     return {"logits": logits, "targets": targets, "pad": pad}
 
 
-def no_padding(g, batch=2, scale=1.0):
+def no_padding(g, batch=2, scale=1.0, vocabulary=7):
     """All tokens of [B, 5] are real, and pad is the last of the vocabulary."""
-    targets = torch.randint(1, 6, (batch, 5), generator=g)
-    return {"logits": scale * torch.randn(batch, 5, 7, generator=g), "targets": targets, "pad": 6}
+    targets = torch.randint(1, vocabulary - 1, (batch, 5), generator=g)
+    logits = scale * torch.randn(batch, 5, vocabulary, generator=g)
+    return {"logits": logits, "targets": targets, "pad": vocabulary - 1}
 
 
 def sure_and_right(g):

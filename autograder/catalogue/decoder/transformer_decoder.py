@@ -6,7 +6,7 @@ from torch import nn
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import is_true, matches, moved, where
 from autograder.catalogue.decoder.shared import dropout_as_asked
-from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES
+from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES, NOT_NAMED
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.weights import decoder_block, drawn, stack
@@ -109,6 +109,7 @@ TRANSFORMER_DECODER = Exercise(
             "every layer has parameters of its own",
             0.25,
             matches("two heads", "learned"),
+            is_true("two heads", ["named"], bool, NOT_NAMED),
             where(
                 matches("no masks"),
                 is_true("gradients", ["unreached"], lambda n: n == 0, "some layer gets no gradient"),

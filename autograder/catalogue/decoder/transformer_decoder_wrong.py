@@ -1,11 +1,12 @@
 """What goes wrong in `TransformerDecoder`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites
 
 CALL = "layer(x, memory, mask, memory_mask)"
 BLOCK = "DecoderBlock(**block_args)"
 BLOCKS = f"nn.ModuleList({BLOCK} for _ in range(num_layers))"
+NOT_NAMED = "the blocks are not kept as `layers`"
 
 MISTAKES = (
     *(
@@ -97,6 +98,7 @@ MISTAKES = (
         )
         for name, argument in (("memory", "memory"), ("layers' input", "x"))
     ),
+    other_names({"self.layers": "self.blocks"}, times=2, shown_by=NOT_NAMED),
     overwrites(
         "mask",
         {"for layer": "if mask is not None:\n            mask &= causal_mask(x.shape[1])\n        for layer"},

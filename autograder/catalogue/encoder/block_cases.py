@@ -22,9 +22,8 @@ def block(g, dropout=None, **settings):
 
 
 def wired(g, masked=False, **settings):
-    """A block whose parts are stand-ins; it has no weights of its own."""
+    """A block whose parts are stand-ins."""
     inputs = block(g, **settings)
-    del inputs["weights"]
     inputs["parts"] = {name: 0.7 * torch.randn(DIM, DIM, generator=g) for name in PARTS}
     return inputs | ({"mask": mask(g)} if masked else {})
 

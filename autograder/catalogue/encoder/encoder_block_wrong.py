@@ -3,7 +3,7 @@
 from autograder.catalogue.edits import Mistake, borrowed, wrong
 from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES as OF_FEED_FORWARD
 from autograder.catalogue.encoder.layer_norm_wrong import MISTAKES as OF_LAYER_NORM
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites
 from course_lib.model.encoder import PreNormEncoderBlock
 from course_lib.model.layers import FeedForward, LayerNorm
 
@@ -181,9 +181,7 @@ WORDED = (
     wrong("dropout of the feed-forward only", {f"self.dropout({ATTENTION})": ATTENTION}).because(
         "You drop from the feed-forward's output only; the attention's is dropped too.", WHEN
     ),
-    wrong("other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2).because(
-        "Your parts are not called self_attn, linear_net, norm1, norm2: saved weights would not fit.", NAMES
-    ),
+    other_names({"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2),
     wrong("cut from the graph", {f"{ATTENTION}))": f"{ATTENTION})).detach()"}).because(
         "After the first half your graph is cut: the attention never learns.", GRAPH
     ),

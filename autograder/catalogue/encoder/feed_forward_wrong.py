@@ -3,7 +3,7 @@
 from torch import nn
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites
 
 WIDEN, NARROW = "nn.Linear(dim, hidden_dim)", "nn.Linear(hidden_dim, dim)"
 DROPOUT = "nn.Dropout(dropout),\n            "
@@ -59,9 +59,7 @@ WORDED = (
     wrong(
         "no biases", {WIDEN: "nn.Linear(dim, hidden_dim, bias=False)", NARROW: "nn.Linear(hidden_dim, dim, bias=False)"}
     ).because("Your linear maps have no bias.", WHICH),
-    wrong("other names", NamedLayers).because(
-        "Your layers have names; saved weights know them by their places in nn.Sequential, 0 and 3.", WHICH
-    ),
+    other_names(NamedLayers),
     wrong("dropout of the output", forward("self[1](self[3](self[2](self[0](x))))")).because(
         "You drop entries of the output; the block does that. Here hidden features are dropped.", WHERE
     ),

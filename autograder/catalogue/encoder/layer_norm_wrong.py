@@ -1,7 +1,7 @@
 """What goes wrong in `LayerNorm`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites
 
 MEAN, VARIANCE = "x.mean(dim=-1, keepdim=True)", "centred.square().mean(dim=-1, keepdim=True)"
 OVER_ROOT = " * torch.rsqrt(variance + self.eps)"
@@ -94,9 +94,7 @@ WORDED = (
     wrong("born the wrong way round", {ONES: "0 * (one := torch.ones(dim))", ZEROS: "one"}).because(
         "Your weight starts at 0 and your bias at 1: it is the other way round.", START
     ),
-    wrong("gamma and beta", {"self.weight": "self.gamma", "self.bias": "self.beta"}, times=2).because(
-        "Your parameters have other names; in this course, as in torch, they are weight and bias.", NAMES
-    ),
+    other_names({"self.weight": "self.gamma", "self.bias": "self.beta"}, times=2),
     wrong("one number for all features", {ONES: "torch.ones(1)", ZEROS: "torch.zeros(1)"}).because(
         "Your weight and bias are single numbers; each feature has its own.", NAMES
     ),

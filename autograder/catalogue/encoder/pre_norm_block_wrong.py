@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.encoder.encoder_block_wrong import ATTENTION_FIRST, IN_BOTH, WHEN, ZERO, in_forward
-from autograder.catalogue.slips import overwrites
+from autograder.catalogue.slips import other_names, overwrites
 from course_lib.model.encoder import EncoderBlock
 
 FORMULA = "x = x + sub-layer(norm(x)): which of these symbols is missing, or elsewhere, in your code?"
@@ -69,10 +69,7 @@ WORDED = (
     wrong("dropout of a sum", {SECOND_SUM: "return self.dropout(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You drop from a sum, and with it from x; it is the sub-layers' outputs that are dropped.", WHEN
     ),
-    wrong("other names", {"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=3).because(
-        "Your parts have other names than those of EncoderBlock: weights of one would not fit the other.",
-        "What does a class inherit that says `class PreNormEncoderBlock(EncoderBlock)`?",
-    ),
+    other_names({"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=3),
 )
 
 MISTAKES = (

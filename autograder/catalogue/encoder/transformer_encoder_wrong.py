@@ -1,7 +1,7 @@
 """What goes wrong in `TransformerEncoder`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import in_double_precision, overwrites, switches
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites, switches
 
 BLOCKS = "nn.ModuleList(EncoderBlock(**block_args) for _ in range(num_layers))"
 LOOP = "for layer in self.layers:\n            x = layer(x, mask)"  # that of forward
@@ -40,10 +40,7 @@ OF_LAYERS = (
     wrong("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
         "Your encoder has a block more than num_layers says.", HOW_MANY
     ),
-    wrong("another name for layers", {"self.layers": "self.blocks"}, times=3).because(
-        "Your blocks are kept under another name than `layers`: saved weights would not fit.",
-        "Which name does the docstring give under “Parameters”?",
-    ),
+    other_names({"self.layers": "self.blocks"}, times=3),
     wrong(
         "a norm at the end",
         {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.multi_head.both_layers_wrong import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
 from autograder.catalogue.multi_head.multihead_attention_wrong import MISTAKES as MULTIHEAD_MISTAKES
-from autograder.catalogue.slips import drops_in_training, in_double_precision
+from autograder.catalogue.slips import drops_in_training, in_double_precision, other_names
 
 WHENCE = "Where do the queries come from, where the keys, where the values?"
 LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
@@ -59,9 +59,7 @@ OUTPUTS = (
         "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
         NAMES,
     ),
-    wrong("another name for out_proj", {"self.out_proj": "self.o_proj"}, times=2).because(
-        "Your output projection is called o_proj; in this layer its name is out_proj.", NAMES
-    ),
+    other_names({"self.out_proj": "self.o_proj"}, times=2),
     wrong("no biases", {"_dim)\n": "_dim, bias=False)\n"}, times=4).because(*SAID["no biases"]),
     wrong("a pair not unpacked", {"output, _ = ": "output = "}).because(*PAIR),
     in_double_precision("output", {OUTPUT: f"{OUTPUT}.double()"}),

@@ -12,7 +12,7 @@ from autograder.catalogue.multi_head.both_layers_wrong import (
     SCALE,
     of_parts,
 )
-from autograder.catalogue.slips import drops_in_training, in_double_precision
+from autograder.catalogue.slips import drops_in_training, in_double_precision, other_names
 
 HEADS = "After which operation do the numbers of one head lie together?"
 ORDER = "In which order does the contract name the three parts of a head?"
@@ -116,9 +116,7 @@ PARAMETERS = (
     ).because(
         "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.", NAMES
     ),
-    wrong("another name for o_proj", {"self.o_proj": "self.out_proj"}, times=2).because(
-        "Your output projection is called out_proj; in this layer its name is o_proj.", NAMES
-    ),
+    other_names({"self.o_proj": "self.out_proj"}, times=2),
     wrong("input_dim checked instead of embed_dim", {"if embed_dim %": "if input_dim %"}).because(
         "It is embed_dim that the heads share out; input_dim may be any number.",
         "Which of the two widths is cut into heads?",

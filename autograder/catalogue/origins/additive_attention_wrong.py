@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.origins.scored_wrong import OF_BOTH
-from autograder.catalogue.slips import no_super
+from autograder.catalogue.slips import no_super, other_names
 
 NETWORK = "Read score(q, k) = w · tanh(W_q q + W_k k) from the inside: what comes before the tanh, and what after it?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”, and which of them have a bias?"
@@ -79,12 +79,7 @@ OF_PARAMETERS = (
     wrong("biases everywhere", {", bias=False)": ")"}, times=3).because(
         "Your layers have biases; in this attention none of the three has one.", NAMES
     ),
-    wrong("another name for score", {"self.score": "self.score_proj"}, times=2).because(
-        "Your last layer is called score_proj; its name is score.", NAMES
-    ),
-    wrong("other names", {"self.query_proj": "self.W_q", "self.key_proj": "self.W_k"}, times=2).because(
-        "Your projections have names of their own; they are called query_proj and key_proj.", NAMES
-    ),
+    other_names({"self.query_proj": "self.W_q", "self.key_proj": "self.W_k"}, times=2),
     wrong("projected keys averaged", {"self.key_proj(keys))  #": "(keys := self.key_proj(keys)))  #"}).because(
         "You average the projected keys; what is averaged are the keys as they came, [B, S, K].",
         "Which width must the context have?",

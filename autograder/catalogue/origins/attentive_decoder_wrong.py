@@ -1,7 +1,7 @@
 """What goes wrong in `AttentiveDecoder`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, overwrites
+from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, other_names, overwrites
 
 START = "What is the first state made of when a third of the memory is padding?"
 ASKS = "Which state is there when step t begins, and which only when it ends?"
@@ -166,9 +166,7 @@ OF_PARAMETERS = (
     wrong(
         "start without a bias", {"nn.Linear(memory_dim, model_dim)": "nn.Linear(memory_dim, model_dim, bias=False)"}
     ).because("Your `start` has no bias; only the layers of the attention have none.", NAMES),
-    wrong("another name for output", {"self.output": "self.out_proj"}, times=2).because(
-        "Your last layer is called out_proj; its name is output.", NAMES
-    ),
+    other_names({"self.output": "self.out_proj"}, times=2),
     no_super(),
     wrong(
         "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}

@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.origins.scored_wrong import OF_BOTH
-from autograder.catalogue.slips import no_super
+from autograder.catalogue.slips import no_super, other_names
 
 FORMULA = "Read score(q, k) = q · W k: which width has W k, and what does it meet?"
 NAMES = "Which name and which size does the docstring give under “Parameters”?"
@@ -65,9 +65,7 @@ OF_PARAMETERS = (
         "Your weight is a plain tensor: the optimizer will never see it.",
         "What makes a tensor a parameter of a module?",
     ),
-    wrong("another name for weight", {"self.weight": "self.W"}, times=2).because(
-        "Your matrix is called W; its name is weight.", NAMES
-    ),
+    other_names({"self.weight": "self.W"}, times=2),
     wrong(
         "a bias besides",
         {START: f"{START}\n        self.bias = nn.Parameter(torch.zeros(1))", SCORES: f"{SCORES} + self.bias"},

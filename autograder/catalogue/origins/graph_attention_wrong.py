@@ -1,7 +1,7 @@
 """What goes wrong in `GraphAttention`."""
 
 from autograder.catalogue.edits import wrong
-from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, overwrites
+from autograder.catalogue.slips import drops_in_training, in_double_precision, no_super, other_names, overwrites
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
 HEARS = "adjacency[2, 0] is true and adjacency[0, 2] is not: which of the two nodes hears the other?"
@@ -201,9 +201,7 @@ OF_PARAMETERS = (
     wrong("as wide as one head", {"nn.Linear(in_dim, num_heads * out_dim, ": "nn.Linear(in_dim, out_dim, "}).because(
         "Your proj is as wide as one head, and you share it out; out_dim is the width of each.", NAMES
     ),
-    wrong("another name for proj", {"self.proj": "self.lin"}, times=2).because(
-        "Your projection is called lin; its name is proj.", NAMES
-    ),
+    other_names({"self.proj": "self.lin"}, times=2),
     no_super("parameters"),
 )
 

@@ -2,6 +2,7 @@
 
 from autograder.catalogue.edits import wrong
 from autograder.catalogue.positions.adding import ALONE, LEFT, ROWS, TOO_LONG, of_adding
+from autograder.catalogue.slips import other_names
 
 NAMES = "What is the table called, how many rows has it, and how wide are they?"
 
@@ -44,8 +45,5 @@ MISTAKES = (
         "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.",
         NAMES,
     ),
-    wrong(
-        "another name for table",
-        {f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")} | {TOO_LONG: "if False"},
-    ).because("Your Embedding has another name than `table`: saved weights would not fit.", NAMES),
+    other_names({f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")}),
 )

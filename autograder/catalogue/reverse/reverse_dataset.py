@@ -7,7 +7,7 @@ import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.reverse.reverse_dataset_wrong import ITEM, MISTAKES, RANDINT
+from autograder.catalogue.reverse.reverse_dataset_wrong import ITEM, MISTAKES, NOT_NAMED, RANDINT
 
 CATEGORIES = 7
 MANY, ITEMS = "many sequences", "a few, item by item"
@@ -98,6 +98,7 @@ REVERSE_DATASET = Exercise(
         Property(
             DATA,
             1,
+            is_true(MANY, ["named"], bool, NOT_NAMED),
             *rows(
                 MANY,
                 ["data"],

@@ -7,6 +7,7 @@ RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
 ITEM = "return tokens, tokens.flip(-1)"
 EXAMPLE = "What should the target of 3 1 4 be?"
 WHICH_TOKENS = "Which tokens are there when num_categories is 7?"
+NOT_NAMED = "there is no `data`"
 WHERE_SEED = "Where does your code use its argument `seed`?"
 
 MISTAKES = (
@@ -54,6 +55,10 @@ MISTAKES = (
         "The parts of your items are no tensors; the page stacks them with torch.stack.",
         "What is the type of dataset[0][1]?",
         shown_by="a part of an item is no tensor",
+    ),
+    wrong("another name for data", {"self.data": "self.tokens"}, times=3, shown_by=NOT_NAMED).because(
+        "Your sequences are kept under another name than `data`: who wants to see them all looks there.",
+        "Which name does the docstring give?",
     ),
     wrong(
         "length of a sequence",

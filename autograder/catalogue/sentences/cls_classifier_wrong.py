@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import like, wrong
 from autograder.catalogue.sentences.sentence_classifier_wrong import MISTAKES as OF_SENTENCES
-from autograder.catalogue.slips import in_double_precision
+from autograder.catalogue.slips import in_double_precision, other_names
 
 WHERE = "At which place of [B, 1 + T, D] stands cls?"
 ORDER = "What comes first: the positions, or cls?"
@@ -75,9 +75,7 @@ MISTAKES = (
     wrong("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
         "Your cls is a plain tensor: no optimiser finds it, and it is not saved.", "What makes a tensor a parameter?"
     ),
-    wrong("another name for cls", {"self.cls": "self.cls_token"}, times=2).because(
-        "Your token is called cls_token; its name is cls.", "Which names does the docstring give?"
-    ),
+    other_names({"self.cls": "self.cls_token"}, times=2),
     like(OF_SENTENCES, "probabilities", {READ: f"{READ}.softmax(dim=-1)"}),
     wrong(
         "cls cut from the graph",

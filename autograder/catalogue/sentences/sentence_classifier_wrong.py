@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import borrowed, wrong
 from autograder.catalogue.sentences.masked_mean_wrong import MISTAKES as OF_THE_MEAN
-from autograder.catalogue.slips import in_double_precision, no_super, overwrites
+from autograder.catalogue.slips import in_double_precision, no_super, other_names, overwrites
 from course_lib.model.classifier import masked_mean
 
 WHO_HEARS = "Who looks at a padding token: the attention, the mean, or both?"
@@ -135,12 +135,7 @@ OF_PARAMETERS = (
     wrong("feed-forward as in stage 6", {"4 * model_dim": "2 * model_dim"}).because(
         "Your feed-forward is 2 · model_dim wide, as the predictor's; here it is 4 · model_dim.", NAMES
     ),
-    wrong("another name for the output", {"self.output_net": "self.classifier"}, times=2).because(
-        "Your last layer is called classifier; its name is output_net.", NAMES
-    ),
-    wrong("another name for the embedding", {"self.embedding": "self.token_embedding"}, times=2).because(
-        "Your table is called token_embedding; its name is embedding.", NAMES
-    ),
+    other_names({"self.output_net": "self.classifier"}, times=2),
     wrong(
         "torch's own embedding",
         {"TokenEmbedding(vocab_size, model_dim)": "nn.Embedding(vocab_size, model_dim, padding_idx=0)"},

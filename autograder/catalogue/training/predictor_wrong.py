@@ -2,7 +2,7 @@
 
 from autograder.catalogue.decoder.seq2seq_wrong import MISTAKES as OF_SEQ2SEQ
 from autograder.catalogue.edits import like, right, wrong
-from autograder.catalogue.slips import in_double_precision, overwrites, switches
+from autograder.catalogue.slips import in_double_precision, other_names, overwrites, switches
 from course_lib.model.encoder import TransformerEncoder
 from course_lib.model.positions import PositionalEncoding
 
@@ -148,6 +148,7 @@ MISTAKES = (
         "hyper_parameters lacks some of the arguments; a trained model is built anew from what it holds.",
         "Which arguments has your __init__, and which does hyper_parameters hold?",
     ),
+    other_names({"self.input_net": "self.embed"}, times=3),
     overwrites(
         "mask",
         {ENCODED: "self.transformer(x, mask if mask is None else mask.unsqueeze_(0))"},

@@ -6,53 +6,41 @@ from torch.nn import functional as F
 
 import course_lib.model.translation as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
+from autograder.catalogue.decoder import sequence_loss
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
 from autograder.catalogue.translation.smoothed_loss_wrong import COUNT, LOSSES, MISTAKES, PICKED
 
-PAD = 2
+
+def sentences(g, smoothing=0.2, gradient=None, **changed):
+    """The sentences of `sequence_loss`, their logits twice as large."""
+    return _smoothed(sequence_loss.sentences(g, **changed), smoothing, gradient)
 
 
-def sentences(g, more_padding=0, moved=False, pad=PAD, smoothing=0.2, gradient=None):
-    """Logits [3, 7, 11]; sentences of 7, 2 and 4 tokens, the rest padding; 0 is a token like any other."""
-    logits = 2 * torch.randn(3, 7, 11, generator=g)
-    targets = torch.randint(3, 11, (3, 7), generator=g)
-    targets[:, 0] = 0
-    padding = torch.arange(7) >= torch.tensor([[7], [2], [4]])
-    targets[padding] = pad
-    if moved:
-        logits[padding] = 3 * torch.randn(int(padding.sum()), 11, generator=g)
-    if more_padding:
-        logits = torch.cat([logits, torch.randn(3, more_padding, 11, generator=g)], dim=1)
-        targets = torch.cat([targets, torch.full((3, more_padding), pad)], dim=1)
-    case = {"logits": logits, "targets": targets, "pad": pad, "smoothing": smoothing}
-    return case | ({"gradient": gradient} if gradient else {})
+def no_padding(g, smoothing=0.1, **changed):
+    """All tokens are real."""
+    return _smoothed(sequence_loss.no_padding(g, **changed), smoothing)
 
 
-def no_padding(g, batch=2, smoothing=0.1, vocabulary=7):
-    """All tokens of [B, 5] are real, and pad is the last of the vocabulary."""
-    targets = torch.randint(1, vocabulary - 1, (batch, 5), generator=g)
-    logits = 2 * torch.randn(batch, 5, vocabulary, generator=g)
-    return {"logits": logits, "targets": targets, "pad": vocabulary - 1, "smoothing": smoothing}
+def _smoothed(case, smoothing, gradient=None):
+    given = case | {"logits": 2 * case["logits"], "smoothing": smoothing}
+    return given | ({"gradient": gradient} if gradient else {})
 
 
 def sure_and_right(g):
-    """Logits of ±10,000, with the large one at the target."""
-    case = no_padding(g, smoothing=0.0)
-    return case | {"logits": 1e4 * (2.0 * F.one_hot(case["targets"], 7) - 1)}
+    return sequence_loss.sure_and_right(g) | {"smoothing": 0.0}
 
 
 def one_real_token(g):
     """One token of one sentence among padding."""
     case = sentences(g)
-    targets = torch.full((1, 7), PAD)
+    targets = torch.full((1, 7), sequence_loss.PAD)
     targets[0, 3] = 5
     return case | {"logits": case["logits"][:1], "targets": targets}
 
 
 def only_padding(g):
-    case = no_padding(g)
-    return case | {"targets": torch.zeros_like(case["targets"]), "pad": 0, "gradient": True}
+    return sequence_loss.only_padding(g) | {"smoothing": 0.1, "gradient": True}
 
 
 def by_torch(logits, targets, pad, smoothing):

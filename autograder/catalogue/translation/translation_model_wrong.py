@@ -2,7 +2,7 @@
 
 from autograder.catalogue.decoder.seq2seq_wrong import MISTAKES as OF_SEQ2SEQ
 from autograder.catalogue.edits import like, wrong
-from autograder.catalogue.slips import in_double_precision, no_super, overwrites
+from autograder.catalogue.slips import in_double_precision, no_super, other_names, overwrites
 
 READ, SAID = "self.src_positions(self.src_embedding(src))", "self.tgt_positions(self.tgt_embedding(tgt))"
 ENCODED, DECODED = "self.encoder(x, keys)", "self.decoder(y, memory, memory_mask=keys)"
@@ -107,6 +107,7 @@ OF_THE_INPUT = (
         "Your feed-forward is 4·model_dim wide, whatever dim_feedforward says.", "Where do you use `dim_feedforward`?"
     ),
     no_super("parts"),
+    other_names({"self.output_bias": "self.bias"}, times=2),
     wrong(
         "sines as positions",
         {

@@ -1,6 +1,7 @@
 """What goes wrong in `TokenEmbedding`."""
 
 from autograder.catalogue.edits import asked, wrong
+from autograder.catalogue.slips import other_names
 
 START, ZERO = "torch.randn(vocab_size, dim) / dim**0.5", "table[pad] = 0"
 PARAMETER = "nn.Parameter(table)"
@@ -23,14 +24,13 @@ MISTAKES = (
             },
             "Your table is an nn.Embedding, whose parameter is table.weight; the contract has a Parameter named table.",
         ),
-        wrong(
-            "another name for table",
+        other_names(
             {
                 "self.table, self.pad": "self.weight, self.pad",
                 "(tokens, self.table": "(tokens, self.weight",
                 "self.table.shape": "self.weight.shape",
-            },
-        ).because("Your parameter has another name than `table`: saved weights would not fit."),
+            }
+        ),
         wrong(
             "table transposed",
             {

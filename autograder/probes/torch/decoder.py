@@ -67,8 +67,8 @@ def TransformerDecoder(
 
     With `mixing` the blocks are replaced by stand-ins with these weights, so that only what the decoder does
     with its blocks is seen; with `gradients`, also those of x and of the memory. With `weights` they are the
-    student's own: also how many numbers there are to learn, and, where there is dropout, a second output and
-    how much.
+    student's own: also how many numbers there are to learn, whether the blocks are kept as `layers`, and, where there
+    is dropout, a second output and how much.
     """
     if mixing is not None:
         masks = _given(mask=mask, memory_mask=memory_mask)
@@ -77,6 +77,7 @@ def TransformerDecoder(
     torch.manual_seed(1)
     found = {"output": call(decoder, BLOCK, x=x, memory=memory)}
     found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
+    found |= {"named": hasattr(call(student, **arguments), "layers")}
     if arguments.get("dropout"):
         found |= {"again": call(decoder, BLOCK, x=x, memory=memory), "dropouts": dropouts(decoder)}
     return _whether_calls_differ(found, "output") if training and 0 < arguments["dropout"] < 1 else found
@@ -85,11 +86,13 @@ def TransformerDecoder(
 def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
     """The output of a decoder whose blocks are replaced by stand-ins with these weights, or the gradients."""
     decoder = call(student, **arguments)
+    lists = (part for part in decoder.children() if isinstance(part, torch.nn.ModuleList))
+    layers = decoder.layers if hasattr(decoder, "layers") else next(lists, decoder)  # a name costs its one property
     for i, (x_weight, memory_weight) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
-        decoder.layers[i] = StandInBlock(x_weight, memory_weight, decoder.layers[i])
+        layers[i] = StandInBlock(x_weight, memory_weight, layers[i])
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
     output = call(decoder.eval(), BLOCK, x=x.clone(), memory=memory.clone(), **masks)
-    return _gradients(decoder.layers, output, x, memory) if gradients else {"output": output}
+    return _gradients(layers, output, x, memory) if gradients else {"output": output}
 
 
 def Seq2SeqTransformer(

@@ -4,14 +4,14 @@ Where the wiring of a block or of a stack is looked at, its parts are replaced b
 one exercise does not count again in the next.
 """
 
-import zlib
+from operator import attrgetter
 
 import torch
 from torch import nn
 
 from autograder.probes.calling import call
 from autograder.probes.noticing import side_effects
-from autograder.probes.torch.modules import build, gradient_norms, load_matching_weights
+from autograder.probes.torch.modules import build, counterparts, gradient_norms, load_matching_weights, replace_part
 
 
 def LayerNorm(student, arguments, weights=None, x=None, ask="output", training=False):
@@ -40,8 +40,7 @@ def TransformerEncoder(student, arguments, weights=None, x=None, mask=None, ask=
 def _answer(student, arguments, weights, inputs, ask, training, replace=None, parts=None):
     if ask in OF_A_CLASS:
         return OF_A_CLASS[ask](student, arguments, weights)
-    known = weights or {}
-    module = load_matching_weights(student, arguments, known | _under_other_names(student, arguments, known))
+    module = load_matching_weights(student, arguments, weights or {})
     if parts:
         replace(module, parts)
     return OF_A_MODULE[ask](module.train(training), inputs, weights)
@@ -51,37 +50,14 @@ def _given(x, mask):
     return {"x": x} | ({} if mask is None else {"mask": mask})
 
 
-def _under_other_names(student, arguments, weights):
-    """Weights for parameters that the contract does not know: those of a missing part that is made alike, if any.
-
-    Else what starts as one number throughout, such as the scale of a norm, stays; all others are waves. The name of
-    the part itself does not count, nor its place: so a name costs no numbers, whichever was chosen.
-    """
-    state = dict(sorted(call(student, **arguments).state_dict().items()))
-    missing, found = sorted(weights.keys() - state.keys()), {}
-    for name, value in state.items():
-        inside = name.partition(".")[2]
-        alike = [due for due in missing if inside == due.partition(".")[2] != "" and weights[due].shape == value.shape]
-        if name in weights:
-            continue
-        if alike:
-            missing.remove(alike[0])
-            found[name] = weights[alike[0]]
-        elif value.numel() > 1 and (value == value.flatten()[0]).all():
-            found[name] = value
-        else:
-            wave = torch.cos(1.7 * torch.arange(value.numel(), dtype=torch.float64) + zlib.crc32(inside.encode()) % 97)
-            found[name] = (0.5 * wave).reshape(value.shape).to(value.dtype)
-    return found
-
-
 # Questions to a class: what it makes of its arguments.
 
 
 def _start(student, arguments, weights):
     """The parameters of a fresh layer norm."""
     layer = call(student, "dim eps", **arguments)
-    return {name: getattr(layer, name) for name in ("weight", "bias")}
+    names = counterparts(layer, dict.fromkeys(("weight", "bias"), torch.empty(arguments["dim"])))
+    return {name: attrgetter(names.get(name, name))(layer) for name in ("weight", "bias")}
 
 
 def _number_of_parameters(student, arguments, weights):
@@ -138,11 +114,9 @@ def _maps_afterwards(encoder, inputs, weights):
 
 
 def _gradients(module, inputs, weights):
-    """What comes back to the parameters of the contract, −1 where there is no such parameter; and to x."""
+    """What comes back to the parameters of the contract, and to x."""
     x = inputs["x"].requires_grad_()
     found = gradient_norms(module, call(module, x=x * 1), weights)  # x * 1: a leaf would forbid what is done in place
-    known = dict(module.named_parameters())
-    found["gradients"] -= torch.tensor([float(name not in known) for name in sorted(weights)])
     return found | {"of_x": torch.zeros_like(x) if x.grad is None else x.grad}
 
 
@@ -169,9 +143,10 @@ OF_A_MODULE = {
 
 
 def _replace_parts(block, parts):
-    block.self_attn = _MixingStandIn(parts["self_attn"])
-    block.linear_net = nn.Sequential(_TokenwiseStandIn(parts["linear_net"]))  # a loop over its modules is allowed
-    block.norm1, block.norm2 = _TokenwiseStandIn(parts["norm1"]), _TokenwiseStandIn(parts["norm2"])
+    replace_part(block, "self_attn", _MixingStandIn(parts["self_attn"]))
+    replace_part(block, "linear_net", nn.Sequential(_TokenwiseStandIn(parts["linear_net"])))  # a loop is allowed
+    for name in ("norm1", "norm2"):
+        replace_part(block, name, _TokenwiseStandIn(parts[name]))
 
 
 def _replace_blocks(encoder, parts):

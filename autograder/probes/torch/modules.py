@@ -6,6 +6,7 @@ from torch import nn
 from autograder.probes.calling import call
 
 NAMED = 4
+OTHER_NAMES = "parameters have other names than in the contract"
 
 
 class ParameterMismatch(Exception):
@@ -21,7 +22,13 @@ class ParameterMismatch(Exception):
             for label, names in (("missing:", missing), ("unexpected:", extra), ("other shape:", changed))
             if names
         ]
-        super().__init__("parameters differ from the contract; " + "; ".join(parts))
+        alike = missing and not changed and _depths(expected) == _depths(found)
+        super().__init__("; ".join([OTHER_NAMES if alike else "parameters differ from the contract", *parts]))
+
+
+def _depths(shapes: dict) -> list:
+    """How deep each parameter lies, and its shape: what is left when names are not looked at."""
+    return sorted((name.count("."), shape) for name, shape in shapes.items())
 
 
 def shapes(state: dict) -> dict[str, list[int]]:
@@ -47,22 +54,71 @@ def build(
 
 
 def load_matching_weights(student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
-    """Like `build`, but parameters that do not fit are no error: they get numbers of their own. Buffers keep theirs.
+    """Like `build`, but parameters that do not fit are no error: see `hold`. Buffers keep their numbers."""
+    return hold(call(student, **arguments), weights)
 
-    For what can be asked of a module whatever its parameters are called, so that a name costs one property.
-    The numbers follow from name and place alone: the same module gives the same outputs on every run.
+
+def hold(module: nn.Module, weights: dict[str, torch.Tensor]) -> nn.Module:
+    """The module with these weights, in eval mode, found also under the names of the contract if it has others.
+
+    So a name costs the one property that asks for it. What has no counterpart there stays when it starts as one number
+    throughout, as the scale of a norm does, and gets numbers of its own otherwise, the same ones in every run.
     """
-    module = call(student, **arguments)
-    state = _own_buffers(module)
-    for place, (name, own) in enumerate(module.state_dict().items()):
-        if name in state:
-            continue
-        known = weights.get(name)
-        fits = known is not None and known.shape == own.shape
-        wave = 0.5 * torch.cos(1.7 * torch.arange(own.numel(), dtype=torch.float64) + place)
-        state[name] = known if fits else wave.reshape(own.shape).to(own.dtype)
-    module.load_state_dict(state)
+    own, state = dict(module.named_parameters(remove_duplicate=False)), {}
+    for due, name in counterparts(module, weights).items():
+        if weights[due].shape == own[name].shape:
+            state[name] = weights[due]
+            _alias(module, due, name)
+    held = {id(own[name]) for name in state}
+    others = sorted(name for name, parameter in own.items() if id(parameter) not in held)
+    for place, name in enumerate(others):
+        value = own[name].detach()
+        if value.numel() == 1 or (value != value.flatten()[0]).any():
+            wave = torch.cos(1.7 * torch.arange(value.numel(), dtype=torch.float64) + place)
+            state[name] = (0.5 * wave).reshape(value.shape)
+    module.load_state_dict(state, strict=False)
     return module.eval()
+
+
+def counterparts(module: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, str]:
+    """Name in the contract → the parameter of a module that holds it: of this name, or else of this shape.
+
+    Of several those whose names are more alike (see `ALIKE`), and then by alphabet.
+    """
+    own = dict(module.named_parameters(remove_duplicate=False))
+    found = {name: name for name in sorted(weights) if name in own}
+    for alike in ALIKE:
+        for due in sorted(weights.keys() - found.keys()):
+            for name in sorted(own.keys() - set(found.values())):
+                if own[name].shape == weights[due].shape and alike(due, name, own[name]):
+                    found[due] = name
+                    break
+    return found
+
+
+ALIKE = (
+    lambda due, name, own: due.partition(".")[2] == name.partition(".")[2] != "",  # the name of the part is another one
+    lambda due, name, own: "." in name and due.rpartition(".")[2] == name.rpartition(".")[2],
+    lambda due, name, own: due.endswith("bias") == bool((own == 0).all()),  # beta and gamma are bias and weight
+    lambda due, name, own: True,
+)
+
+
+def _alias(module: nn.Module, due: str, name: str) -> None:
+    """What is kept under a dotted name is found under that of the contract too, whole and part by part."""
+    dues, names = due.split("."), name.split(".")
+    if not hasattr(module, due):
+        module.__dict__[due] = module.get_parameter(name)
+    for wanted, kept in zip(dues, names, strict=True) if len(dues) == len(names) else ():
+        if not hasattr(module, wanted):
+            module.__dict__[wanted] = getattr(module, kept)
+        module = getattr(module, kept)
+
+
+def replace_part(module: nn.Module, name: str, part: nn.Module) -> None:
+    """Put another part where a module that holds its weights keeps this one of the contract."""
+    held = getattr(module, name, None)
+    setattr(module, next((own for own, child in module.named_children() if child is held), name), part)
 
 
 def _own_buffers(module: nn.Module) -> dict[str, torch.Tensor]:
@@ -77,22 +133,25 @@ def leaves(inputs: dict) -> tuple[dict, dict]:
     return found, inputs | {name: leaf * 1 for name, leaf in found.items()}
 
 
-def gradient_norms(module: nn.Module, output: torch.Tensor, names, **inputs) -> dict[str, torch.Tensor]:
-    """What comes back from output to the named parameters and to these inputs, all in alphabetical order.
+def gradient_norms(module: nn.Module, output: torch.Tensor, weights: dict, **inputs) -> dict[str, torch.Tensor]:
+    """What comes back from output to the parameters of the contract and to these inputs, all in alphabetical order.
 
     Of each the largest entry (`gradients`), and the length (`norms`), which tells a way back that is cut in part; 0
-    for none. By alphabet, for on their way here names may have lost the order they had.
+    for no gradient, −1 for no such parameter. By alphabet, for on their way here names may have lost the order they
+    had.
     """
     ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     module.zero_grad()
     if output.requires_grad:
         (output * ramp).sum().backward()
-    reached = {**dict(module.named_parameters()), **inputs}
-    grads = [getattr(reached.get(name), "grad", None) for name in sorted([*names, *inputs])]
+    reached = vars(module) | dict(module.named_parameters(remove_duplicate=False)) | inputs
+    asked = sorted([*weights, *inputs])
+    grads = [getattr(reached.get(name), "grad", None) for name in asked]
     grads = [torch.zeros(1) if grad is None else grad for grad in grads]
+    missing = torch.tensor([float(name not in reached) for name in asked])
     return {
-        "gradients": torch.stack([grad.abs().max() for grad in grads]),
-        "norms": torch.stack([grad.norm() for grad in grads]),
+        "gradients": torch.stack([grad.abs().max() for grad in grads]) - missing,
+        "norms": torch.stack([grad.norm() for grad in grads]) - missing,
     }
 
 

@@ -14,7 +14,7 @@ def gru_step(student, x, h, weights, gradients=False):
         return {"state": call(student, x=x, h=h, weights=weights)}
     reached, given = leaves({"x": x, "h": h} | weights)
     x, h = given.pop("x"), given.pop("h")
-    return gradient_norms(nn.Module(), call(student, x=x, h=h, weights=given), (), **reached)
+    return gradient_norms(nn.Module(), call(student, x=x, h=h, weights=given), {}, **reached)
 
 
 def AdditiveAttention(student, arguments, weights, query=None, keys=None, mask=None, ask="answer"):

@@ -12,7 +12,7 @@ ARGUMENTS = "num_categories seq_len size seed"
 
 
 def ReverseDataset(student, seed, ask="data", **sizes):
-    """→ data [N, T]; with `ask`, something else.
+    """→ data [N, T], and whether it is called so; with `ask`, something else.
 
     The "length", beside the number of rows of data; all "items" as well as the data; with several "seeds", the data of
     each.
@@ -21,12 +21,19 @@ def ReverseDataset(student, seed, ask="data", **sizes):
 
 
 def _data(make, seed, size):
-    return {"data": make(seed=seed).data}
+    dataset = make(seed=seed)
+    return {"data": _rows(dataset), "named": hasattr(dataset, "data")}
+
+
+def _rows(dataset):
+    """The tokens that a dataset keeps, whatever it calls them: the name costs its one property."""
+    kept = [value for value in vars(dataset).values() if isinstance(value, torch.Tensor) and value.ndim > 1]
+    return dataset.data if hasattr(dataset, "data") or not kept else kept[0]
 
 
 def _length(make, seed, size):
     dataset = make(seed=seed)
-    return {"length": len(dataset), "rows": len(dataset.data)}
+    return {"length": len(dataset), "rows": len(_rows(dataset))}
 
 
 def _items(make, seed, size):
@@ -36,7 +43,7 @@ def _items(make, seed, size):
     found = {name: torch.stack([_as_tensor(item[name]) for item in items]) for name in items[0]}
     are_tensors = all(isinstance(part, torch.Tensor) for item in items for part in item.values())
     again = several(dataset[1], "tokens", "targets")["tokens"]
-    return found | {"data": dataset.data, "read_again": _as_tensor(again), "are_tensors": are_tensors}
+    return found | {"data": _rows(dataset), "read_again": _as_tensor(again), "are_tensors": are_tensors}
 
 
 def _as_tensor(part):
@@ -47,7 +54,7 @@ def _as_tensor(part):
 def _seeds(make, seed, size):
     made = {"first": make(seed=seed), "other": make(seed=seed + 1), "again": make(seed=seed)}
     made |= {"default": make(), "zero": make(seed=0), "zero_again": make(seed=0)}
-    return {name: dataset.data for name, dataset in made.items()}
+    return {name: _rows(dataset) for name, dataset in made.items()}
 
 
 ASK = {"data": _data, "length": _length, "items": _items, "seeds": _seeds}

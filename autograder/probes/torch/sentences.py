@@ -32,10 +32,11 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
     The number of "parameters" when they are those of the contract; whether two calls are "random"; what is "reached" by
     gradients; the logits "afterwards", when the model has seen a shorter batch before.
     """
+    weights = _with_positions(student, arguments, weights)
     if ask == "parameters":
-        module = _with_positions(build, student, arguments, weights)
+        module = build(student, arguments, weights)
         return {"number of parameters": sum(p.numel() for p in module.parameters())}
-    module = _with_positions(load_matching_weights, student, arguments, weights).train(training)
+    module = load_matching_weights(student, arguments, weights).train(training)
     torch.manual_seed(1)
     if ask == "afterwards":
         call(module, CLASSIFY, tokens=inputs["tokens"][:, 1:].flip(0))
@@ -43,15 +44,15 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
     if ask == "random":
         return {"random": differ(logits, call(module, CLASSIFY, **inputs))}
     if ask == "reached":
-        return gradient_norms(module, logits, [name for name, _ in module.named_parameters()])
+        return gradient_norms(module, logits, weights)
     return {"logits": logits}
 
 
 ClsClassifier = SentenceClassifier
 
 
-def _with_positions(put_weights, student, arguments, weights):
-    """Learned positions may be a LearnedPositions, an Embedding or a parameter: their rows fit all three."""
+def _with_positions(student, arguments, weights):
+    """The weights; the positions may be a LearnedPositions, an Embedding or a parameter: their rows fit all three."""
     name = "positions.table.weight"
     own = {key: value for key, value in call(student, **arguments).named_parameters() if key.startswith("positions")}
     rows = weights[name]
@@ -59,7 +60,7 @@ def _with_positions(put_weights, student, arguments, weights):
         key, value = own.popitem()
         weights = {key if known == name else known: tensor for known, tensor in weights.items()}
         weights[key] = rows.reshape(value.shape)
-    return put_weights(student, arguments, weights)
+    return weights
 
 
 def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, seed, ask="draw", draws=1):

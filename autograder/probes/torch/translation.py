@@ -5,7 +5,15 @@ from torch import nn
 
 from autograder.probes.calling import call, several
 from autograder.probes.run import NotATensor
-from autograder.probes.torch.modules import ParameterMismatch, differ, dropouts, gradient_norms, shapes
+from autograder.probes.torch.modules import (
+    ParameterMismatch,
+    counterparts,
+    differ,
+    dropouts,
+    gradient_norms,
+    hold,
+    shapes,
+)
 
 FORWARD, ENCODE, DECODE = "src tgt src_mask", "src src_mask", "memory tgt src_mask"
 NOTHING = -1  # where a sentence of a beam has ended
@@ -48,7 +56,7 @@ def TranslationModel(student, arguments, weights, src, tgt, src_mask=None, ask="
     module = call(student, **arguments)
     if ask == "parameters":
         return _parameters(module, weights)
-    module = _holding(module, weights).eval()
+    module = _holding(module, weights)
     torch.manual_seed(1)
     masks = {} if src_mask is None else {"src_mask": src_mask}
     return ASK[ask](module, weights, src, tgt, masks)
@@ -59,9 +67,10 @@ def _parameters(module, weights):
 
     Names and shapes of all others are those of the contract, or it is a `ParameterMismatch`.
     """
-    own = {name: value for name, value in _learned(module).items() if name not in _aliases(module, weights)}
-    table = weights["tgt_embedding.table"].shape
-    second = [name for name, value in own.items() if name not in weights and value.shape == table]
+    learned, known = _learned(module), counterparts(module, weights).values()
+    held, table = {id(learned[name]) for name in known}, weights["tgt_embedding.table"].shape
+    own = {name: value for name, value in learned.items() if name in known or id(value) not in held}
+    second = [name for name, value in own.items() if name not in known and value.shape == table]
     found = {name: size for name, size in shapes(own).items() if name not in second}
     if found != shapes(weights):
         raise ParameterMismatch(shapes(weights), found)
@@ -75,31 +84,14 @@ def _learned(module):
     return {name: value for name, value in module.state_dict(keep_vars=True).items() if name in names}
 
 
-def _aliases(module, weights):
-    """Other names of parameters that have their name of the contract as well."""
-    learned = _learned(module)
-    known = {id(value) for name, value in learned.items() if name in weights}
-    return {name for name, value in learned.items() if name not in weights and id(value) in known}
-
-
 def _holding(module, weights):
-    """The module with these weights; what has another name gets those of what has its shape and is missing, else waves.
+    """The module with these weights; an output layer with a table of its own gets the numbers of the target's.
 
-    An output layer with a table of its own gets the numbers of the target's: what it costs is the second table.
+    What it costs is the second table.
     """
-    learned = _learned(module)
-    spare = [name for name in weights if name not in learned] + ["tgt_embedding.table"]
-    with torch.no_grad():
-        for place, (name, own) in enumerate(learned.items()):
-            if name in _aliases(module, weights):
-                continue
-            fitting = [other for other in (name, *spare) if other in weights and weights[other].shape == own.shape]
-            if fitting:
-                own.copy_(weights[fitting[0]])
-                spare = [other for other in spare if other != fitting[0] or other == "tgt_embedding.table"]
-            elif name not in weights:
-                own.copy_(0.5 * torch.cos(1.7 * torch.arange(own.numel()) + place).reshape(own.shape))
-    return module
+    table, known = weights["tgt_embedding.table"], counterparts(module, weights).values()
+    second = {name: table for name, own in _learned(module).items() if name not in known and own.shape == table.shape}
+    return hold(module, weights | second)
 
 
 def _answer(module, weights, src, tgt, masks):

@@ -1,5 +1,8 @@
 """Every exercise, held to what it declares: right answers pass, wrong ones lose what they break and are named."""
 
+import inspect
+import re
+import textwrap
 from functools import cache
 
 import numpy as np
@@ -103,6 +106,27 @@ def test_a_stub_is_not_attempted(stage, exercise, drawn):
 
     verdict = verdict_on(exercise, stub, drawn)
     assert (verdict.status, verdict.score) == ("not_attempted", 0)
+
+
+def renamed(module):
+    """The same class, with other names for its attributes; what a contract has besides parameters keeps its own."""
+    source = textwrap.dedent(inspect.getsource(module))
+    set_here = " ".join(re.findall(r"^ +((?:self\.\w+(?:, )?)+) = ", source, re.MULTILINE))
+    for name in {*re.findall(r"self\.(\w+)", set_here)} - {"hyper_parameters"}:
+        source = re.sub(rf"\bself\.{name}\b", f"self.my_{name}", source)
+    scope = dict(vars(inspect.getmodule(module)))
+    exec(source, scope)
+    return scope[module.__name__]
+
+
+MODULES = [exercise for _, exercise in EXERCISES if inspect.isclass(exercise.reference)]
+
+
+@pytest.mark.parametrize("exercise", MODULES, ids=lambda exercise: exercise.id)
+def test_other_names_inside_a_class_cost_one_property_at_most(exercise, drawn):
+    verdict = verdict_on(exercise, renamed(exercise.reference), drawn)
+    assert len(lost(verdict)) <= 1, lost(verdict)
+    assert verdict.status == "right" or verdict.misconception
 
 
 def test_what_torch_cannot_do_is_an_error_of_an_attempt(drawn):
