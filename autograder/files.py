@@ -31,6 +31,6 @@ def disk_trouble(error: BaseException) -> str | None:
     """
     if isinstance(error, OSError) and error.errno in OF_THE_DISK:
         return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
-    if type(error).__name__ == "OperationalError":  # SQLAlchemy's: a full disk, no right to write, no server
+    if type(error).__name__ in ("OperationalError", "DatabaseError"):  # SQLAlchemy's: a full disk, no server, no base
         return f"the gradebook: {error.orig}"
     return None

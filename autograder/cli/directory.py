@@ -83,6 +83,7 @@ def upgrade(
     from autograder.course.directory import Course
     from autograder.course.upgrade import upgrade as move
     from autograder.course.upgrade import would_change
+    from autograder.shorten_list import counted
 
     opened = Course.open(course)
     if dry_run:
@@ -90,7 +91,7 @@ def upgrade(
         changes = would_change(opened, jobs, sandbox, say)
         for change in changes:
             say(change)
-        say(f"{len(changes)} scores would change.")
+        say(f"{counted(len(changes), 'score')} would change.")
     else:
         move(opened, say)
         say("Up to date: `course grade all` makes the verdicts anew.")

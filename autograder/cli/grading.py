@@ -24,13 +24,14 @@ def collect(
     """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
     from autograder.course.directory import Course
     from autograder.course.export.collect import collect_zip
+    from autograder.shorten_list import counted
 
     opened = Course.open(course)
     outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)
     for sentence in outcome.sentences:
         say(sentence)
     if outcome.left:
-        stop(f"{len(outcome.left)} files could not be placed.", FAILED)
+        stop(f"{counted(len(outcome.left), 'file')} could not be placed.", FAILED)
 
 
 def grade(

@@ -22,12 +22,15 @@ def report(
     from autograder.course.directory import Course
     from autograder.course.report.page import write_report
     from autograder.course.report.term_page import write_term
+    from autograder.grading.lateness import settle
 
     try:
         opened = Course.open(course)
+        for sentence in settle(opened):
+            say(sentence)
         written = write_report(opened, opened.stage(stage), output) if stage else write_term(opened, output)
     except OSError as error:
-        stop(f"The report could not be written: {error}.", FAILED)
+        stop(f"The report could not be written: {error.filename}: {error.strerror}.", FAILED)
     for path in written:
         say(path)
 
@@ -39,7 +42,7 @@ def export(
     column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
     output: Annotated[Path | None, typer.Option(help="A directory; export/ in the course if left out.")] = None,
     only_final: Annotated[
-        bool, typer.Option("--only-final", help="Leave out whom a person still has to grade.")
+        bool, typer.Option("--only-final", help="Leave a grade blank while a person still has to give a part of it.")
     ] = False,
     course: CourseDirectory = HERE,
 ) -> None:
@@ -53,4 +56,4 @@ def export(
         for sentence in export_stages(opened, to, stages, roster, column, output, only_final):
             say(sentence)
     except OSError as error:
-        stop(f"The export could not be written: {error}.", FAILED)
+        stop(f"The export could not be written: {error.filename}: {error.strerror}.", FAILED)

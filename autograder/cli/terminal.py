@@ -36,7 +36,7 @@ class Commands(TyperGroup):
         except Exception as error:
             if not (trouble := disk_trouble(error)):
                 raise
-            stop(f"{trouble}. What was written before is kept: make room or allow it, and run this again.", FAILED)
+            stop(f"{trouble}. What was written before is kept: mend that, and run this again.", FAILED)
 
 
 def say(sentence: object, screen: Console | None = None) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -54,9 +55,13 @@ class Course:
 
     @cached_property
     def config(self) -> Config:
-        """The instructor's nbgrader_config.py."""
-        with importing_from(self.root):
-            return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        """The instructor's nbgrader_config.py; a `CourseError` where it does not run."""
+        try:
+            with importing_from(self.root):
+                return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        except Exception as error:
+            path = self.root / "nbgrader_config.py"
+            raise CourseError(f"{path} cannot be used: {type(error).__name__}: {error}.") from None
 
     @cached_property
     def db_url(self) -> str:
@@ -76,6 +81,9 @@ class Course:
         if unknown:
             known = ", ".join(Limits.__dataclass_fields__)
             raise CourseError(f"nbgrader_config.py sets the unknown limit c.Limits.{unknown.pop()}: there are {known}.")
+        for name, value in wanted.items():
+            if type(value) not in (int, float) or not value > 0:
+                raise CourseError(f"nbgrader_config.py sets c.Limits.{name} to {value!r}: it is a number above 0.")
         return Limits(**wanted)
 
     def stage(self, name: str) -> str:
@@ -103,7 +111,11 @@ class Course:
         """The notebook that students were given; made by nbgrader when it is not there yet."""
         if not self.release_file(stage).exists():
             generate_assignment(self, stage)
-        return nbformat.read(self.release_file(stage), as_version=4)
+        try:
+            return nbformat.read(self.release_file(stage), as_version=4)
+        except ValueError:
+            how = f"`nbgrader generate_assignment {stage} --force`"
+            raise CourseError(f"{self.release_file(stage)} is no notebook: release it again by {how}.") from None
 
     def students(self, stage: str) -> list[str]:
         """Who has a directory for this stage in submitted/, in order."""
@@ -195,10 +207,12 @@ def _nbgrader(course: Course, action: str, stage: str) -> None:
     config.CourseDirectory.root = str(course.root)
     api = NbGraderAPI(coursedir=CourseDirectory(config=config), config=config)
     level = api.log.level  # of one logger that all of nbgrader has
-    api.log.setLevel(logging.CRITICAL)
+    api.log.setLevel(logging.ERROR)  # goes into the outcome
     try:
         outcome = getattr(api, action)(stage, force=True)
     finally:
         api.log.setLevel(level)
     if not outcome["success"]:
-        raise CourseError(f"nbgrader {action} {stage} failed: {outcome.get('error') or outcome.get('log')}")
+        said = outcome.get("log") or outcome.get("error") or ""
+        causes = re.findall(r"^ +(\w*Error: .*)$", said, re.MULTILINE)  # above them stands how nbgrader came there
+        raise CourseError(f"nbgrader {action} {stage} failed: {causes[-1] if causes else said}")

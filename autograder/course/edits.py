@@ -13,6 +13,7 @@ from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.asked import Asked
 from autograder.grading.context import Context
+from autograder.grading.database import open_gradebook
 from autograder.grading.notebook import Notebook, test_of
 from autograder.shorten_list import shorten_list
 
@@ -20,7 +21,7 @@ NAMED = 5
 DECIDES = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_type")
 
 
-def why_it_stays(course: Course, stage: str, fresh: bytes, has_submissions: bool) -> str | None:
+def why_it_stays(course: Course, stage: str, fresh: bytes) -> str | None:
     """Why `fresh` may not take the place of the source that is there, as a sentence; None where it may."""
     there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
     if edits := differences(made or new, there):
@@ -30,12 +31,19 @@ def why_it_stays(course: Course, stage: str, fresh: bytes, has_submissions: bool
             "to compare, make another course by `course init` in a new directory."
         )
     cells = _names(new) ^ _names(there)
-    if has_submissions and cells:
+    if cells and has_submissions(course, stage):
         return (
             f"source/{stage} has submissions, and nbgrader keeps the cells of such an assignment: it stays as it is. "
             f"This version has other cells: {shorten_list(sorted(cells), NAMED)}."
         )
     return None
+
+
+def has_submissions(course: Course, stage: str) -> bool:
+    """Whether the gradebook has a submission of a stage: from then on nbgrader keeps its cells."""
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        known = any(assignment.name == stage for assignment in gradebook.assignments)
+        return known and bool(gradebook.assignment_submissions(stage))
 
 
 def write_source(course: Course, stage: str, fresh: bytes) -> None:
@@ -93,8 +101,14 @@ def _not_released(course: Course, stage: str) -> Iterator[str]:
     except RuntimeError as error:
         yield f"source/{stage} cannot be released: {error}"
         return
-    theirs, ours = _graded(source), _graded(course.release(stage))
-    if changed := [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]:
+    release = course.release(stage)
+    theirs, ours = _graded(source), _graded(release)
+    if (cells := _names(source) ^ _names(release)) and has_submissions(course, stage):
+        yield (
+            f"source/{stage} has other cells than its release ({shorten_list(sorted(cells), NAMED)}), which nbgrader "
+            "refuses once there are submissions: take that back. What students have is graded."
+        )
+    elif changed := [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]:
         yield (
             f"source/{stage} was edited after its release was made ({shorten_list(changed, NAMED)}): what students "
             f"have is graded. To count the edits: nbgrader generate_assignment {stage} --force"

@@ -71,13 +71,9 @@ def _refresh(course: Course, stage: str, fresh: bytes, tell: Callable[[str], Non
     """Write a source and release it, unless it is there already, or somebody's work."""
     if edits.is_current(course, stage, fresh):
         return
-    if course.source_file(stage).exists():
-        with open_gradebook(course.db_url, course.course_id) as gradebook:
-            known = any(assignment.name == stage for assignment in gradebook.assignments)
-            has_submissions = known and bool(gradebook.assignment_submissions(stage))
-        if why := edits.why_it_stays(course, stage, fresh, has_submissions):
-            tell(why)
-            return
+    if course.source_file(stage).exists() and (why := edits.why_it_stays(course, stage, fresh)):
+        tell(why)
+        return
     edits.write_source(course, stage, fresh)
     generate_assignment(course, stage)
 

@@ -5,6 +5,7 @@ nbgrader's own list, Canvas's gradebook export and Moodle's list of participants
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from autograder.course.export.canvas import is_heading
 from autograder.course.export.cells import csv_bytes
 from autograder.course.export.moodle import PARTICIPANT
 from autograder.course.export.roster import Roster, read_roster
+from autograder.course.terms import read_terms
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.database import open_gradebook
-from autograder.shorten_list import shorten_list
+from autograder.shorten_list import counted, shorten_list
 
 NAME = "roster.csv"
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
@@ -42,13 +44,15 @@ def import_roster(course: Course, path: Path) -> list[str]:
 
     Whoever the gradebook knows keeps what the list leaves blank; nobody is ever taken out of the gradebook.
     """
-    people, before = _people(read_roster(path), path), {person.id for person in class_of(course)}
+    people, before = list(_people(read_roster(path), path)), {person.id for person in class_of(course)}
     with open_gradebook(course.db_url, course.course_id) as gradebook:
-        for person in people:
+        for number, person in enumerate(people):
             given = {name: value for name, value in zip(COLUMNS[1:], astuple(person)[1:], strict=True) if value}
-            gradebook.update_or_create_student(person.id, **given)
+            known = gradebook.update_or_create_student(person.id, **given)
+            people[number] = Person(*(getattr(known, name) or "" for name in COLUMNS))
+    _refuse_wrong(people, path)
     write_whole(course.root / NAME, csv_bytes([COLUMNS, *map(astuple, people)]))
-    said = [f"{course.root / NAME}: {len(people)} students."]
+    said = [f"{course.root / NAME}: {counted(len(people), 'student')}."]
     if gone := sorted(before - {person.id for person in people}):
         said.append(f"No longer in it, and kept in the gradebook: {shorten_list(gone, NAMED)}.")
     for name in ("email", "lms_user_id"):
@@ -76,12 +80,19 @@ def absent(course: Course, stage: str) -> tuple[str, ...]:
 
 def said_of_class(course: Course, stage: str) -> list[str]:
     """Sentences for the table of `course grade`: who is missing, and who is nobody of the class."""
+    terms = read_terms(course)
+    who = {
+        "Nothing handed in": absent(course, stage),
+        f"Not in {NAME}": strangers(course, course.students(stage)),
+        f"Not in {NAME}, with an extension": strangers(course, {s for s, _ in terms.extensions} if terms else ()),
+    }
+    return [f"{what}: {shorten_list(names, NAMED)}." for what, names in who.items() if names]
+
+
+def strangers(course: Course, students: Iterable[str]) -> tuple[str, ...]:
+    """Who of the students is not in the class; nobody where there is no list."""
     known = {person.id for person in class_of(course)}
-    if not known:
-        return []
-    missing, strangers = absent(course, stage), [s for s in course.students(stage) if s not in known]
-    said = [f"Nothing handed in: {shorten_list(missing, NAMED)}."] if missing else []
-    return said + ([f"Not in {NAME}: {shorten_list(strangers, NAMED)}."] if strangers else [])
+    return tuple(sorted(set(students) - known)) if known else ()
 
 
 def _people(table: Roster, path: Path) -> tuple[Person, ...]:
@@ -112,12 +123,16 @@ def _person(found: dict[str, str]) -> Person:
     return Person(**found | ({"lms_user_id": number[1]} if number else {}))
 
 
-def _refuse_wrong(people: tuple[Person, ...], path: Path) -> None:
+def _refuse_wrong(people: Sequence[Person], path: Path) -> None:
     """A `CourseError` for a list of nobody, an id that no directory can be named after, or one that is two people's."""
     if not people:
         raise CourseError(f"{path} names nobody: give a CSV file with a row for each student.")
-    if wrong := [person.id for person in people if not STUDENT_ID.fullmatch(person.id)]:
-        raise CourseError(f"{path}: {wrong[0]!r} is no student's id: no directory can be named after it.")
+    for person in people:
+        if not person.id:
+            whose = " ".join(filter(None, (person.first_name, person.last_name))) or "a row"
+            raise CourseError(f"{path}: {whose} has no id: fill it in, or take the row out.")
+        if not STUDENT_ID.fullmatch(person.id):
+            raise CourseError(f"{path}: {person.id!r} is no student's id: no directory can be named after it.")
     for name in ("id", "lms_user_id"):
         counts = Counter(value for person in people if (value := getattr(person, name)))
         if twice := [value for value, count in counts.items() if count > 1]:

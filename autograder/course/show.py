@@ -18,6 +18,7 @@ from autograder.practice.card import text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.heat_map import Comparison, compare
 from autograder.sandbox.session import Worker
+from autograder.shorten_list import counted
 
 
 def show(course: Course, stage: str, student: str, exercise: str, sandbox: str | None = None) -> Iterator[str]:
@@ -88,7 +89,7 @@ def _as_graded(course: Course, stage: str, student: str, verdict: Verdict) -> li
     if then is None:
         return [f"Not graded yet: run `course grade {stage} --student {student}`."]
     before, now = (then["status"], then["score"]), (verdict.status, verdict.score)
-    said = f"{before[0]}, {before[1]:g} of {then['max_score']:g} points"
+    said = f"{before[0]}, {before[1]:g} of {counted(then['max_score'], 'point')}"
     return [f"{said}, as now." if before == now else f"{said}, and not as now: run `course grade {stage}` again."]
 
 

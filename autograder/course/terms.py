@@ -16,6 +16,7 @@ from autograder.stages import UnknownStage, stage_meant
 NAME = "course.toml"
 KEYS = ("timezone", "grace_days", "attempts", "due", "extensions")
 ATTEMPTS = ("latest", "best")
+MOST_DAYS = 3650  # so that every date is one that a gradebook can hold
 TEMPLATE = """\
 # Due dates, extensions, grace days, attempts: read by every `course grade`, `course export` and `nbgrader autograde`.
 # What a late hand-in costs is nbgrader's: c.AssignLatePenalties.plugin_class in nbgrader_config.py.
@@ -61,17 +62,20 @@ def read_terms(course: Course) -> Terms | None:
         return _terms(found)
     except (ValueError, UnknownStage) as error:
         raise CourseError(f"{path}: {error}") from None
+    except OverflowError as error:
+        raise CourseError(f"{path} has a time that no calendar has: {error}.") from None
 
 
 def _terms(found: dict) -> Terms:
     for key in found:
         if key not in KEYS:
             near = difflib.get_close_matches(key, KEYS, n=1)
-            raise ValueError(f"there is no “{key}”" + (f": did you mean “{near[0]}”?" if near else f": {KEYS}."))
+            offer = f"did you mean “{near[0]}”?" if near else f"there are {', '.join(KEYS)}."
+            raise ValueError(f"there is no “{key}”: {offer}")
     zone = _zone(found.get("timezone", "UTC"))
     grace, attempts = found.get("grace_days", 0), found.get("attempts", "latest")
-    if type(grace) is not int or grace < 0:
-        raise ValueError(f"grace_days is a whole number of days, not {grace!r}.")
+    if type(grace) is not int or not 0 <= grace <= MOST_DAYS:
+        raise ValueError(f"grace_days is a whole number of days, up to {MOST_DAYS}, not {grace!r}.")
     if attempts not in ATTEMPTS:
         raise ValueError(f'attempts is "latest" or "best", not {attempts!r}.')
     due = {_stage(name): _time(f"due.{name}", value, zone) for name, value in _table(found, "due").items()}
@@ -102,9 +106,9 @@ def _zone(name: object) -> ZoneInfo:
 
 
 def _extension(name: str, value: object, zone: ZoneInfo) -> timedelta | datetime:
-    if type(value) in (int, float) and value >= 0:
+    if type(value) in (int, float) and 0 <= value <= MOST_DAYS:
         return timedelta(days=value)
-    return _time(name, value, zone, "a number of days, or a date")
+    return _time(name, value, zone, f"a number of days, up to {MOST_DAYS}, or a date")
 
 
 def _time(name: str, value: object, zone: ZoneInfo, wanted: str = "a date, or a date and a time") -> datetime:

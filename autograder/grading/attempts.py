@@ -17,6 +17,7 @@ from autograder.grading.context import Context
 from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.task import grade_bytes
+from autograder.shorten_list import counted
 
 UNDATED = "undated"
 
@@ -96,7 +97,8 @@ def _lay(
             place.with_name(name).unlink(missing_ok=True)
     if best == len(attempts) - 1:
         return ""
-    return f"{student}: of {len(attempts)} hand-ins that of {_when(stamps[best])} counts ({points[best]:g} points)."
+    worth = counted(points[best], "point")
+    return f"{student}: of {len(attempts)} hand-ins that of {_when(stamps[best])} counts ({worth})."
 
 
 def _when(stamp: datetime | None) -> str:

@@ -1,6 +1,7 @@
 """Submissions on a running dask cluster: one task each, results as they finish, whatever worker dies meanwhile."""
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
@@ -51,6 +52,8 @@ def _connect(address: str):
         raise CourseError(
             "--scheduler needs dask, which is not installed here: pip install 'attention-workshop[cluster]'."
         ) from None
+    if not re.search(r":\d+$", address):  # dask would try for half a minute
+        raise CourseError(f"No dask scheduler answers at {address}: an address looks like tcp://HOST:8786.")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)

@@ -100,20 +100,25 @@ def _set_due_dates(gradebook: Gradebook, terms: Terms) -> list[str]:
 
 
 def _plugin(course: Course) -> BasePlugin:
-    """The plug-in that nbgrader would ask, from beside the configuration too."""
+    """The plug-in that nbgrader would ask, from beside the configuration too; a `CourseError` where there is none."""
     wanted = course.config.AssignLatePenalties.get("plugin_class") or LateSubmissionPlugin
     try:
         with importing_from(course.root):
-            kind = import_item(wanted) if isinstance(wanted, str) else wanted
-    except ImportError as error:
-        raise CourseError(f"c.AssignLatePenalties.plugin_class is {wanted!r}, which is not there: {error}.") from None
-    return kind(config=course.config)
+            return (import_item(wanted) if isinstance(wanted, str) else wanted)(config=course.config)
+    except Exception as error:
+        raise CourseError(
+            f"c.AssignLatePenalties.plugin_class is {wanted!r}, which cannot be used: {type(error).__name__}: {error}."
+        ) from None
 
 
 def _penalty(plugin: BasePlugin, student: str, score: float, seconds: float) -> float | None:
     """What a late hand-in loses, at most all that it has; None where the plug-in takes nothing."""
-    penalty = plugin.late_submission_penalty(student, score, seconds)
-    return None if penalty is None else min(max(penalty, 0), score)
+    try:
+        penalty = plugin.late_submission_penalty(student, score, seconds)
+        return None if penalty is None else min(max(penalty, 0), score)
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise CourseError(f"{type(plugin).__name__} cannot say what {student} loses for lateness: {why}.") from None
 
 
 def penalties(
@@ -125,6 +130,6 @@ def penalties(
     due, plugin = terms.due.get(stage, found), _plugin(course)
     if due is None:
         return [None] * len(hand_ins)
-    last = due + terms.extension(student, stage, due) + timedelta(days=terms.grace_days)
-    late = [(points, (when - last).total_seconds() if when else 0) for points, when in hand_ins]
+    more = terms.extension(student, stage, due) + timedelta(days=terms.grace_days)
+    late = [(points, (when - due - more).total_seconds() if when else 0) for points, when in hand_ins]
     return [_penalty(plugin, student, points, seconds) if seconds > 0 else None for points, seconds in late]

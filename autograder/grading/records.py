@@ -34,15 +34,16 @@ class Records:
     def done(self, student: str, data: bytes, circumstances: str | None = None) -> dict | None:
         """What was written to the gradebook for exactly this file in exactly this context, or None.
 
-        `circumstances`: of lateness, as they were noted; None where it does not matter whether they changed.
+        `circumstances`: of lateness, as they were noted; None where it does not matter whether they changed, or whether
+        it is to be tried again.
         """
         note = _read(self._note_file(student), "of", "result")
         if note is None or note["of"] != self._raw(data):
             return None
         return note["result"] if circumstances in (None, note.get("circumstances")) else None
 
-    def note_done(self, student: str, data: bytes, result: dict, circumstances: str = "") -> None:
-        """Note that the gradebook has this result."""
+    def note_done(self, student: str, data: bytes, result: dict, circumstances: str | None = "") -> None:
+        """Note that the gradebook has this result; under None it is one to be tried again."""
         note = {"of": self._raw(data), "circumstances": circumstances, "result": result}
         write_whole(self._note_file(student), json.dumps(note).encode())
 

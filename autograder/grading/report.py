@@ -11,7 +11,7 @@ from rich.text import Text
 
 from autograder.practice.card import WORDS
 from autograder.sandbox.sandbox import UNPROTECTED
-from autograder.shorten_list import shorten_list
+from autograder.shorten_list import counted, shorten_list
 
 if TYPE_CHECKING:  # it brings nbgrader, which takes a while
     from autograder.course.export.scores import Score
@@ -83,16 +83,16 @@ def harmless(text: str) -> Text:
 
 def what_was_wrong(submission: dict) -> list[str]:
     """A line for each exercise that is not right, then repairs and flags."""
-    lines = []
+    lines, passed_over = [], ("right", "ungradable") if submission["flags"] else ("right",)  # the flags say why
     for exercise in submission["exercises"]:
-        if exercise["status"] != "right":
+        if exercise["status"] not in passed_over:
             named = exercise["misconception"] or WORDS[exercise["status"]].lower()
             if exercise["status"] in ("partial", "wrong") and not exercise["misconception"]:
                 lost = [share["name"] for share in exercise["properties"] if not share["passed"]]
                 named = "lost: " + ", ".join(lost)
             lines.append(f"{exercise['id']}: {named}")
     untouched = [line for line in lines if line.endswith("not attempted yet")]
-    if len(untouched) == len(submission["exercises"]):
+    if untouched and len(untouched) == len(submission["exercises"]):
         lines = ["nothing attempted"]
     lines += [f"repaired: {sentence}" for sentence in submission["repairs"][:2]]
     lines += [f"look at: {sentence}" for sentence in submission["flags"] if sentence != UNPROTECTED]
@@ -102,7 +102,7 @@ def what_was_wrong(submission: dict) -> list[str]:
 def summary_lines(outcome: dict) -> list[str]:
     """How many, how long, and whom to look at by hand."""
     submissions = outcome["submissions"]
-    lines = [f"{len(submissions)} submissions in {outcome['seconds']:.1f} s."]
+    lines = [f"{counted(len(submissions), 'submission')} in {outcome['seconds']:.1f} s."]
     repaired = [s["student"] for s in submissions if s["repairs"]]
     flagged = [s["student"] for s in submissions if set(s["flags"]) - {UNPROTECTED}]
     if outcome["versions"].get("sandbox") == "limits":

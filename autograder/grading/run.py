@@ -9,6 +9,7 @@ from filelock import FileLock
 from nbformat.v4 import reads_json
 
 from autograder.course.directory import Course
+from autograder.errors import CourseError
 from autograder.files import disk_trouble, write_whole
 from autograder.grading.context import Context, versions
 from autograder.grading.handed_in import HandedIn, handed_in, timestamp
@@ -118,7 +119,7 @@ class _Run:
                         continue
                     self._write(student, outcome, writer)
                 except Exception as error:
-                    if disk_trouble(error) and error is not outcome:
+                    if error is not outcome and (disk_trouble(error) or isinstance(error, CourseError)):
                         raise  # the course's, and nothing can be written for the others either
                     self._finish(student, self._not_graded(student, error))
         return late
@@ -142,10 +143,8 @@ class _Run:
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
                 writer.write(student, notebook, bool(submission["flags"]), timestamp(given.stamp))
-                if outcome["timed_out"]:
-                    self.records.forget(student)  # the next run tries again
-                else:
-                    self.records.note_done(student, given.identity, submission, _circumstances(given))
+                again = outcome["timed_out"]  # the next run tries
+                self.records.note_done(student, given.identity, submission, None if again else _circumstances(given))
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:

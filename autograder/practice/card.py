@@ -12,6 +12,7 @@ from autograder.judging.judge import PropertyVerdict, Verdict
 from autograder.judging.results import Finding
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
+from autograder.shorten_list import counted
 
 WORDS = {
     "right": "Right",
@@ -86,7 +87,7 @@ def text_card(
 ) -> str:
     """The card where there is no HTML; its arguments are those of `html_card`."""
     took = "" if seconds is None else f" ({seconds:.2f} s)"
-    head = f"{verdict.id}: {WORDS[verdict.status]}, {verdict.score:g} of {verdict.max_score:g} points{took}"
+    head = f"{verdict.id}: {WORDS[verdict.status]}, {verdict.score:g} of {counted(verdict.max_score, 'point')}{took}"
     lines = []
     if verdict.status not in (*WITHOUT_TABLE, "right"):
         lines += _table_lines(_rows(verdict, practice, errors))

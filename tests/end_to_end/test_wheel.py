@@ -52,7 +52,7 @@ def test_a_course_is_made_graded_and_exported(installed, tmp_path):
     place.mkdir(parents=True)
     shutil.copy(course / "source" / STAGE / f"{STAGE}.ipynb", place)
     said = installed("grade", "3", "--course", course)
-    assert "1 submissions in" in said
+    assert "1 submission in" in said
     assert "nothing" in said  # was wrong
     assert "1 students" in installed("export", "--to", "csv", "--course", course)
     refused = installed("export", "3", "--to", "gradescope", "--course", course, code=2)

@@ -7,6 +7,8 @@ import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
+from autograder.shorten_list import counted
+
 MAX_FILE = 256 << 20  # bytes of one member
 MAX_INSIDE = 100  # notebooks in an archive that a student handed in
 MAX_DIRECTORY = 16 << 20  # bytes of the list of its members, which is read whole
@@ -47,7 +49,7 @@ class Unpacked:
             for member in wanted:
                 self._member(opened, member, folder)
             if self.within and len(files) > len(wanted):
-                self.left.append(f"{self.within}: {len(files) - len(wanted)} files in it are no notebooks")
+                self.left.append(f"{self.within}: no notebooks in it: {counted(len(files) - len(wanted), 'file')}")
             elif not self.within:
                 self.left += [f"{m.filename}: no notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")]
 

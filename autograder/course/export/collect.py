@@ -19,14 +19,15 @@ from traitlets.config import Config
 from autograder.course.directory import Course
 from autograder.course.export.archives import Unpacked
 from autograder.course.export.names_in_zips import Person, pattern_for, students_named
-from autograder.course.roster import STUDENT_ID, ids_in_lms
+from autograder.course.roster import NAME as ROSTER
+from autograder.course.roster import STUDENT_ID, ids_in_lms, strangers
 from autograder.course.terms import read_terms
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.database import open_gradebook
 from autograder.grading.handed_in import LATE, STAMP, handed_in
-from autograder.shorten_list import shorten_list
+from autograder.shorten_list import counted, shorten_list
 
 NAMED = 10
 
@@ -40,17 +41,22 @@ class Collected:
     left: tuple[str, ...]
     undated: tuple[str, ...] = ()  # of `students`: whose file's name gives no time
     late: tuple[str, ...] = ()  # of `students`: whom Canvas marked
+    unknown: tuple[str, ...] = ()  # of `students`: who are not in the class list
 
     @property
     def sentences(self) -> list[str]:
         """What the terminal says."""
-        said = [f"{len(self.students)} submissions collected: {shorten_list(self.students, NAMED) or 'none'}."]
+        said = [
+            f"{counted(len(self.students), 'submission')} collected: {shorten_list(self.students, NAMED) or 'none'}."
+        ]
         if self.undated:
-            said.append(f"{len(self.undated)} count as on time: this zip does not say when they were handed in.")
+            said.append(f"As on time, since this zip does not say when: {shorten_list(self.undated, NAMED)}.")
         if self.late:
             said.append(f"Marked LATE, so flagged until {STAMP} says when: {shorten_list(self.late, NAMED)}.")
         if self.same:
-            said.append(f"{len(self.same)} were in submitted/ already, the same.")
+            said.append(f"In submitted/ already, the same: {shorten_list(self.same, NAMED)}.")
+        if self.unknown:
+            said.append(f"Not in {ROSTER}, so under the id that the zip has: {shorten_list(self.unknown, NAMED)}.")
         return said + [f"Not placed: {reason}." for reason in self.left]
 
 
@@ -121,7 +127,8 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
         undated = tuple(s for s in placed if not course.submitted_file(stage, s).with_name(STAMP).is_file())
         late = tuple(person.student for person in people if person.late)
-        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left), undated, late)
+        unknown = strangers(course, placed)
+        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left), undated, late, unknown)
 
 
 def _collector(course: Course, stage: str, downloaded: Path, folder: Path, pattern: str) -> ZipCollectApp:

@@ -15,7 +15,7 @@ from autograder.course.export.table import Table
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.lateness import settle
-from autograder.shorten_list import shorten_list
+from autograder.shorten_list import counted, shorten_list
 from autograder.stages import STAGE_NAMES
 
 FORMATS = ("csv", "canvas", "moodle", "gradescope")
@@ -37,8 +37,9 @@ def export_stages(
     """
     if to not in FORMATS:
         raise CourseError(f"--to is {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {to}.")
-    if roster is not None and to not in ("canvas", "moodle"):
-        raise CourseError(f"--roster is for canvas and moodle: leave it out for {to}.")
+    for option, given in (("roster", roster), ("column", column)):
+        if given is not None and to not in ("canvas", "moodle"):
+            raise CourseError(f"--{option} is for canvas and moodle: leave it out for {to}.")
     folder = (output or course.root / "export").resolve()
     if folder.exists() and not folder.is_dir():
         raise CourseError(f"{folder} is a file: give a directory as --output.")
@@ -64,7 +65,7 @@ def _export(course: Course, to: str, stage: str, roster: Roster | None, column, 
     table = _table(course, to, stage, scores, roster, column)
     path = folder / f"{stage}-{to}.csv"
     write_whole(path, csv_bytes(table.rows, table.delimiter))
-    yield f"{path}: {len(scores) - len(table.missing)} students."
+    yield f"{path}: {counted(len(scores) - len(table.missing), 'student')}."
     yield from table.notes
     if blank := [s.student for s in scores.values() if s.ungraded]:
         yield (

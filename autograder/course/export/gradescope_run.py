@@ -26,6 +26,7 @@ from autograder.judging.judge import ELSEWHERE
 from autograder.practice.card import WORDS
 from autograder.sandbox import sandbox
 from autograder.sandbox.limits import Limits
+from autograder.shorten_list import counted
 
 ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
 
@@ -142,7 +143,7 @@ def _by_hand(context: Context) -> list[str]:
     for cell in context.release.cells:
         grading = cell.metadata.get("nbgrader", {})
         if grading.get("task") or grading.get("grade") and grading.get("solution") or test_of(cell) in people:
-            questions.append(f"{grading['grade_id']} ({grading['points']:g} points)")
+            questions.append(f"{grading['grade_id']} ({counted(grading['points'], 'point')})")
     return [f"Graded by a person, not in this score: {', '.join(questions)}."] if questions else []
 
 

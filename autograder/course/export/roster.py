@@ -46,7 +46,7 @@ def read_roster(path: Path) -> Roster:
     except csv.Error as error:
         raise CourseError(f"The roster {path} is no table: {error}. Give the CSV file that the LMS exports.") from None
     if not rows or len(rows[0]) < 2:
-        raise CourseError(f"The roster {path} has no columns: give the CSV file that the LMS exports.")
+        raise CourseError(f"The roster {path} has fewer than two columns: give the CSV file that the LMS exports.")
     width = len(rows[0])
     return Roster(rows[0], [(row + [""] * width)[:width] for row in rows[1:]], delimiter)
 

@@ -13,7 +13,6 @@ from autograder.course.roster import absent
 from autograder.errors import CourseError
 from autograder.grading import handed_in as submissions
 from autograder.grading.context import Context
-from autograder.grading.lateness import settle
 from autograder.grading.records import Records, noted
 
 
@@ -44,7 +43,6 @@ def read_class(course: Course, stage: str) -> ClassData:
     if not verdicts:
         wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and grade them"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
-    settle(course)
     records = Records(course.private, stage, Context.of(course, stage).digest)
     current = {s for s in verdicts if records.done(s, submissions.handed_in(course, stage, s).identity)}
     answers = list(_answers(course, stage, list(verdicts)))

@@ -12,7 +12,6 @@ from autograder.course.report.data import ClassData
 from autograder.course.report.summary import Mistake, Summary, summarise
 from autograder.errors import CourseError
 from autograder.grading.database import open_gradebook
-from autograder.grading.lateness import settle
 from autograder.grading.records import noted
 
 UNTOUCHED = "not_attempted"
@@ -124,7 +123,6 @@ class Term:
 
 def read_term(course: Course) -> Term:
     """Everything that the term's page says; a `CourseError` while nothing is graded."""
-    settle(course)
     found = []
     for stage in course.stages:
         handed_in = tuple(course.students(stage))

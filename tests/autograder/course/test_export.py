@@ -180,8 +180,9 @@ def test_without_a_roster_moodle_gets_names_addresses_and_ids(course, grade, tmp
     [
         ("canvas", "name,mark\nann,3\n", "not from Canvas"),
         ("moodle", "name,mark\nann,3\n", "not from Moodle"),
-        ("canvas", "", "has no columns"),
+        ("canvas", "", "has fewer than two columns"),
         ("csv", CANVAS, "--roster is for canvas and moodle"),
+        ("gradescope", CANVAS, "--roster is for canvas and moodle"),
         ("blackboard", None, "--to is csv, canvas, moodle or gradescope"),
     ],
 )

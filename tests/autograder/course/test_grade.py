@@ -50,7 +50,7 @@ def test_all_takes_every_stage_that_was_handed_in_and_json_goes_to_standard_outp
     done = command("grade", "all", "--json", "-")
     (outcome,) = json.loads(done.stdout)
     assert (outcome["stage"], outcome["submissions"][0]["student"]) == (STAGE, "ann")
-    assert "1 submissions in" in done.stderr
+    assert "1 submission in" in done.stderr
 
 
 def test_all_of_nothing_is_said(command):

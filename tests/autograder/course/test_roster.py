@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 from autograder.course.export.collect import collect_zip
 from autograder.course.export.files import export_stages
 from autograder.course.report.page import write_report
-from autograder.course.roster import class_of, import_roster, said_of_class
+from autograder.course.roster import class_of, ids_in_lms, import_roster, said_of_class
 from autograder.errors import CourseError
 
 STAGE = "01_attention"
@@ -61,6 +61,8 @@ def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, 
     with Gradebook(course.db_url, course.course_id) as gradebook:
         ann = gradebook.find_student("ann")
         assert (ann.first_name, ann.email) == ("Anna", "ann@uni.example")
+    assert ids_in_lms(course) == {"101": "ann"}
+    assert "Without" not in said
 
 
 @pytest.mark.parametrize(
@@ -68,6 +70,8 @@ def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, 
     [
         ("colour,shape\nred,round\n", "does not say who is who"),
         ("id,email\n", "names nobody"),
+        ("id\nann\n", "has fewer than two columns"),
+        ("Full name,ID number,Email address\nAnn Doe,S1,a\nEve Roe,,e\n", "Eve Roe has no id: fill it in"),
         ("id,email\n../x,a\n", "no directory can be named after it"),
         ("id,email\nann,a\nann,b\n", "the id ann stands in two rows"),
     ],
@@ -83,6 +87,8 @@ def test_grade_and_report_say_who_is_missing_and_grade_who_is_a_stranger(course,
     grade("eve")
     imported(NBGRADER)
     assert said_of_class(course, STAGE) == ["Nothing handed in: zoe.", "Not in roster.csv: eve."]
+    (course.root / "course.toml").write_text("[extensions]\nzoe = { 1 = 2 }\nanne = { 1 = 2 }\n")
+    assert said_of_class(course, STAGE)[2:] == ["Not in roster.csv, with an extension: anne."]
     page, _ = write_report(course, STAGE)
     assert "nothing handed in: zoe" in page.read_text("utf-8")
 
@@ -106,7 +112,9 @@ def test_collect_puts_what_the_lms_numbers_where_the_list_says(course, imported,
     with zipfile.ZipFile(tmp_path / "lms.zip", "w") as archive:
         archive.writestr("doeann_101_9001_01_attention.ipynb", "ann's")
         archive.writestr("roebob_102_9002_01_attention.ipynb", "bob's")
-    assert collect_zip(course, STAGE, tmp_path / "lms.zip").students == ("102", "ann")
+    collected = collect_zip(course, STAGE, tmp_path / "lms.zip")
+    assert collected.students == ("102", "ann")
+    assert "Not in roster.csv, so under the id that the zip has: 102." in collected.sentences
     assert course.submitted_file(STAGE, "ann").read_text() == "ann's"
 
 

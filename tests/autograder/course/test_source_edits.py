@@ -16,6 +16,7 @@ from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
 from autograder.course.directory import generate_assignment
 from autograder.course.export.scores import read_scores
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.run import grade_stage
@@ -185,6 +186,15 @@ def test_init_again_leaves_the_cells_of_a_stage_that_has_submissions(course, gra
     assert course.source_file(STAGE).read_bytes() == before
     assert "has submissions" in said[0]
     assert "expand_mask" in said[0]
+
+
+def test_cells_that_come_after_the_first_submission_are_refused_in_words(course, grade):
+    grade("ada")
+    edit(course, lambda name, cell: [] if name == "test_expand_mask" else [cell])
+    (said, *_) = edits.said_of_release(course, STAGE)
+    assert "other cells than its release (test_expand_mask), which nbgrader refuses" in said
+    with pytest.raises(CourseError, match="failed: RuntimeError: Cannot add or remove cells"):
+        generate_assignment(course, STAGE)
 
 
 def test_an_exercise_that_the_release_has_and_this_version_not_waits_for_a_person(course, monkeypatch):

@@ -37,7 +37,7 @@ def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, gr
     said = command("upgrade", "--dry-run", "--jobs", "1").stdout
     assert f"{STAGE}, bob: 17.5 → 20 (scaled_dot_product " in said
     assert "ann" not in said
-    assert "1 scores would change." in said
+    assert "1 score would change." in said
     assert contents(course) == before
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -150,8 +151,30 @@ def test_a_plug_in_that_is_not_there_is_said(course):
     (course.root / "nbgrader_config.py").write_text(
         "c = get_config()\nc.AssignLatePenalties.plugin_class = 'no_such_module.X'\n"
     )
-    with pytest.raises(CourseError, match="'no_such_module.X', which is not there"):
+    with pytest.raises(CourseError, match="'no_such_module.X', which cannot be used"):
         settle(Course.open(course.root))
+
+
+@pytest.mark.parametrize(
+    ("there", "instead", "said"),
+    [
+        ("return ceil", "retrun ceil", "cannot be used: SyntaxError"),
+        ("(BasePlugin)", "", "cannot be used: TypeError"),
+        ("from math import ceil", "", "cannot say what ada loses for lateness: NameError"),
+        (
+            "return ceil(total_seconds_late / 86400)",
+            "return 'two'",
+            "cannot say what ada loses .*: TypeError",
+        ),
+    ],
+)
+def test_a_plug_in_that_fails_is_one_sentence(course, hand_in, monkeypatch, there, instead, said):
+    monkeypatch.delitem(sys.modules, "late_penalty", raising=False)
+    hand_in("ada", STAGES[0], days=2)
+    (course.root / "late_penalty.py").write_text(PLUGIN.replace(there, instead))
+    with pytest.raises(CourseError, match=said):
+        settle(course)
+    sys.modules.pop("late_penalty", None)
 
 
 def test_times_are_of_the_courses_zone_and_a_date_is_the_end_of_its_day(course):
@@ -186,12 +209,21 @@ def test_the_example_of_the_page_means_what_the_page_says(course):
     ("text", "said"),
     [
         ("grace = 3", "there is no “grace”: did you mean “grace_days”?"),
-        ("grace_days = -1", "grace_days is a whole number of days, not -1"),
+        ("grace_days = -1", "grace_days is a whole number of days, up to 3650, not -1"),
         ('attempts = "all"', 'attempts is "latest" or "best", not \'all\''),
         ("[due]\n99_nothing = 2027-03-01", "There is no stage “99_nothing”"),
         ('[due]\n01_attention = "soon"', "due.01_attention is a date, or a date and a time, as 2027-03-01"),
         ("[extensions]\nada = 3", "extensions.ada is a table"),
-        ("[extensions]\nada = { 01_attention = -1 }", "extensions.ada.01_attention is a number of days, or a date"),
+        (
+            "[extensions]\nada = { 01_attention = -1 }",
+            "ada.01_attention is a number of days, up to 3650, or a date",
+        ),
+        (
+            "[extensions]\nada = { 01_attention = 99999999999 }",
+            "ada.01_attention is a number of days, up to",
+        ),
+        ("[due]\n01_attention = 0001-01-01T00:00:00+10:00", "a time that no calendar has"),
+        ("colour = 1", "there is no “colour”: there are timezone, grace_days, attempts, due, extensions."),
         ('timezone = "Mars"', "timezone is a name such as"),
         ("due = [", "cannot be read"),
     ],

@@ -4,7 +4,7 @@ import pytest
 
 from autograder.grading.context import Context
 from autograder.grading.pool import local
-from autograder.grading.records import Records
+from autograder.grading.records import Records, noted
 from autograder.grading.report import summary_lines
 from autograder.grading.run import grade_stage
 from autograder.grading.task import grade_bytes
@@ -92,6 +92,10 @@ def test_a_timeout_is_taken_for_no_later_hand_in_of_the_same_file(course, tools,
     graded = grade_stage(patient, STAGE, ["endless", "all-right"], spread=Busy({}))["submissions"]
     assert [exercise["status"] for exercise in graded[0]["exercises"]].count("timeout") == 1
     assert kept == [False]
+    assert noted(course.private, STAGE, "endless")["score"] == graded[0]["score"]  # for the report
+    again = Busy({})
+    grade_stage(patient, STAGE, ["endless", "all-right"], spread=again)
+    assert again.rounds[0] == (1, ["endless"])
 
 
 def test_again_grades_what_has_not_changed(graded):

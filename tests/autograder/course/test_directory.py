@@ -1,0 +1,35 @@
+"""What a course directory says of files in it that cannot be used."""
+
+import pytest
+
+from autograder.course.directory import Course
+from autograder.errors import CourseError
+
+STAGE = "01_attention"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("c.Limits.cell_seconds = = 3", "nbgrader_config.py cannot be used: SyntaxError"),
+        ("c.Limits.cell_seconds = minute", "nbgrader_config.py cannot be used: NameError"),
+        ("c.Limits.seconds = 3", "sets the unknown limit c.Limits.seconds"),
+        ("c.Limits.cell_seconds = '3'", "sets c.Limits.cell_seconds to '3': it is a number above 0"),
+        ("c.Limits.cell_seconds = -3", "sets c.Limits.cell_seconds to -3: it is a number above 0"),
+    ],
+)
+def test_a_configuration_that_makes_no_sense_is_one_sentence(course, line, said):
+    (course.root / "nbgrader_config.py").write_text(f"c = get_config()\n{line}\n")
+    with pytest.raises(CourseError, match=said):
+        assert Course.open(course.root).limits
+
+
+def test_a_release_that_is_no_notebook_says_how_to_make_it_again(course):
+    course.release_file(STAGE).write_text("no notebook")
+    with pytest.raises(CourseError, match=f"nbgrader generate_assignment {STAGE} --force"):
+        course.release(STAGE)
+
+
+def test_a_gradebook_that_is_no_database_is_one_sentence(course, command):
+    (course.root / "gradebook.db").write_text("no database " * 1000)
+    assert "the gradebook: file is not a database" in command("export", "--to", "csv", code=1).stderr
