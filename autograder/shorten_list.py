@@ -1,4 +1,4 @@
-"""How a sentence says many: a few of the names, or their number."""
+"""Many names, of which a sentence takes a few."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,3 @@ def shorten_list(names: Sequence[str], shown: int, between: str = ", ") -> str:
     """
     more = f" and {len(names) - shown} more" if len(names) > shown else ""
     return between.join(names[:shown]) + more
-
-
-def counted(number: float, noun: str) -> str:
-    """A number and its noun, which has an s after all numbers but one.
-
-    >>> counted(1, "submission"), counted(0, "score"), counted(2.5, "point")
-    ('1 submission', '0 scores', '2.5 points')
-    """
-    return f"{number:g} {noun}{'s' * (number != 1)}"

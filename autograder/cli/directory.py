@@ -80,10 +80,10 @@ def upgrade(
 ) -> None:
     """Move a course to the version that is installed; what somebody edited stays."""
     from autograder.cli.grading import say_what_protects
+    from autograder.counted import counted
     from autograder.course.directory import Course
     from autograder.course.upgrade import upgrade as move
     from autograder.course.upgrade import would_change
-    from autograder.shorten_list import counted
 
     opened = Course.open(course)
     if dry_run:

@@ -22,9 +22,9 @@ def collect(
     course: CourseDirectory = HERE,
 ) -> None:
     """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
+    from autograder.counted import counted
     from autograder.course.directory import Course
     from autograder.course.export.collect import collect_zip
-    from autograder.shorten_list import counted
 
     opened = Course.open(course)
     outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from autograder.counted import counted
 from autograder.course.directory import Course
 from autograder.course.export.canvas import is_heading
 from autograder.course.export.cells import csv_bytes
@@ -18,7 +19,7 @@ from autograder.course.terms import read_terms
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.database import open_gradebook
-from autograder.shorten_list import counted, shorten_list
+from autograder.shorten_list import shorten_list
 
 NAME = "roster.csv"
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")

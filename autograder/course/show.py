@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 from autograder.catalogue import exercises_of
+from autograder.counted import counted
 from autograder.course.directory import Course
 from autograder.course.grade import students_meant
 from autograder.errors import CourseError
@@ -18,7 +19,6 @@ from autograder.practice.card import text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.heat_map import Comparison, compare
 from autograder.sandbox.session import Worker
-from autograder.shorten_list import counted
 
 
 def show(course: Course, stage: str, student: str, exercise: str, sandbox: str | None = None) -> Iterator[str]:

@@ -10,6 +10,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+from autograder.counted import counted
 from autograder.course.directory import Course
 from autograder.course.terms import Terms, read_terms
 from autograder.files import write_whole
@@ -17,7 +18,6 @@ from autograder.grading.context import Context
 from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.task import grade_bytes
-from autograder.shorten_list import counted
 
 UNDATED = "undated"
 

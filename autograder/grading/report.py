@@ -9,9 +9,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from autograder.counted import counted
 from autograder.practice.card import WORDS
 from autograder.sandbox.sandbox import UNPROTECTED
-from autograder.shorten_list import counted, shorten_list
+from autograder.shorten_list import shorten_list
 
 if TYPE_CHECKING:  # it brings nbgrader, which takes a while
     from autograder.course.export.scores import Score

@@ -8,11 +8,11 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from autograder.counted import counted
 from autograder.judging.judge import PropertyVerdict, Verdict
 from autograder.judging.results import Finding
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
-from autograder.shorten_list import counted
 
 WORDS = {
     "right": "Right",

@@ -7,7 +7,7 @@ import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from autograder.shorten_list import counted
+from autograder.counted import counted
 
 MAX_FILE = 256 << 20  # bytes of one member
 MAX_INSIDE = 100  # notebooks in an archive that a student handed in

@@ -16,6 +16,7 @@ from nbgrader.utils import parse_utc
 from traitlets import Dict, Unicode
 from traitlets.config import Config
 
+from autograder.counted import counted
 from autograder.course.directory import Course
 from autograder.course.export.archives import Unpacked
 from autograder.course.export.names_in_zips import Person, pattern_for, students_named
@@ -27,7 +28,7 @@ from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.database import open_gradebook
 from autograder.grading.handed_in import LATE, STAMP, handed_in
-from autograder.shorten_list import counted, shorten_list
+from autograder.shorten_list import shorten_list
 
 NAMED = 10
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.counted import counted
 from autograder.course.directory import Course
 from autograder.course.export.canvas import canvas_table
 from autograder.course.export.cells import csv_bytes
@@ -15,7 +16,7 @@ from autograder.course.export.table import Table
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.lateness import settle
-from autograder.shorten_list import counted, shorten_list
+from autograder.shorten_list import shorten_list
 from autograder.stages import STAGE_NAMES
 
 FORMATS = ("csv", "canvas", "moodle", "gradescope")

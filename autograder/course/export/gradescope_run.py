@@ -17,6 +17,7 @@ import nbformat
 
 import autograder
 from autograder.build.edition import edition
+from autograder.counted import counted
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.notebook import test_of
@@ -26,7 +27,6 @@ from autograder.judging.judge import ELSEWHERE
 from autograder.practice.card import WORDS
 from autograder.sandbox import sandbox
 from autograder.sandbox.limits import Limits
-from autograder.shorten_list import counted
 
 ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
 
