@@ -78,7 +78,10 @@ def _terms(found: dict) -> Terms:
         raise ValueError(f"grace_days is a whole number of days, up to {MOST_DAYS}, not {grace!r}.")
     if attempts not in ATTEMPTS:
         raise ValueError(f'attempts is "latest" or "best", not {attempts!r}.')
-    due = {_stage(name): _time(f"due.{name}", value, zone) for name, value in _table(found, "due").items()}
+    dates = _table(found, "due")
+    due = {_stage(name): _time(f"due.{name}", value, zone) for name, value in dates.items()}
+    if len(due) < len(dates):
+        raise ValueError(f"[due] names a stage twice: {', '.join(dates)}.")
     extensions = {
         (student, _stage(name)): _extension(f"extensions.{student}.{name}", value, zone)
         for student, given in _table(found, "extensions").items()

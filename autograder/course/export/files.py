@@ -41,6 +41,8 @@ def export_stages(
     for option, given in (("roster", roster), ("column", column)):
         if given is not None and to not in ("canvas", "moodle"):
             raise CourseError(f"--{option} is for canvas and moodle: leave it out for {to}.")
+    if only_final and to == "gradescope":
+        raise CourseError("--only-final is about grades: leave it out for gradescope, which gets an autograder.")
     folder = (output or course.root / "export").resolve()
     if folder.exists() and not folder.is_dir():
         raise CourseError(f"{folder} is a file: give a directory as --output.")

@@ -141,6 +141,11 @@ def test_another_name_and_another_maximum_of_the_assignment_are_said(course, gra
     assert "no assignment “A third”" in sentences
 
 
+def test_an_autograder_has_no_grades_that_could_be_final(course, tmp_path):
+    with pytest.raises(CourseError, match="--only-final is about grades"):
+        list(export_stages(course, "gradescope", [STAGE], None, None, tmp_path, only_final=True))
+
+
 def test_semicolons_come_back_as_semicolons(course, grade, tmp_path):
     grade("ann")
     path = tmp_path / "roster.csv"

@@ -209,6 +209,7 @@ def test_the_example_of_the_page_means_what_the_page_says(course):
     ("text", "said"),
     [
         ("grace = 3", "there is no “grace”: did you mean “grace_days”?"),
+        ("[due]\n1 = 2027-03-01\n01_attention = 2027-03-02", "names a stage twice: 1, 01_attention"),
         ("grace_days = -1", "grace_days is a whole number of days, up to 3650, not -1"),
         ('attempts = "all"', 'attempts is "latest" or "best", not \'all\''),
         ("[due]\n99_nothing = 2027-03-01", "There is no stage “99_nothing”"),
