@@ -84,7 +84,8 @@ def harmless(text: str) -> Text:
 
 def what_was_wrong(submission: dict) -> list[str]:
     """A line for each exercise that is not right, then repairs and flags."""
-    lines, passed_over = [], ("right", "ungradable") if submission["flags"] else ("right",)  # the flags say why
+    flags = [sentence for sentence in submission["flags"] if sentence != UNPROTECTED]
+    lines, passed_over = [], ("right", "ungradable") if flags else ("right",)  # the flags say why
     for exercise in submission["exercises"]:
         if exercise["status"] not in passed_over:
             named = exercise["misconception"] or WORDS[exercise["status"]].lower()
@@ -96,7 +97,7 @@ def what_was_wrong(submission: dict) -> list[str]:
     if untouched and len(untouched) == len(submission["exercises"]):
         lines = ["nothing attempted"]
     lines += [f"repaired: {sentence}" for sentence in submission["repairs"][:2]]
-    lines += [f"look at: {sentence}" for sentence in submission["flags"] if sentence != UNPROTECTED]
+    lines += [f"look at: {sentence}" for sentence in flags]
     return lines
 
 

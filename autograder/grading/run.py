@@ -142,7 +142,8 @@ class _Run:
                     write_whole(self._autograded(student).with_name(name), content)
             if not machinery_failed:  # else what the gradebook holds stays until it is run again
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
-                writer.write(student, notebook, bool(submission["flags"]), timestamp(given.stamp))
+                look = bool({*submission["flags"]} - {UNPROTECTED})  # of the machine, not of this submission
+                writer.write(student, notebook, look, timestamp(given.stamp))
                 again = outcome["timed_out"]  # the next run tries
                 self.records.note_done(student, given.identity, submission, None if again else _circumstances(given))
         self._finish(student, submission)

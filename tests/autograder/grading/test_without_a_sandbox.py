@@ -7,6 +7,7 @@ from autograder.cli import app
 from autograder.course.report.data import read_class
 from autograder.course.report.page import html_page
 from autograder.grading.context import Context
+from autograder.grading.database import open_gradebook
 from autograder.grading.run import grade_stage
 from autograder.sandbox import sandbox
 
@@ -28,6 +29,12 @@ def test_results_and_the_report_say_so(course):
     assert outcome["submissions"][0]["flags"] == [sandbox.UNPROTECTED]
     page = " ".join(html_page(read_class(course, STAGE), "course", "t.csv").split())
     assert "Graded without a sandbox" in page
+
+
+def test_a_machine_without_one_asks_nobody_to_look_at_each_submission(course):
+    grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        assert not gradebook.find_submission_notebook(STAGE, STAGE, "no-scaling").flagged
 
 
 @inside
