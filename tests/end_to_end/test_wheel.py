@@ -54,6 +54,6 @@ def test_a_course_is_made_graded_and_exported(installed, tmp_path):
     said = installed("grade", "3", "--course", course)
     assert "1 submission in" in said
     assert "nothing" in said  # was wrong
-    assert "1 students" in installed("export", "--to", "csv", "--course", course)
+    assert "1 student." in installed("export", "--to", "csv", "--course", course)
     refused = installed("export", "3", "--to", "gradescope", "--course", course, code=2)
     assert "made in a checkout of the course" in refused
