@@ -13,7 +13,6 @@ PARTS = "Which part does this, and what does the contract say of it?"
 MASK_ON = "Which part needs the mask, and in which form?"
 TAKEN = "Which arguments do MultiheadAttention and FeedForward take?"
 GRAPH = "Which call in your code cuts the graph: .data, .detach(), torch.no_grad?"
-NAMES = "Which names does the docstring give under “Parameters”?"
 ATTENTION_FIRST = "The attention comes first, then the feed-forward."
 
 IN_BOTH = (  # the constructor, which one inherits from the other, and what it calls
