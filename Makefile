@@ -2,26 +2,37 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-# Two processes on two cores: tensors this small are slower on several threads than on one.
+# A process for each core: tensors this small are slower on several threads than on one.
 test mutants: export OMP_NUM_THREADS := 1
 
 .PHONY: setup demo test mutants lab build bench docs pictures clean
 
-setup: .venv/.made-from-pins
+# pip would compile what it installs on one core, tests and all.
+install = test -x $(BIN)/pip || $(PYTHON) -m venv .venv; $(BIN)/python -m pip install --quiet \
+	--disable-pip-version-check --no-compile --constraint constraints.txt --editable
+compile = $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' .venv/lib || true
 
-.venv/.made-from-pins: constraints.txt pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+setup: .venv/.for-tests
+
+.venv/.for-tests: constraints.txt pyproject.toml
+	$(install) '.[test]'
+	$(compile)
+	touch .venv/.for-instructors $@
+
+.venv/.for-instructors: constraints.txt pyproject.toml
+	$(install) '.[instructor,jax]'
+	$(compile)
 	touch $@
 
-demo: setup
+demo: .venv/.for-instructors
 	$(BIN)/course demo build/demo
 
 test: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/mypy
 	$(BIN)/course build --check
-	$(BIN)/python -m pytest -n 2 --dist loadscope
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
 mutants: setup
 	$(BIN)/python -m tests.mutation.run
@@ -33,11 +44,11 @@ build: setup
 	$(BIN)/course build
 
 bench: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[bench]'
+	$(install) '.[bench]'
 	$(BIN)/python -m benchmarks.run
 
 docs: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	$(install) '.[docs]'
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
 
 pictures: setup

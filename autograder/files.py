@@ -32,5 +32,5 @@ def disk_trouble(error: BaseException) -> str | None:
     if isinstance(error, OSError) and error.errno in OF_THE_DISK:
         return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
     if type(error).__name__ in ("OperationalError", "DatabaseError"):  # SQLAlchemy's: a full disk, no server, no base
-        return f"the gradebook: {error.orig}"
+        return f"the gradebook: {getattr(error, 'orig', error)}"
     return None

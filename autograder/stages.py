@@ -9,12 +9,34 @@ from functools import cache
 
 
 @dataclass(frozen=True)
+class Track:
+    """A framework that the course is written in.
+
+    Attributes:
+        prefix: the ids of its exercises begin with it; the names that students write do not.
+        library: the package of its references.
+        extra: what `pip install attention-workshop[…]` must name; empty where nothing is needed.
+    """
+
+    name: str
+    prefix: str
+    library: str
+    extra: str
+
+
+TRACKS = {
+    "torch": Track("torch", prefix="", library="course_lib", extra=""),
+    "jax": Track("jax", prefix="jax_", library="course_lib.jax", extra="jax"),
+}
+
+
+@dataclass(frozen=True)
 class Stage:
     """A stage: `NN_name`, what it is called, and what is written in it.
 
     Attributes:
         topic: the module of its exercises (`autograder.catalogue.TOPIC`) and probes (`autograder.probes.TRACK.TOPIC`).
-        track: `torch` or `jax`.
+        track: a name of `TRACKS`.
         needs: the stages, by name, whose solutions the student edition of this one keeps, and what they need in turn.
         exercises: ids, in the order in which the page sets them.
     """
@@ -29,6 +51,11 @@ class Stage:
     @property
     def number(self) -> int:
         return int(self.name.split("_")[0])
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the functions and classes that the exercises ask for."""
+        return tuple(exercise.removeprefix(TRACKS[self.track].prefix) for exercise in self.exercises)
 
 
 STAGES = (
@@ -143,6 +170,37 @@ STAGES = (
         needs=("01_attention",),
         exercises=("gru_step", "AdditiveAttention", "BilinearAttention", "AttentiveDecoder", "GraphAttention"),
     ),
+    Stage(
+        "13_language_model",
+        "A language model",
+        "language_model",
+        "torch",
+        needs=("01_attention", "02_multi_head", "09_words"),
+        exercises=(
+            "RMSNorm",
+            "rotate",
+            "SwiGLU",
+            "GroupedQueryAttention",
+            "LanguageModel",
+            "next_token_loss",
+            "filter_logits",
+            "generate",
+        ),
+    ),
+    Stage(
+        "21_jax_attention",
+        "Attention as pure functions",
+        "jax_attention",
+        "jax",
+        needs=(),
+        exercises=(
+            "jax_scaled_dot_product",
+            "jax_expand_mask",
+            "jax_init_attention",
+            "jax_multihead_attention",
+            "jax_dropout",
+        ),
+    ),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 
@@ -207,10 +265,34 @@ def needed_by(name: str) -> frozenset[str]:
 
 
 @cache
-def left_out_of(name: str) -> frozenset[str]:
-    """The exercises whose answers the student edition of a stage lacks: its own, and those that it does not need."""
-    kept = needed_by(name)
-    return frozenset(exercise for stage in STAGES if stage.name not in kept for exercise in stage.exercises)
+def left_out_of(name: str, track: str | None = None) -> frozenset[str]:
+    """The objects of a track that the student edition of a stage lacks: the stage's own, and those it does not need.
+
+    `track`: that of the stage when left out.
+    """
+    kept, track = needed_by(name), track or stage_named(name).track
+    others = (stage for stage in STAGES if stage.name not in kept and stage.track == track)
+    return frozenset(name for stage in others for name in stage.objects)
+
+
+def track_of_module(module: str) -> Track:
+    """The track that a module of `course_lib` belongs to.
+
+    >>> track_of_module("course_lib.model.masks").name, track_of_module("course_lib.jax.attention").name
+    ('torch', 'jax')
+    """
+    within = (track for track in TRACKS.values() if f"{module}.".startswith(f"{track.library}."))
+    return max(within, key=lambda track: len(track.library))
+
+
+def name_of(exercise: str) -> str:
+    """The name of the object that a student writes for an exercise; what is no exercise is its own name.
+
+    >>> name_of("jax_scaled_dot_product"), name_of("softmax"), name_of("helper")
+    ('scaled_dot_product', 'softmax', 'helper')
+    """
+    setting = next((stage for stage in STAGES if exercise in stage.exercises), None)
+    return setting.objects[setting.exercises.index(exercise)] if setting else exercise
 
 
 def stage_of(exercise: str) -> Stage:

@@ -1,1 +1,1 @@
-"""What `make bench` runs: each module has a `run()` that returns its measurements."""
+"""What `make bench` runs: each module has a `run(size)` that returns its measurements, its sizes `FULL` and `TINY`."""

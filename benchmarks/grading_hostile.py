@@ -9,20 +9,21 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 import psutil
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.files import write_whole
 from benchmarks.measure import entry
 from benchmarks.synthetic_class import STAGE, copy_of, course_with_a_class, grading, names
 from tests.attacks.attack import CORPUS, load
 
-COUNT, JOBS = 60, 2
-TEN = (
+JOBS = 2
+ATTACKS = (
     "chain_of_functions",
     "full_sockets",
     "memory_bomb",
@@ -34,7 +35,6 @@ TEN = (
     "prose_without_end",
     "spinning_processes",
 )
-HOSTILE = dict(zip(names(COUNT)[3::6], TEN, strict=True))  # student → attack
 PLACES = {"@COURSE@": "/course", "@HOME@": "/home", "@CHECKOUT@": "/checkout", "@PORT@": "9"}
 LIMITS = "\nc.Limits.cell_seconds = 5\n"
 MEMORY_LIMIT = 1500.0  # MiB
@@ -42,25 +42,36 @@ EVERY = 0.2  # seconds between two looks at the memory
 COMPARED = ("score", "status", "flags", "repairs")
 
 
-def run() -> list[dict]:
+class Size(NamedTuple):
+    """How many submissions, and how many of them are hostile."""
+
+    count: int
+    hostile: int
+
+
+FULL, TINY = Size(60, 10), Size(4, 1)
+
+
+def run(size: Size = FULL) -> list[dict]:
     """Seconds of the whole command, and the most memory that all grading processes together held."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        hostile = course_with_a_class(Path(folder) / "hostile", COUNT)
+        attackers = dict(zip(names(size.count)[3 :: size.count // size.hostile], ATTACKS, strict=False))
+        hostile = course_with_a_class(Path(folder) / "hostile", size.count)
         with (hostile.root / "nbgrader_config.py").open("a") as config:
             config.write(LIMITS)
         honest = copy_of(hostile, Path(folder) / "honest")
         solved = nbformat.reads(submission(Handed("", 20), hostile.release(STAGE)).decode(), as_version=4)
-        for student, attack in HOSTILE.items():
+        for student, attack in attackers.items():
             shutil.rmtree(honest.submitted_file(STAGE, student).parent)
             data = load(CORPUS / f"{attack}.py").handed_in(solved, PLACES)
             write_whole(hostile.submitted_file(STAGE, student), data)
         alone, _, expected = graded(honest)
         beside, peak, found = graded(hostile)
     differing = [student for student in expected if found[student] != expected[student]]
-    if differing or len(expected) != COUNT - len(TEN):
-        raise RuntimeError(f"ten hostile submissions changed the verdicts on {differing}")
+    if differing or len(expected) != size.count - size.hostile:
+        raise RuntimeError(f"{size.hostile} hostile submissions changed the verdicts on {differing}")
     return [
-        entry("grading 60, ten hostile, against the 50 others", beside, alone, "s", 0.5),
+        entry(f"grading {size.count}, {size.hostile} hostile, against the others", beside, alone, "s", 0.5),
         entry("memory of the grading processes meanwhile", peak, MEMORY_LIMIT, "MiB", 1.0),
     ]
 

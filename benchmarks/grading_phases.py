@@ -6,10 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from nbformat.v4 import reads_json
 
+from autograder.directory.course import Course
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.submission import grade, sanitised
@@ -17,7 +19,6 @@ from autograder.sandbox.session import Worker
 from benchmarks.measure import entry
 from benchmarks.synthetic_class import STAGE, course_with_a_class, names
 
-COUNT, WARM_UP = 40, 7
 GRADEBOOK_LIMIT = 40.0  # milliseconds
 
 
@@ -46,22 +47,32 @@ class Timed:
             return self.worker.run(*arguments)
 
 
-def run() -> list[dict]:
+class Size(NamedTuple):
+    """How many submissions, and how many of them only warm up."""
+
+    count: int
+    warm_up: int
+
+
+FULL, TINY = Size(40, 7), Size(4, 1)
+
+
+def run(size: Size = FULL) -> list[dict]:
     """The phases as they are; only the gradebook has a limit to be held against."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        spent = measured(course_with_a_class(Path(folder) / "course", COUNT))
+        spent = measured(course_with_a_class(Path(folder) / "course", size.count), size)
     spent["judge"] -= spent["fork and run"]
-    each = {name: total / (COUNT - WARM_UP) for name, total in spent.items()}
+    each = {name: total / (size.count - size.warm_up) for name, total in spent.items()}
     print("milliseconds a submission: " + ", ".join(f"{name} {cost:.0f}" for name, cost in each.items()))
     return [entry("gradebook writing, a submission", each["gradebook"], GRADEBOOK_LIMIT, "ms", 1.0)]
 
 
-def measured(course) -> dict[str, float]:
+def measured(course: Course, size: Size) -> dict[str, float]:
     """Grade the class; the first few only warm up."""
     context, phase = Context.of(course, STAGE), Phases()
-    with Worker(context.edition, context.limits) as worker, Writer(course, STAGE) as writer:
-        for number, student in enumerate(names(COUNT)):
-            if number == WARM_UP:
+    with Worker(context.stripped_package, context.limits) as worker, Writer(course, STAGE) as writer:
+        for number, student in enumerate(names(size.count)):
+            if number == size.warm_up:
                 phase.spent.clear()
             data = course.submitted_file(STAGE, student).read_bytes()
             with phase("repair"):

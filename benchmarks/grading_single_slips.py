@@ -11,30 +11,31 @@ from itertools import islice
 from pathlib import Path
 from unittest import mock
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.init import init_course
 from autograder.grading.context import Context
 from autograder.grading.submission import grade, sanitised
 from autograder.sandbox.session import Worker
+from autograder.stripping.strip import solved_source
+from benchmarks import synthetic_class
 from benchmarks.measure import entry
 
-STAGE, OF_EACH = "04_encoder", 6
+STAGE = "04_encoder"
+FULL, TINY = 6, 1  # mistakes of each exercise
 FORGETTING = mock.patch("autograder.grading.submission.carried_forward", lambda verdicts, *_: dict(verdicts))
 LIMIT = 0.5  # at most twice the time
 
 
-def run() -> list[dict]:
+def run(of_each: int = FULL) -> list[dict]:
     """The time of the class with errors carried forward, beside that without."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        course = init_course(Path(folder) / "course", only=(STAGE,))
+        course = synthetic_class.new_course(Path(folder) / "course", STAGE)
         context, release = Context.of(course, STAGE), course.release(STAGE)
-        slips = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_slips(e), OF_EACH)]
+        slips = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_slips(e), of_each)]
         class_ = [submission(Handed("somebody", 0, {name: source}), release, STAGE) for name, source in slips]
-        with Worker(context.edition, context.limits) as worker:
+        with Worker(context.stripped_package, context.limits) as worker:
             graded_once(class_[0], context, worker)  # warm
             carried = [graded_once(data, context, worker) for data in class_]
             with FORGETTING:

@@ -1,19 +1,25 @@
 """`make bench`: run the benchmarks, print their ratios as a table, and write build/bench.json.
 
-    python -m benchmarks.run [NAME …]
+    python -m benchmarks.run [--record] [NAME …]
 
-Every ratio says how many times better ours is than its baseline, measured in the same run.
+Each ratio says how many times better ours is than its baseline, measured in the same run. What has fallen by more than
+15 % since the recorded run is printed; the exit code is 1 when the same benchmark had fallen in the run before, too, or
+when a benchmark failed, and 130 after Ctrl-C. `--record` makes this run the recorded one.
 """
 
 import importlib
 import json
 import sys
+import time
+import traceback
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from autograder.files import write_whole
+from benchmarks.measure import Skipped
+from benchmarks.recorded import fallen, record, recorded, where_and_when
 
 BENCHMARKS = (
     "grading",
@@ -27,29 +33,81 @@ BENCHMARKS = (
     "training_digits",
     "training_parts",
     "training_translation",
+    "training_language",
     "training_gpu",
     "words",
 )
 FIELDS = ("benchmark", "ours", "baseline", "unit", "ratio", "target")
+RESULTS = Path("build/bench.json")
 
 
-def main(names: list[str]) -> int:
+class Run:
+    """One run: what has been measured so far, and what failed."""
+
+    def __init__(self, console: Console):
+        self.console, self.about = console, where_and_when()
+        self.entries: list[dict] = []
+        self.failed: list[str] = []
+        self.earlier: list[str] = json.loads(RESULTS.read_text("utf-8")).get("fallen", []) if RESULTS.exists() else []
+
+    def measure(self, name: str) -> None:
+        """Run one benchmark. If it fails, its traceback is printed and the run goes on."""
+        self.console.print(f"{name} …")
+        began = time.monotonic()
+        try:
+            self.entries += importlib.import_module(f"benchmarks.{name}").run()
+        except Skipped as reason:
+            self.console.print(f"  skipped: {reason}")
+        except Exception:
+            traceback.print_exc()
+            self.failed.append(name)
+        self.console.print(f"  {time.monotonic() - began:.0f} s")
+        self.write()
+
+    def write(self) -> None:
+        """Write the figures so far. What fell stays noted until it has been measured again."""
+        measured = {entry["benchmark"] for entry in self.entries}
+        fell = [*fallen(self.entries, recorded()["ratios"]), *(name for name in self.earlier if name not in measured)]
+        results = self.about | {"entries": self.entries, "failed": self.failed, "fallen": fell}
+        write_whole(RESULTS.resolve(), (json.dumps(results, indent=2) + "\n").encode())
+
+    def report(self) -> int:
+        """Print the table, what has fallen and what failed; → the exit code."""
+        table = Table(*FIELDS)
+        for entry in self.entries:
+            cells = (entry.get(field) for field in FIELDS)
+            table.add_row(*(f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in cells))
+        self.console.print(table)
+        last = recorded()
+        now = fallen(self.entries, last["ratios"])
+        for name, share in now.items():
+            again = " It had fallen in the run before, too." if name in self.earlier else ""
+            self.console.print(f"{name}: {100 * share:.0f} % of the ratio recorded on {last['date']}.{again}")
+        if self.failed:
+            self.console.print(f"Failed: {', '.join(self.failed)}.")
+        return int(bool(self.failed or set(now) & set(self.earlier)))
+
+
+def main(words: list[str]) -> int:
     """Run the named benchmarks, or all; 2 for an unknown name."""
     console = Console()
+    names = [word for word in words if word != "--record"]
     if unknown := [name for name in names if name not in BENCHMARKS]:
         console.print(f"There is no benchmark {unknown[0]}; there are {', '.join(sorted(BENCHMARKS))}.")
         return 2
-    entries = []
-    for name in names or BENCHMARKS:
-        console.print(f"{name} …")
-        entries += importlib.import_module(f"benchmarks.{name}").run()
-        write_whole(Path("build/bench.json").resolve(), (json.dumps(entries, indent=2) + "\n").encode())
-    table = Table(*FIELDS)
-    for entry in entries:
-        cells = (entry.get(field) for field in FIELDS)
-        table.add_row(*(f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in cells))
-    console.print(table)
-    return 0
+    run = Run(console)
+    try:
+        for name in names or BENCHMARKS:
+            run.measure(name)
+    except KeyboardInterrupt:
+        run.write()
+        run.report()
+        console.print("Stopped: these are the figures so far.")
+        return 130
+    code = run.report()
+    if "--record" in words:
+        record(run.entries, run.about)
+    return code
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import nbformat
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
-from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.directory.course import Course
 from autograder.files import write_whole
 from autograder.grading.context import Context
 
@@ -28,11 +28,17 @@ HONEST = (
 )  # of the demonstration's class: code that a stock grader and ours must agree on
 
 
+def new_course(root: Path, stage: str = STAGE) -> Course:
+    """A course of one stage without submissions, and all that is made once for a course."""
+    course = init_course(root, only=(stage,))
+    Context.of(course, stage)
+    return course
+
+
 def course_with_a_class(root: Path, count: int) -> Course:
-    """A course of stage 01 with `count` submissions, and all that is made once for a course."""
-    course = init_course(root, only=(STAGE,))
+    """Such a course with `count` submissions."""
+    course = new_course(root)
     hand_in(course, count)
-    Context.of(course, STAGE)
     return course
 
 
@@ -57,8 +63,12 @@ def hand_in(course: Course, count: int) -> None:
 
 def grading(course: Course, *options: str) -> subprocess.Popen:
     """`course grade` of stage 01, started as a process of its own."""
-    command = [BIN / "course", "grade", STAGE, "--course", course.root, *options]
-    return subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
+    return start("course", "grade", STAGE, "--course", course.root, *options)
+
+
+def start(name: str, *arguments: object) -> subprocess.Popen:
+    """Start one of the environment's commands."""
+    return subprocess.Popen([str(word) for word in (BIN / name, *arguments)], stdout=subprocess.DEVNULL)
 
 
 def _signed(handed: Handed, student: str, release: nbformat.NotebookNode) -> bytes:

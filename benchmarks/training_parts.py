@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from statistics import median
+from typing import NamedTuple
 from unittest.mock import patch
 
 import torch
@@ -33,10 +34,22 @@ WIDE = "anomaly, full shape"  # so many parameters that it keeps all threads
 Context = Callable[[], contextlib.AbstractContextManager]
 
 
-def run() -> list[dict]:
+class Size(NamedTuple):
+    """How many rounds, sentences and images, and steps at most."""
+
+    rounds: int
+    sentences: int
+    images: int
+    steps: int
+
+
+FULL, TINY = Size(ROUNDS, 5_000, 2_000, 40), Size(1, 200, 1_000, 1)
+
+
+def run(size: Size = FULL) -> list[dict]:
     """Milliseconds of a step, with and without each part, for each task."""
-    reverse, digits, captions = reverse_task(), digits_task(), caption_task(5_000)
-    anomaly = features_task(generated_images(2_000, 2_000, 2_000))
+    reverse, digits, captions = reverse_task(), digits_task(), caption_task(size.sentences)
+    anomaly = features_task(generated_images(size.images, size.images, size.images))
     tasks: dict[str, tuple[Task, Recipe, int]] = {
         "reverse, batch 32": (reverse, reverse.recipe, 40),
         "reverse, batch 128": (reverse, REVERSE_PUBLISHED, 20),
@@ -46,14 +59,15 @@ def run() -> list[dict]:
     }
     entries = []
     for name, (task, recipe, steps) in tasks.items():
+        steps = min(steps, size.steps)
         recipe = replace(recipe, max_steps=steps, validate_every=steps, target_accuracy=None)
-        entries += [of_part(name, part, without, task, recipe) for part, without in PARTS.items()]
+        entries += [of_part(name, part, without, task, recipe, size.rounds) for part, without in PARTS.items()]
         if name != WIDE:
-            entries.append(of_threads(name, task, recipe))
+            entries.append(of_threads(name, task, recipe, size.rounds))
     return entries
 
 
-def of_part(name: str, part: str, without: Context, task: Task, recipe: Recipe) -> dict:
+def of_part(name: str, part: str, without: Context, task: Task, recipe: Recipe, rounds: int) -> dict:
     """The entry of one part in one task."""
 
     def steps_without() -> float:
@@ -63,22 +77,22 @@ def of_part(name: str, part: str, without: Context, task: Task, recipe: Recipe) 
     def steps() -> float:
         return milliseconds(task, recipe, time.process_time, threads=1)
 
-    return entry(f"{name}: {part}", *in_turn(steps, steps_without), "ms", None)
+    return entry(f"{name}: {part}", *in_turn(steps, steps_without, rounds), "ms", None)
 
 
-def of_threads(name: str, task: Task, recipe: Recipe) -> dict:
+def of_threads(name: str, task: Task, recipe: Recipe, rounds: int) -> dict:
     """The entry of `suitable_threads`: what it chooses against all that torch finds."""
     chosen, everything = (
         lambda: milliseconds(task, recipe, time.perf_counter, threads=None),
         lambda: milliseconds(task, recipe, time.perf_counter, threads=torch.get_num_threads()),
     )
-    return entry(f"{name}: threads", *in_turn(chosen, everything), "ms", None)
+    return entry(f"{name}: threads", *in_turn(chosen, everything, rounds), "ms", None)
 
 
-def in_turn(ours: Callable[[], float], baseline: Callable[[], float]) -> tuple[float, float]:
+def in_turn(ours: Callable[[], float], baseline: Callable[[], float], count: int = ROUNDS) -> tuple[float, float]:
     """The medians of both; which comes first changes from round to round, and the first round only warms up."""
     rounds = []
-    for turn in range(ROUNDS + 1):
+    for turn in range(count + 1):
         order = (ours, baseline) if turn % 2 else (baseline, ours)
         rounds.append({steps: steps() for steps in order})
     return median(taken[ours] for taken in rounds[1:]), median(taken[baseline] for taken in rounds[1:])
@@ -94,8 +108,8 @@ def milliseconds(task: Task, recipe: Recipe, clock: Callable[[], float], threads
 
 
 @contextlib.contextmanager
-def plain_step(model: nn.Module, loss_fn: loop.LossFunction, recipe: Recipe) -> Iterator[Callable]:
-    """`train_step` on the parameters as they are, with torch's fused Adam: the strongest plain way."""
+def plain_step(model: nn.Module, loss_fn: loop.LossFunction, recipe: Recipe, *_) -> Iterator[Callable]:
+    """What `training_step` gives, as plain as can be and yet quick: `train_step`, with torch's fused Adam."""
     optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
     scheduler = CosineWarmupScheduler(optimizer, recipe.warmup, recipe.max_steps)
     yield lambda batch: train_step(model, batch, loss_fn, optimizer, scheduler, recipe.max_norm)

@@ -14,30 +14,43 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from importlib.util import find_spec
 from multiprocessing import get_context
+from typing import NamedTuple
 
 import torch
 
 from benchmarks.measure import entry
 from course_lib.tasks.task import REVERSE_PUBLISHED, reverse_task, train
 
-ROUNDS, STEPS = 3, 390
-SCALE = REVERSE_PUBLISHED.max_steps / STEPS
-RECIPE = replace(REVERSE_PUBLISHED, max_steps=STEPS, validate_every=STEPS)
+
+class Size(NamedTuple):
+    """How many rounds, and of how many steps."""
+
+    rounds: int
+    steps: int
+
+    @property
+    def whole(self) -> float:
+        """How many times as long the recipe is."""
+        return REVERSE_PUBLISHED.max_steps / self.steps
 
 
-def run() -> list[dict]:
+FULL, TINY = Size(3, 390), Size(1, 2)
+
+
+def run(size: Size = FULL) -> list[dict]:
     """Seconds for the 3,900 steps of the published recipe."""
     task = reverse_task()
     counts = {1, torch.get_num_threads()}
+    recipe = replace(REVERSE_PUBLISHED, max_steps=size.steps, validate_every=size.steps)
 
     def our_steps() -> float:
-        return min(train(task, recipe=RECIPE, progress=False, threads=count)[1].seconds for count in counts)
+        return min(train(task, recipe=recipe, progress=False, threads=count)[1].seconds for count in counts)
 
     our_steps()
-    return against_lightning(our_steps) + against_jax(our_steps)
+    return against_lightning(our_steps, size) + against_jax(our_steps, size)
 
 
-def against_lightning(our_steps: Callable[[], float]) -> list[dict]:
+def against_lightning(our_steps: Callable[[], float], size: Size) -> list[dict]:
     """Nothing where lightning is not installed."""
     try:
         from benchmarks.baselines import lightning_reverse
@@ -48,20 +61,20 @@ def against_lightning(our_steps: Callable[[], float]) -> list[dict]:
     def lightning_steps(threads: int) -> float:
         before = torch.get_num_threads()
         torch.set_num_threads(threads)
-        seconds = lightning_reverse.train(max_steps=STEPS).seconds
+        seconds = lightning_reverse.train(max_steps=size.steps).seconds
         torch.set_num_threads(before)
         return seconds
 
     threads = torch.get_num_threads()
-    rounds = [(our_steps(), lightning_steps(threads), lightning_steps(1)) for _ in range(ROUNDS)]
-    ours, as_it_comes, on_one = (SCALE * min(seconds) for seconds in zip(*rounds, strict=True))
+    rounds = [(our_steps(), lightning_steps(threads), lightning_steps(1)) for _ in range(size.rounds)]
+    ours, as_it_comes, on_one = (size.whole * min(seconds) for seconds in zip(*rounds, strict=True))
     return [
         entry(f"reverse, published recipe, Lightning ({threads} threads)", ours, as_it_comes, "s", 2.3),
         entry("reverse, published recipe, Lightning (1 thread)", ours, on_one, "s", None),
     ]
 
 
-def against_jax(our_steps: Callable[[], float]) -> list[dict]:
+def against_jax(our_steps: Callable[[], float], size: Size) -> list[dict]:
     """Nothing where jax, flax or optax is not installed. JAX has its own process: its threads slow torch's down."""
     if missing := [name for name in ("jax", "flax", "optax") if find_spec(name) is None]:
         print(f"reverse against JAX: skipped; pip install {' '.join(missing)}")
@@ -70,8 +83,8 @@ def against_jax(our_steps: Callable[[], float]) -> list[dict]:
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
         compiling = apart.submit(jax_reverse.compile_seconds).result()
-        rounds = [(our_steps(), apart.submit(jax_reverse.steps, STEPS).result()) for _ in range(ROUNDS)]
-    ours, theirs = (SCALE * min(seconds) for seconds in zip(*rounds, strict=True))
+        rounds = [(our_steps(), apart.submit(jax_reverse.steps, size.steps).result()) for _ in range(size.rounds)]
+    ours, theirs = (size.whole * min(seconds) for seconds in zip(*rounds, strict=True))
     return [
         entry("reverse, published recipe, JAX", ours, theirs + compiling, "s", 1.0),
         entry("reverse, published recipe, JAX (compilation not counted)", ours, theirs, "s", None),

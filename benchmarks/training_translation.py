@@ -15,12 +15,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 import torch
 from torch import nn
 
 from benchmarks.measure import entry
-from benchmarks.training_parts import in_turn
+from benchmarks.training_parts import ROUNDS, in_turn
 from course_lib.tasks.task import make_model
 from course_lib.tasks.translation import TranslationBatches, TranslationTask, caption_task, translation_loss
 from course_lib.text.decoding import beam_search
@@ -28,8 +29,19 @@ from course_lib.text.translating import translate
 from course_lib.text.vocabulary import BOS, EOS, PAD
 from course_lib.training.loop import fit
 
-STEPS = 10
-SENTENCES, BEAM = 20, 5
+BEAM = 5
+
+
+class Size(NamedTuple):
+    """How many sentences to train on, steps in a round, sentences to translate, and rounds."""
+
+    training: int
+    steps: int
+    translated: int
+    rounds: int
+
+
+FULL, TINY = Size(60_000, 10, 20, ROUNDS), Size(200, 1, 1, 1)
 
 
 class TorchTranslation(nn.Module):
@@ -73,35 +85,37 @@ class RandomBatches(TranslationBatches):
             yield self.batch(places)
 
 
-def run() -> list[dict]:
-    task = caption_task()
-    return [*of_steps(task), of_buckets(task), of_beams(task)]
+def run(size: Size = FULL) -> list[dict]:
+    """Milliseconds of a step, of a twentieth of an epoch, and of a sentence translated."""
+    task = caption_task(size.training)
+    return [of_steps(task, size), of_buckets(task, size), of_beams(task, size)]
 
 
-def of_steps(task: TranslationTask) -> list[dict]:
+def of_steps(task: TranslationTask, size: Size) -> dict:
     """Milliseconds of a step of `fit`, and of a plain loop on torch's layers."""
-    recipe = replace(task.recipe, max_steps=STEPS, validate_every=STEPS, average_last=0)
+    recipe = replace(task.recipe, max_steps=size.steps, validate_every=size.steps, average_last=0)
     batches = task.train(recipe.batch_size)
 
     def our_steps() -> float:
-        return of_fit(task, recipe, batches) / STEPS
+        return of_fit(task, recipe, batches) / size.steps
 
     def torch_steps() -> float:
         model = TorchTranslation(**task.model)
         optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate, betas=recipe.betas, fused=True)
         began = time.process_time()
-        for batch in islice(batches.epoch(torch.Generator().manual_seed(0)), STEPS):
+        for batch in islice(batches.epoch(torch.Generator().manual_seed(0)), size.steps):
             optimizer.zero_grad()
             loss, _ = translation_loss(model, batch)
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), recipe.max_norm)
             optimizer.step()
-        return 1000 * (time.process_time() - began) / STEPS
+        return 1000 * (time.process_time() - began) / size.steps
 
-    return [entry("translation, a step, torch.nn.Transformer", *on_one_thread(our_steps, torch_steps), "ms", None)]
+    times = on_one_thread(our_steps, torch_steps, size.rounds)
+    return entry("translation, a step, torch.nn.Transformer", *times, "ms", None)
 
 
-def of_buckets(task: TranslationTask) -> dict:
+def of_buckets(task: TranslationTask, size: Size) -> dict:
     """Milliseconds for a twentieth of the training sentences, in buckets and without."""
     pairs = task.train(1).pairs[::20]
     times = []
@@ -110,7 +124,8 @@ def of_buckets(task: TranslationTask) -> dict:
         steps = len(list(batches.epoch(torch.Generator().manual_seed(0))))
         recipe = replace(task.recipe, max_steps=steps, validate_every=steps, average_last=0)
         times.append(lambda batches=batches, recipe=recipe: of_fit(task, recipe, batches))
-    return entry("translation, 3,000 sentences, batches in random order", *on_one_thread(*times), "ms", None)
+    name = f"translation, {len(pairs):,} sentences, batches in random order"
+    return entry(name, *on_one_thread(*times, size.rounds), "ms", None)
 
 
 def of_fit(task: TranslationTask, recipe, batches) -> float:
@@ -122,31 +137,33 @@ def of_fit(task: TranslationTask, recipe, batches) -> float:
     return 1000 * (time.process_time() - began)
 
 
-def of_beams(task: TranslationTask) -> dict:
+def of_beams(task: TranslationTask, size: Size) -> dict:
     """Milliseconds a sentence for a beam of five, all sentences together and one by one, with the shipped model."""
     from course_lib.tasks.checkpoint import load_pretrained
 
     model, length = load_pretrained("captions"), task.model["max_len"] - 1
-    sources = [task.source.encode(source) for source, _ in task.texts[2][:SENTENCES]]
+    sources = [task.source.encode(source) for source, _ in task.texts[2][: size.translated]]
 
     def together() -> float:
         began = time.process_time()
         translate(model, sources, length, BEAM)
-        return 1000 * (time.process_time() - began) / SENTENCES
+        return 1000 * (time.process_time() - began) / size.translated
 
     def one_by_one() -> float:
         began = time.process_time()
         for source in sources:
             beam_search(model, torch.tensor([[*source, EOS]]), BOS, EOS, BEAM, length)
-        return 1000 * (time.process_time() - began) / SENTENCES
+        return 1000 * (time.process_time() - began) / size.translated
 
-    return entry("translation, a beam of 5, one sentence at a time", *on_one_thread(together, one_by_one), "ms", None)
+    times = on_one_thread(together, one_by_one, size.rounds)
+    return entry("translation, a beam of 5, one sentence at a time", *times, "ms", None)
 
 
-def on_one_thread(ours: Callable[[], float], baseline: Callable[[], float]) -> tuple[float, float]:
+def on_one_thread(ours: Callable[[], float], baseline: Callable[[], float], rounds: int) -> tuple[float, float]:
+    """The medians of both, torch on one thread meanwhile."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        return in_turn(ours, baseline)
+        return in_turn(ours, baseline, rounds)
     finally:
         torch.set_num_threads(threads)

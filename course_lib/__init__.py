@@ -3,7 +3,7 @@
 `import course_lib` costs what `import torch` costs; pictures, widgets and data load where they are used.
 """
 
-from course_lib import moved
+from course_lib import aliases
 from course_lib.lazy import lazy_names
 
 __getattr__, __all__ = lazy_names(
@@ -27,12 +27,19 @@ __getattr__, __all__ = lazy_names(
         "model.attentive": ("AttentiveDecoder",),
         "model.graph": ("GraphAttention",),
         "model.embedding": ("TokenEmbedding",),
+        "model.rms_norm": ("RMSNorm",),
+        "model.rotary": ("rotate",),
+        "model.swiglu": ("SwiGLU",),
+        "model.grouped_query": ("GroupedQueryAttention",),
+        "model.language_model": ("DecoderOnlyBlock", "LanguageModel"),
         "text.byte_pairs": ("learn_bpe", "apply_bpe"),
         "text.vocabulary": ("Vocabulary",),
         "text.batches": ("pad_batch", "bucket_batches"),
         "text.pairs": ("translation_batch",),
         "text.decoding": ("beam_search",),
         "text.bleu": ("bleu",),
+        "text.next_token": ("next_token_loss",),
+        "text.generating": ("filter_logits", "generate"),
         "training.schedule": ("CosineWarmupScheduler",),
         "training.step": ("train_step",),
         "training.devices": ("device", "seed_everything"),
@@ -44,7 +51,7 @@ __getattr__, __all__ = lazy_names(
         "notebook.progress": ("progress",),
     },
 )
-moved.install()
+aliases.install()
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from course_lib.llama import halves_to_pairs, load_llama  # noqa: F401 (found here, with what else comes from elsewhere)
 from course_lib.model.decoder import DecoderBlock
 from course_lib.model.encoder import EncoderBlock, PreNormEncoderBlock
 from course_lib.model.multi_head import CrossAttention, MultiheadAttention

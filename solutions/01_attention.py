@@ -22,13 +22,13 @@
 # | `softmax` | turns scores into weights | 4 |
 # | `scaled_dot_product` | the look-up itself | 8 |
 # | `causal_mask` | no looking ahead | 2 |
-# | `padding_mask` | no looking at filler | 3 |
+# | `padding_mask` | no looking at padding | 3 |
 # | `expand_mask` | masks for many heads | 3 |
 # | a question in words | why the square root? | 3 |
 #
-# It takes about an evening. You need Python, and tensors as far as `x @ y` and broadcasting. Every
-# exercise is followed by a cell that checks it: run it as often as you like, it costs nothing. Cells that
-# begin with `needs_your(…)` show what you wrote at work; until it is written they only say what they wait for.
+# Plan for an evening. You need Python, and tensors as far as `x @ y` and broadcasting. After every exercise comes a cell that checks it:
+# run it as often as you like, it costs nothing. Cells that start with `needs_your(…)` show your code at work; until you've written it, they
+# only say what they're waiting for.
 
 # %% locked=true
 import math
@@ -53,24 +53,23 @@ architecture("softmax", "scaled_dot_product", "causal_mask", "padding_mask", "ex
 # %% [markdown]
 # ## 1.1 A dictionary that never says no
 #
-# A Python dictionary finds a value by its key, and only when the key fits exactly:
+# A Python dictionary finds a value by its key, but only if the key matches exactly:
 
 # %%
 colours = {"tomato": "red", "lime": "green", "plum": "violet"}
 colours["lime"]
 
 # %% [markdown]
-# Ask it for `"lemon"` and you get an error. What would a *soft* dictionary answer? Something between
-# the colours of the fruits that resemble a lemon, mostly that of the lime. For that it needs three
-# things, and they have kept their names:
+# Ask it for `"lemon"` and you get an error. What would a *soft* dictionary answer? Something between the colours of the fruits that
+# resemble a lemon, mostly the lime's. For that it needs three things, and they've kept their names ever since:
 #
-# - a **query**: what you look for, a vector $q$;
+# - a **query**: what you're looking for, a vector $q$;
 # - a **key** for each entry, a vector $k_j$ to compare the query with;
 # - a **value** for each entry, a vector $v_j$, which is what you get.
 #
-# Compare the query with every key, turn the comparisons into positive weights $a_j$ that sum to 1, and
-# return the mean of the values with those weights: $\sum_j a_j v_j$. Here are four fruits, described by
-# how sour, sweet and soft they are; the values are their colours as red, green, blue.
+# Compare the query with every key, turn the comparisons into positive weights $a_j$ that sum to 1, and return the weighted mean of the
+# values: $\sum_j a_j v_j$. Here are four fruits, described by how sour, sweet and soft they are; the values are their colours as red,
+# green, blue.
 
 # %% tags=["picture"]
 fruits = ["tomato", "lime", "plum", "banana"]
@@ -94,32 +93,29 @@ show(
 )
 
 # %% [markdown]
-# The soft dictionary has an answer for every query, and it changes smoothly when a query or key does:
-# so gradient descent can teach it *what to look for*. That is the whole idea. What remains is to do each
-# of its steps well.
+# The soft dictionary has an answer for every query, and the answer changes smoothly with the query and the keys, so gradient descent can
+# teach it *what to look for*. That's the whole idea. What remains is to do each of its steps well.
 
 # %% [markdown]
 # ## 1.2 From scores to weights
 #
-# **The question.** Scores can be any numbers. Weights must be positive and sum to 1. Which function leads
-# from one to the other, keeps the order, and has a gradient everywhere?
+# **The question.** Scores can be any numbers. Weights must be positive and sum to 1. Which function maps one to the other, preserves the
+# order, and is differentiable everywhere?
 #
 # $$\operatorname{softmax}(x)_j = \frac{e^{x_j}}{\sum_m e^{x_m}}$$
 #
-# The exponential makes every number positive, the division makes the sum 1. On paper that is all. In
-# floating point there is a trap:
+# The exponential makes every number positive; the division makes the sum 1. On paper that's all. In floating point there's a trap:
 
 # %%
 torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 
 # %% [markdown]
-# Above 88.7 the exponential no longer fits into a 32-bit float: `inf`. And `inf / inf` is `nan`, which spreads through a network in a
-# single step. The way out is a small piece of algebra. Multiply numerator and denominator by $e^{-c}$:
+# Above 88.7 the exponential no longer fits into a 32-bit float: `inf`. And `inf / inf` is `nan`, which spreads through a whole network in a
+# single step. A little algebra gets you out. Multiply numerator and denominator by $e^{-c}$:
 #
 # $$\frac{e^{x_j}}{\sum_m e^{x_m}} = \frac{e^{x_j - c}}{\sum_m e^{x_m - c}}$$
 #
-# The weights do not change, whatever $c$ is. So you may choose it, and one choice makes every exponent at
-# most 0.
+# The weights don't change, for any $c$. So you can choose it, and one choice makes every exponent at most 0.
 
 # %% [markdown]
 # ### Exercise: `softmax` (4 points, 10 minutes)
@@ -129,15 +125,15 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 #
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
 #
-# **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets the weight 0. Gradients flow through it.
+# **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets weight 0. Gradients flow through it.
 #
-# **Used for.** Your attention, a few cells down.
+# **Used for.** Your attention, a few cells below.
 #
-# <details><summary>Hint 1: the steps</summary>Shift, exponentiate, normalise: a line each.</details>
-# <details><summary>Hint 2: the shift</summary>Take the largest logit of each row along <code>dim</code>; not of
-# the whole tensor, or a row far below it would underflow to 0 / 0.</details>
-# <details><summary>Hint 3: the shapes</summary><code>keepdim=True</code> leaves an axis of size 1 where max and sum
-# ran, so that the result lines up with the logits again.</details>
+# <details><summary>Hint 1: the steps</summary>Shift, exponentiate, normalise: one line each.</details>
+# <details><summary>Hint 2: the shift</summary>Take the largest logit of each row along <code>dim</code>, not of the whole tensor, or a row
+# far below it would underflow to 0 / 0.</details>
+# <details><summary>Hint 3: the shapes</summary><code>keepdim=True</code> keeps an axis of size 1 where max and sum were taken, so the
+# result lines up with the logits.</details>
 
 # %% exercise="softmax"
 from course_lib.model.attention import softmax
@@ -146,8 +142,7 @@ from course_lib.model.attention import softmax
 check("softmax", softmax)
 
 # %% [markdown]
-# What does multiplying the scores by a number do to the weights? Small factors make everybody equal, large
-# ones let the winner take all.
+# What does multiplying the scores by a number do to the weights? Small factors even out the weights; large ones let the winner take all.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -166,13 +161,12 @@ with needs_your("softmax"):
 # %% [markdown]
 # ## 1.3 The scaled dot product
 #
-# **The question.** How should a query and a key be compared? The cheapest comparison of two vectors that a
-# computer knows is their dot product: large when they point the same way, negative when they oppose. For all
-# queries $Q$ [L, d_k] and all keys $K$ [S, d_k] at once it is one matrix product, $QK^\top$ [L, S].
+# **The question.** How should a query and a key be compared? The cheapest way to compare two vectors is their dot product: large if they
+# point the same way, negative if they point in opposite directions. For all queries $Q$ [L, d_k] and all keys $K$ [S, d_k] at once it's one
+# matrix product, $QK^\top$ [L, S].
 #
-# But there is a catch that has to do with size. Take vectors of $d_k$ random components with mean 0 and
-# variance 1. Their dot product is a sum of $d_k$ products. How large does it get? Do not believe a formula,
-# draw it:
+# There's a catch, though: size. Take vectors of $d_k$ random components with mean 0 and variance 1. Their dot product is a sum of $d_k$
+# products. How large does it get? Don't trust a formula; plot it:
 
 # %% tags=["picture"]
 widths = [2, 4, 8, 16, 32, 64, 128, 256, 512]
@@ -193,9 +187,9 @@ show(
 )
 
 # %% [markdown]
-# The standard deviation is $\sqrt{d_k}$: variances add up, one for each component. So wide keys mean large
-# scores, and you have just seen what large scores do to a softmax. Move the slider: for each width, the weights of
-# 200 random queries, largest first. On the left the winner takes more and more; on the right nothing much changes.
+# The standard deviation is $\sqrt{d_k}$: the variances of the components add up. So wide keys mean large scores, and you've just seen what
+# large scores do to a softmax. Move the slider: for each width it shows the weights of 200 random queries, largest first. On the left the
+# winner takes more and more; on the right not much changes.
 
 # %% tags=["picture"]
 from course_lib.notebook.widgets import saturation
@@ -203,7 +197,7 @@ from course_lib.notebook.widgets import saturation
 saturation()
 
 # %% [markdown]
-# Why is that bad? Look at the gradient, where it arrives: at the query.
+# Why is that bad? Look at the gradient where it arrives: at the query.
 
 
 # %% tags=["picture"]
@@ -244,40 +238,38 @@ def gradient_at_a_query():
 
 
 # %% [markdown]
-# It shrinks for most and grows for a few, and that is the trouble. At a width of 512 some seven of ten unscaled queries have put all their weight on one key:
-# moving a score changes nothing there, and the gradient of the middle query is under a hundredth of what the mean is.
-# The few that still waver get one about thirty times as large as with scaling, because each score moves $\sqrt{d_k}$ times
-# as fast. No learning rate suits both. With scaled scores every query gets about the same, at every width.
+# It shrinks for most queries and grows for a few, and that's the trouble. At a width of 512 about seven in ten unscaled queries have put
+# all their weight on one key: moving a score changes nothing there, and the median gradient is under a hundredth of the mean. The few
+# queries that are still undecided get a gradient about thirty times as large as with scaling, because each score moves $\sqrt{d_k}$ times
+# as fast. No learning rate suits both. With scaled scores every query gets about the same gradient, at every width.
 #
-# Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, whatever the width. That is
-# the *scaled* dot product of *Attention Is All You Need* (Vaswani et al., 2017, section 3.2.1):
+# Dividing the scores by $\sqrt{d_k}$ brings them back to a standard deviation of 1, regardless of the width. That's the *scaled* dot
+# product of *Attention Is All You Need* (Vaswani et al., 2017, section 3.2.1):
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
 #
-# **Masks.** Sometimes a query must not see a key. Then that key's score is replaced, *before* the softmax, by
-# a number so low that its exponential is 0: its weight is gone, and the others share it out among themselves.
-# In this course a mask says what is **visible**: `True` (or 1) may be seen, `False` (or 0) may not. Libraries
-# disagree on this, so look twice whenever you meet a mask.
+# **Masks.** Sometimes a query must not see a key. Then that key's score is replaced, *before* the softmax, by a number so low that its
+# exponential is 0: its weight vanishes, and the other keys absorb it. In this course a mask says what is **visible**: `True` (or 1) may be
+# seen, `False` (or 0) may not. Libraries disagree on this, so look twice whenever you meet a mask.
 
 # %% [markdown]
 # ### Exercise: `scaled_dot_product` (8 points, 25 minutes)
 #
-# **What.** The formula above, with an optional mask. Return the values *and* the attention weights: you will want
-# to look at them.
+# **What.** Compute the formula above, with an optional mask. Return the values *and* the attention weights: you'll want to look at them.
 #
-# **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention
-# [..., L, S]. The dots stand for any number of leading dimensions, none included. `mask` broadcasts to [..., L, S].
+# **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. The dots mean any
+# number of leading dimensions, including none. `mask` broadcasts to [..., L, S].
 #
-# **Must hold.** A hidden key has no influence whatever. A query that sees no key at all gives numbers, not NaN
-# (which ones is up to you). Gradients reach q, k and v.
+# **Must hold.** A hidden key doesn't affect the output at all. For a query that sees no key at all the result is finite, not NaN (the
+# values are up to you). Gradients reach q, k and v.
 #
 # **Used for.** Everything. Every attention layer of every stage calls it.
 #
-# <details><summary>Hint 1: the scores</summary>Swap the last two axes of k, and only those:
-# <code>k.transpose(-2, -1)</code>. <code>k.T</code> would reverse the batch as well.</details>
+# <details><summary>Hint 1: the scores</summary>Swap the last two axes of k, and only those: <code>k.transpose(-2, -1)</code>.
+# <code>k.T</code> would reverse the batch axes too.</details>
 # <details><summary>Hint 2: the mask</summary><code>scores.masked_fill(mask == 0, low)</code> gives a <em>new</em>
 # tensor. It fills where the condition is True.</details>
-# <details><summary>Hint 3: how low?</summary>−inf leads to 0 / 0 in a row where everything is hidden.
+# <details><summary>Hint 3: how low?</summary>−inf leads to 0 / 0 in a row in which everything is hidden.
 # <code>torch.finfo(scores.dtype).min</code> is the lowest finite number.</details>
 
 # %% exercise="scaled_dot_product"
@@ -289,24 +281,24 @@ check("scaled_dot_product", scaled_dot_product)
 # %% [markdown]
 # ## 1.4 Who may see what
 #
-# Two masks come back in every Transformer.
+# Two masks appear in every Transformer.
 #
-# **No looking ahead.** A model that writes a sentence word by word learns from whole sentences, all positions at
-# once. Position $i$ is to predict what comes next, so it must not see it. Row $i$ of the **causal mask** is visible
-# up to column $i$, its own position included: a triangle.
+# **No looking ahead.** A model that writes a sentence word by word learns from whole sentences, all positions at once. Position $i$ must
+# predict the next token, so it mustn't see it. Row $i$ of the **causal mask** is visible up to and including column $i$, its own position:
+# a triangle.
 
 # %% [markdown]
 # ### Exercise: `causal_mask` (2 points, 5 minutes)
 #
-# **What.** The triangle for a sequence of `size` positions.
+# **What.** Return the triangle for a sequence of `size` positions.
 #
 # **Shapes.** An integer → boolean [size, size]; row = query, column = key, True = visible.
 #
-# **Used for.** The decoder of stage 5. With its diagonal one step too high a model trains to 100 % and then fails
-# at everything: it had the answers in front of it.
+# **Used for.** The decoder of stage 5. If the diagonal is one step too high, a model trains to 100 % and then fails at everything: it had
+# the answers in front of it.
 #
-# <details><summary>Hint</summary>Key j is visible to query i when j ≤ i. Either compare two
-# <code>torch.arange</code>, or let <code>torch.tril</code> cut a matrix of ones.</details>
+# <details><summary>Hint</summary>Key j is visible to query i if j ≤ i. Either compare two <code>torch.arange</code>, or let
+# <code>torch.tril</code> cut a matrix of ones.</details>
 
 # %% exercise="causal_mask"
 from course_lib.model.masks import causal_mask
@@ -315,22 +307,22 @@ from course_lib.model.masks import causal_mask
 check("causal_mask", causal_mask)
 
 # %% [markdown]
-# **No looking at filler.** Sentences have different lengths, tensors do not. Short sentences are filled up with
-# a padding token, and no query should see that filler. What is real and what is not follows from the lengths.
+# **No looking at padding.** Sentences have different lengths; the rows of a tensor don't. Short sentences are filled up with a **padding
+# token**, and no query should see the padding. The lengths tell you which tokens are real.
 
 # %% [markdown]
 # ### Exercise: `padding_mask` (3 points, 10 minutes)
 #
-# **What.** One row for each sequence: True for its real tokens, False for the padding behind them.
+# **What.** Return one row for each sequence: True for its real tokens, False for the padding after them.
 #
 # **Shapes.** `lengths` [B] → boolean [B, max_len]; without `max_len`, the longest sequence decides.
 #
-# **Must hold.** `lengths` may be a list as well as a tensor.
+# **Must hold.** `lengths` may be a list or a tensor.
 #
 # **Used for.** Every batch of sentences, and the loss of stage 5, which must not count padding.
 #
-# <details><summary>Hint</summary>Positions 0, 1, 2, … as a row, lengths as a column: one comparison, and broadcasting
-# makes the table. Is the position equal to the length real?</details>
+# <details><summary>Hint</summary>Positions 0, 1, 2, … as a row, lengths as a column: one comparison, and broadcasting makes the table. If a
+# position equals the length, is it real?</details>
 
 # %% exercise="padding_mask"
 from course_lib.model.masks import padding_mask
@@ -339,7 +331,7 @@ from course_lib.model.masks import padding_mask
 check("padding_mask", padding_mask)
 
 # %% [markdown]
-# Here they are side by side. Combining masks is a logical *and*: visible is what both allow.
+# Here they are side by side. Combining masks is a logical *and*: a key is visible if both allow it.
 
 # %% tags=["picture"]
 with needs_your("causal_mask", "padding_mask"):
@@ -358,14 +350,14 @@ with needs_your("causal_mask", "padding_mask"):
     )
 
 # %% [markdown]
-# What does a mask do to the weights? First by hand. The query at position 3 of six tokens has these scores, already scaled,
-# and the causal mask applies:
+# What does a mask do to the weights? First work it out by hand. The query at position 3 of six tokens has these scores, already scaled, and
+# the causal mask applies:
 #
 # | key | 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | score | 2 | 1 | 0 | 1 | 3 | 1 |
 #
-# Draw its row of weights. To the nearest twentieth is enough.
+# Draw its row of weights. The nearest twentieth is close enough.
 
 
 # %% tags=["picture"]
@@ -391,11 +383,11 @@ def row_of_weights(drawn=None):
 
 
 # %% [markdown]
-# Key 4 has the best score and gets nothing, for it is hidden; what it would have had, the others share. Key 2 has a score of 0 and
-# does get something: only *differences* count, and a score that is lower by 1 means a weight smaller by the factor $e \approx 2.7$.
+# Key 4 has the highest score but gets no weight, because it's hidden; the visible keys share what it would have had. Key 2 has a score of 0
+# and still gets some weight: only *differences* count, and a score that's lower by 1 means a weight smaller by a factor of $e \approx 2.7$.
 #
-# And this is what masks do to the attention of six random tokens. Every row still sums to 1. (The diagonal is bright
-# because each token is query and key at once here, and nothing fits it better than itself.)
+# And this is what masks do to the attention of six random tokens. Every row still sums to 1. (The diagonal is bright because here each
+# token is both query and key, and nothing fits a random vector better than itself.)
 
 # %% tags=["picture"]
 with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
@@ -417,23 +409,23 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
 # %% [markdown]
 # ## 1.5 One mask, many heads
 #
-# From the next stage on, attention runs in several **heads** at once, on scores of shape [B, h, L, S]: batch, heads,
-# queries, keys. A mask comes in whatever shape was handy: [L, S], the same for all (the causal one); [B, L, S], one for
-# each sample; or all four. Broadcasting aligns shapes *from the right*, so [B, L, S] against [B, h, L, S] would take the
-# batch for the heads. If B and h happen to be equal, nobody tells you.
+# From the next stage on, attention runs in several **heads** at once, on scores of shape [B, h, L, S]: batch, heads, queries, keys. Masks
+# come in several shapes: [L, S], the same for all samples (the causal one); [B, L, S], one for each sample; or all four dimensions.
+# Broadcasting aligns shapes *from the right*, so [B, L, S] against [B, h, L, S] would treat the batch as the heads. If B and h happen to be
+# equal, no error tells you.
 
 # %% [markdown]
 # ### Exercise: `expand_mask` (3 points, 5 minutes)
 #
-# **What.** Give a mask of two, three or four dimensions four of them, so that it broadcasts as it is meant to.
+# **What.** Expand a mask with two, three or four dimensions to four, so that it broadcasts correctly.
 #
-# **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four dimensions stay as they are.
+# **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four dimensions stay unchanged.
 #
-# **Must hold.** A mask of fewer than two or more than four dimensions is a `ValueError` that gives its shape.
+# **Must hold.** A mask with fewer than two or more than four dimensions raises a `ValueError` that gives its shape.
 #
 # **Used for.** The first line of every attention layer from stage 2 on.
 #
-# <details><summary>Hint</summary>Ask <code>mask.ndim</code>, and put an axis of size 1 where one is missing:
+# <details><summary>Hint</summary>Look at <code>mask.ndim</code>, and insert an axis of size 1 where one is missing:
 # <code>mask.unsqueeze(1)</code>, or <code>mask[:, None]</code>.</details>
 
 # %% exercise="expand_mask"
@@ -443,13 +435,14 @@ from course_lib.model.masks import expand_mask
 check("expand_mask", expand_mask)
 
 # %% [markdown]
-# ## 1.6 Where PyTorch has it ready-made
+# ## 1.6 The PyTorch version
 #
-# You will not write this function at work: `F.scaled_dot_product_attention` computes the same, and on a GPU it does so
-# without ever storing the [L, S] matrix. (For that reason it does not return the weights either.) Three things to know: its
-# boolean mask says what is visible, as here, where that of `nn.MultiheadAttention` says what is *hidden*; a mask of numbers is
-# *added* to the scores, so 0 and 1 hide nothing; and a query that sees no key gets 0 from it, whatever yours gives. It is time to see whether yours
-# agrees with it, on awkward sizes and with a mask that leaves every query a key.
+# At work you won't write this function: `F.scaled_dot_product_attention` computes the same, and on a GPU it never stores the [L, S] matrix.
+# (That's why it doesn't return the weights.) Four things to know. Its boolean mask says what is visible, as here, but the mask of
+# `nn.MultiheadAttention` says what is *hidden*. A mask of numbers is *added* to the scores, so 0 and 1 hide nothing. A query that sees no
+# key gets 0 from it, whatever yours returns. And `is_causal=True` aligns its triangle at the *top left*: with one new query and a cache of
+# seven keys (stage 2 explains what that's for), the query would see only the first key, although it's the latest of all. Now see whether
+# your function agrees with it, on awkward sizes and with a mask that leaves every query a key.
 
 # %%
 with needs_your("scaled_dot_product"):
@@ -463,16 +456,16 @@ with needs_your("scaled_dot_product"):
     print(f"largest difference: {(ours - theirs).abs().max():.1e}")
 
 # %% [markdown]
-# A difference below 1e-6 is what is left when the same sum is added up in another order.
+# A difference below 1e-6 is what remains if the same sum is added up in a different order.
 
 # %% [markdown]
 # ## 1.7 In your own words
 #
 # ### Question: why the square root? (3 points, 10 minutes)
 #
-# A friend says: “Dividing by $\sqrt{d_k}$ is cosmetic, the network could learn smaller queries.” In three to six
-# sentences: what happens at the *start* of training without the scale, why is it the root of $d_k$ and not $d_k$ itself,
-# and is there something right in what the friend says? This answer is read by a person.
+# A friend says: “Dividing by $\sqrt{d_k}$ is cosmetic, the network could learn smaller queries.” In three to six sentences: what happens at
+# the *start* of training without the scale, why is it the root of $d_k$ and not $d_k$ itself, and in what way is your friend right? A
+# person will grade this answer.
 
 # %% [markdown] question="why_the_root" points=3
 # BEGIN SOLUTION

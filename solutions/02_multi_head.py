@@ -11,10 +11,9 @@
 # %% [markdown]
 # # 2 · Multi-head attention: several questions at once
 #
-# Read “she gave him the book because **he** had asked for it”. At the word *he* you want two things at once: *who* is meant (him),
-# and *what he did* (asked). One attention gives each query one set of weights, so one mean of values. Two interests would have to
-# share it. The remedy is as simple as it sounds: run several small attentions side by side and put their answers next to each
-# other.
+# Read “she gave him the book because **he** had asked for it”. At the word *he* you want two things at once: *who* is meant (him), and
+# *what he did* (asked). One attention gives each query one set of weights, and so one mean of the values. Two interests would have to share
+# it. The fix is simple: run several small attentions side by side and concatenate their outputs.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -24,8 +23,8 @@
 # | `CrossAttention` | tokens of one sequence look at another | 6 |
 # | a question in words | what does it cost to write a text? | 3 |
 #
-# It begins with `scaled_dot_product` and the masks of stage 1 from `course_lib`, so you can start here with nothing else done. It
-# takes about an evening.
+# It starts from `scaled_dot_product` and the masks of stage 1 in `course_lib`, so you can start here without having done anything else.
+# Plan for an evening.
 
 # %% locked=true
 import math
@@ -49,8 +48,10 @@ from course_lib.notebook.architecture import architecture
 architecture("split_heads", "merge_heads", "MultiheadAttention", "CrossAttention")
 
 # %% [markdown]
-# **Your own parts.** Whenever an exercise is right, `check` keeps what you wrote in the folder `my_transformer/`, beside this notebook. Later
-# stages build on it, and on the course's own answers for what is not there; `use_mine(False)` takes the course's for all.
+# **Your own parts.** Whenever an exercise is right, `check` keeps what you wrote in the folder `my_transformer/`, next to this notebook.
+# Later stages build on it, and use the course's own code for anything that's missing. A part counts as yours as long as it, and every part
+# of yours that it calls, is unchanged since its check was right; if a part mixes both, you see whose is whose as a tree. `use_mine(False)`
+# switches to the course's code everywhere.
 
 # %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
@@ -62,8 +63,8 @@ use_mine()
 #
 # **The question.** A query wants the value of key 1 *and* the value of key 6, separately. What does one attention give it?
 #
-# The mean of the two. From a mean nobody can tell what went into it: 3 and 7 give 5, and so do 4 and 6. Two heads return both
-# values, side by side. Below, eight values that are plain numbers; one head must spread its weight, two heads need not.
+# The mean of the two. You can't recover the inputs from their mean: 3 and 7 give 5, and so do 4 and 6. Two heads return both values, side
+# by side. Below, the eight values are plain numbers; one head must spread its weight, two heads needn't.
 
 # %% tags=["picture"]
 values = torch.tensor([2.0, 9.0, 4.0, 1.0, 6.0, 3.0, 5.0, 7.0])  # [S]
@@ -82,13 +83,13 @@ show(
 
 # %% [markdown]
 # What does it cost? Almost nothing. Instead of one attention of width 512 the paper runs eight of width 64 (Vaswani et al., 2017, section
-# 3.2.2). The products have the same size in sum; only the softmax runs eight times.
+# 3.2.2). The matrix products add up to the same size; only the softmax runs eight times.
 
 # %% [markdown]
 # ## 2.2 Boxes that move
 #
-# A vector of h·d features is to be read as h heads of d features. The trap of this stage lies in two lines of reshaping, so look
-# at the picture first. Each square is one number; its colour says which head it belongs to, its label token and feature.
+# You have to read a vector of h·d features as h heads of d features. The trap of this stage is two lines of reshaping, so look at the
+# picture first. Each square is one number; its colour shows which head it belongs to, its label shows the token and the feature.
 
 # %% tags=["picture"]
 colours = ["#cfe3f5", "#f7d9b0"]
@@ -131,10 +132,10 @@ show(
 )
 
 # %% [markdown]
-# Each head keeps *all tokens* and a *part of the features*. In memory a token's features lie next to each other, so the last axis
-# can be cut in place, [B, T, h·d] → [B, T, h, d]. Then heads and tokens change places, by `transpose`. Going straight to
-# [B, h, T, d] with one `reshape` has the right shape and the wrong numbers: it deals out the squares row by row, and head 0 gets
-# whole tokens instead of parts of all. With one head nobody notices.
+# Each head keeps *all tokens* and a *part of the features*. In memory a token's features are next to each other, so you can cut the last
+# axis in place, [B, T, h·d] → [B, T, h, d]. Then swap heads and tokens with `transpose`. A single `reshape` straight to [B, h, T, d] has
+# the right shape but the wrong numbers: it deals out the squares row by row, so head 0 gets some whole tokens instead of a part of every
+# token. With one head you'd never notice.
 
 # %% [markdown]
 # ### Exercise: `split_heads` (2 points, 10 minutes)
@@ -143,7 +144,7 @@ show(
 #
 # **Shapes.** [B, T, h·d] → [B, h, T, d].
 #
-# **Must hold.** Gradients flow through it, so it stays with tensors.
+# **Must hold.** Gradients flow through it, so use only tensor operations.
 #
 # **Used for.** The first line of every multi-head layer.
 #
@@ -159,16 +160,16 @@ check("split_heads", split_heads)
 # %% [markdown]
 # ### Exercise: `merge_heads` (2 points, 5 minutes)
 #
-# **What.** Undo it.
+# **What.** Undo `split_heads`.
 #
 # **Shapes.** [B, h, T, d] → [B, T, h·d].
 #
-# **Must hold.** Gradients flow through it, so it stays with tensors.
+# **Must hold.** Gradients flow through it, so use only tensor operations.
 #
 # **Used for.** The last line but one of every multi-head layer.
 #
-# <details><summary>Hint</summary>The same two steps backwards, in the other order. If <code>view</code> complains about strides,
-# <code>reshape</code> or <code>flatten</code> copies.</details>
+# <details><summary>Hint</summary>Undo the two steps, in reverse order. If <code>view</code> complains about strides, <code>reshape</code>
+# or <code>flatten</code> copies.</details>
 
 # %% exercise="merge_heads"
 from course_lib.model.heads import merge_heads
@@ -184,18 +185,18 @@ with needs_your("split_heads", "merge_heads"):
 # %% [markdown]
 # ## 2.3 Self-attention
 #
-# Where do queries, keys and values come from? From the tokens themselves, through three linear maps that are learned: what do I look
-# for, what do I offer to be found by, what do I have to say. That is why it is called *self*-attention:
+# Where do queries, keys and values come from? From the tokens themselves, through three learned linear maps: what am I looking for, what
+# can I be found by, what do I have to say? That's why it's called *self*-attention:
 #
 # $$\operatorname{head}_i = \operatorname{Attention}(xW^Q_i,\, xW^K_i,\, xW^V_i),\qquad
 # \operatorname{MultiHead}(x) = \operatorname{Concat}(\operatorname{head}_1, \dots, \operatorname{head}_h)\, W^O$$
 #
-# The last map, $W^O$, lets the heads talk to each other: without it each would own its part of the features for good. (In code
-# each map is an `nn.Linear` as it comes, with the bias that the formula leaves out.)
+# The last map, $W^O$, lets the heads talk to each other: without it each head would own its part of the features permanently. (In code each
+# map is a plain `nn.Linear`, with the bias that the formula leaves out.)
 #
-# **One product instead of 3·h.** All these maps act on the same `x`, so they are stacked into one `Linear` with 3·embed_dim
-# outputs. The order of its outputs is a convention, and everybody who wants to load your weights must know it: head by head, and
-# within a head first its query, then its key, then its value, [h, 3, d].
+# **One product instead of 3·h.** All these maps act on the same `x`, so they are stacked into one `Linear` with 3·embed_dim outputs. The
+# order of its outputs is a convention, and anyone who wants to load your weights must know it: head by head, and within each head first the
+# query, then the key, then the value, [h, 3, d].
 
 # %% [markdown]
 # ### Exercise: `MultiheadAttention` (8 points, 30 minutes)
@@ -203,19 +204,19 @@ with needs_your("split_heads", "merge_heads"):
 # **What.** Project, split, attend, merge, project. Parameters: `qkv_proj` (input_dim → 3·embed_dim) and `o_proj`
 # (embed_dim → embed_dim).
 #
-# **Shapes.** `x` [B, T, input_dim] → [B, T, embed_dim]; with `return_attention=True` the pair (output, attention [B, h, T, T]).
-# `mask` of two, three or four dimensions: `expand_mask` makes them four.
+# **Shapes.** `x` [B, T, input_dim] → [B, T, embed_dim]; with `return_attention=True` the pair (output, attention [B, h, T, T]). `mask` has
+# two, three or four dimensions: `expand_mask` makes it four.
 #
-# **Must hold.** input_dim may differ from embed_dim. An embed_dim that the heads do not divide is a `ValueError` that names both.
-# A hidden token influences nobody.
+# **Must hold.** input_dim may differ from embed_dim. If num_heads doesn't divide embed_dim, raise a `ValueError` that names both. A hidden
+# token affects no other token.
 #
 # **Used for.** Every layer of the encoder (stage 4) and the decoder (stage 5).
 #
 # <details><summary>Hint 1: the order of the outputs</summary>Split the 3·embed_dim features into heads <em>first</em>, [B, h, T, 3·d],
 # then cut the last axis into three: <code>qkv.chunk(3, dim=-1)</code>.</details>
-# <details><summary>Hint 2: the mask</summary><code>expand_mask</code> wants a mask: leave None alone.</details>
-# <details><summary>Hint 3: widths</summary>After the projection everything is as wide as embed_dim. If you reshape by the width of x,
-# it works only while the two are equal.</details>
+# <details><summary>Hint 2: the mask</summary><code>expand_mask</code> needs a mask: don't pass it None.</details>
+# <details><summary>Hint 3: widths</summary>After the projection everything is embed_dim wide. If you reshape by the width of x, it works
+# only if the two are equal.</details>
 
 # %% exercise="MultiheadAttention"
 from course_lib.model.multi_head import MultiheadAttention
@@ -224,8 +225,8 @@ from course_lib.model.multi_head import MultiheadAttention
 check("MultiheadAttention", MultiheadAttention)
 
 # %% [markdown]
-# **What does each head look at?** The weights are random, so there is nothing to understand yet, but already every head has its own
-# map. Choose a head and a query:
+# **What does each head look at?** The weights are random, so there's nothing to understand yet, but every head already has its own map.
+# Choose a head and a query:
 
 # %% tags=["picture"]
 with needs_your("MultiheadAttention"):
@@ -236,8 +237,8 @@ with needs_your("MultiheadAttention"):
     head_explorer(MultiheadAttention(24, 24, 3), 3 * torch.randn(1, len(sentence), 24), sentence).show()
 
 # %% [markdown]
-# And in a model that has *learned* something? This one ships with the course; you will train its like in stage 8. It is shown ten
-# digits, nine of one kind, and says which does not belong. Four heads of its last layer, looking at nine zeros and a six:
+# And in a model that has *learned* something? This one ships with the course; you'll train one like it in stage 8. It sees ten digits, nine
+# of one kind, and says which one doesn't belong. Here are the four heads of its last layer, looking at nine zeros and a six:
 
 
 # %% tags=["picture"]
@@ -271,14 +272,14 @@ def heads_that_learned():
 
 
 # %% [markdown]
-# A bright column: whatever they are themselves, the others look at the one that is different. Not every head does; what the others are
-# good for, nobody can read off their maps.
+# There's a bright column: regardless of what they are themselves, the others look at the one that's different. Not every head does this,
+# and the maps don't show what the others are for.
 
 # %% [markdown]
 # ## 2.4 Permute the input, and the output follows
 #
-# Nowhere in these formulas does it say which token is the first. So if the tokens come in another order, the outputs must be the same
-# vectors in that other order: attention is *permutation equivariant*. A picture says whether it is so.
+# Nothing in these formulas says which token comes first. So if you permute the tokens, the outputs must be the same vectors, permuted in
+# the same way: attention is **permutation equivariant**. A picture shows whether that's true.
 
 # %% tags=["picture"]
 with needs_your("MultiheadAttention"):
@@ -300,7 +301,7 @@ with needs_your("MultiheadAttention"):
     )
 
 # %% [markdown]
-# For sets this is just right: stage 8 lives on it. For language it means that word order is invisible. Stage 3 repairs that.
+# For sets this is exactly right: stage 8 depends on it. For language it means that word order is invisible. Stage 3 fixes that.
 
 # %% [markdown]
 # ## 2.5 What does it cost?
@@ -311,9 +312,9 @@ with needs_your("MultiheadAttention"):
 # |---|---|---|---|
 # | self-attention | $O(n^2 d)$ | $O(1)$ | $O(1)$ |
 # | recurrence | $O(n d^2)$ | $O(n)$ | $O(n)$ |
-# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, when its gaps grow from layer to layer |
+# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, if its gaps grow from layer to layer |
 #
-# A table of big O's is a promise about large $n$. Where does large begin? Count every multiplication, then ask the clock: the same
+# A table of big O's is a promise about large $n$. Where does large start? Count every multiplication, then measure the time: the same
 # tokens through a layer of each kind, for growing $n$.
 
 
@@ -376,38 +377,37 @@ def what_it_costs():
 
 
 # %% [markdown]
-# The left picture is exact. Attention multiplies $4nd^2 + 2n^2d$ times, a recurrence $6nd^2$: they meet at $n = d$. Below that the
-# square is nowhere to be seen, because the projections, linear in $n$, cost more than the scores; far above it each doubling
-# quadruples the work. The right picture is what your machine made of it, and it changes with what else it has to do (run the
-# cell again). The recurrence pays for $n$ small steps that must wait for each other, attention in the end for scores
-# [n, n] that no longer fit into the processor's cache.
+# The left picture is exact. Attention multiplies $4nd^2 + 2n^2d$ times, a recurrence $6nd^2$: they meet at $n = d$. Below that the square
+# is invisible, because the projections, linear in $n$, cost more than the scores; far above it each doubling quadruples the work. The right
+# plot was measured on your machine, and it varies with the load (run the cell again). The recurrence pays for $n$ small steps that must
+# wait for each other; attention eventually pays for scores [n, n] that no longer fit into the processor's cache.
 
 # %% [markdown]
 # ## 2.6 Cross-attention
 #
-# Translating, a decoder asks questions about the source sentence: queries come from one sequence, keys and values from another.
-# Their lengths differ, their widths may too, so each has its own projection. Otherwise nothing is new.
+# A decoder that translates asks questions about the source sentence: the queries come from one sequence, the keys and values from another.
+# Their lengths differ, and their widths may too, so each has its own projection. Nothing else is new.
 #
-# One flag more: `is_causal`. Then query $i$ sees the keys 0 … $i$, also when there are more or fewer keys than queries; and if a
-# mask is given as well, both must allow. A translator who has the whole source on paper needs no such flag. An interpreter, who
-# speaks while the source is still being spoken, does: keys are steps in time too, and later ones have not been heard yet.
+# There's one more flag, `is_causal`: query $i$ then sees only the keys 0 … $i$, even if there are more or fewer keys than queries. If a
+# mask is given too, both must allow it. A translator with the whole source on paper doesn't need this flag. An interpreter, who speaks
+# while the source is still being spoken, does: keys are steps in time too, and the later ones haven't been heard yet.
 
 # %% [markdown]
 # ### Exercise: `CrossAttention` (6 points, 25 minutes)
 #
-# **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim. (Mind the name: the last one
-# was `o_proj` in `MultiheadAttention`. Published models use both, and a checkpoint is loaded by name.)
+# **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim. (Mind the name: in
+# `MultiheadAttention` the last one was `o_proj`. Published models use both, and a checkpoint is loaded by name.)
 #
 # **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
 #
-# **Must hold.** Causality by position, for L ≠ S too. Mask and causality combine.
+# **Must hold.** Causality goes by position, even if L ≠ S. Mask and causality combine.
 #
 # **Used for.** The middle of every decoder block (stage 5).
 #
 # <details><summary>Hint 1: a causal mask that is not square</summary>Compare positions:
 # <code>torch.arange(L)[:, None] >= torch.arange(S)</code>, or cut a large enough <code>causal_mask</code>.</details>
-# <details><summary>Hint 2: combining</summary>Visible is what both allow: a logical <em>and</em>. A mask may come as 0/1 numbers:
-# make it boolean first.</details>
+# <details><summary>Hint 2: combining</summary>A key is visible if both allow it: a logical <em>and</em>. A mask may contain 0 and 1: make
+# it boolean first.</details>
 
 # %% exercise="CrossAttention"
 from course_lib.model.multi_head import CrossAttention
@@ -416,12 +416,12 @@ from course_lib.model.multi_head import CrossAttention
 check("CrossAttention", CrossAttention)
 
 # %% [markdown]
-# ## 2.7 Where PyTorch has it ready-made
+# ## 2.7 The PyTorch version
 #
-# `nn.MultiheadAttention` does the same, with its weights in another order: all queries, then all keys, then all values. A helper of
-# `course_lib` carries them over; then both must agree. Two traps: its `attn_mask` marks what is *hidden*, so yours must be turned
-# round (`~`); and without `batch_first=True` it takes [T, B, d]: given [B, T, d], it lets the sentences of a batch look at each other,
-# and no error says so.
+# `nn.MultiheadAttention` does the same, with its weights in a different order: all queries, then all keys, then all values. A helper in
+# `course_lib` copies them over; then both must agree. There are two traps. Its `attn_mask` marks what is *hidden*, so invert yours (`~`).
+# And without `batch_first=True` it takes [T, B, d]: given [B, T, d], it lets the sentences of a batch attend to each other, without any
+# error.
 
 # %%
 with needs_your("MultiheadAttention"):
@@ -437,10 +437,10 @@ with needs_your("MultiheadAttention"):
     print(f"largest difference: {difference.abs().max():.1e}")
 
 # %% [markdown]
-# ## 2.8 What need not be computed twice
+# ## 2.8 What you needn't compute twice
 #
-# A decoder writes one token after the other, and after each one attention runs again over all that stands there. How much of that
-# is new? Ten tokens, then an eleventh: compare what the projection makes of the first ten, before and after.
+# A decoder writes one token at a time, and each time attention runs again over everything written so far. How much of that is new? Take ten
+# tokens, then add an eleventh: compare the projections of the first ten, before and after.
 
 # %%
 with needs_your("MultiheadAttention"):
@@ -452,15 +452,15 @@ with needs_your("MultiheadAttention"):
         print(f"their outputs under a causal mask: changed by {(eleven[:, :10] - ten).abs().max():.0e}")
 
 # %% [markdown]
-# Nothing but rounding. A token's key and value depend on that token alone, and with a causal mask an output never
-# hears of later ones, so neither do the keys and values of the next layer. Programs that write text therefore keep
-# all keys and values they have computed. That store is the **KV cache**.
+# Only rounding differs. A token's key and value depend only on that token, and with a causal mask an output never depends on later tokens,
+# so neither do the keys and values of the next layer. Programs that write text therefore keep all the keys and values they have computed.
+# That store is the **KV cache**.
 #
 # ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #
-# A decoder writes a text of $n$ tokens, one after the other; each step runs self-attention over everything written so far. In a few
-# sentences: what does the whole text cost in terms of $n$ and $d$ if every step computes everything anew, what can be kept from
-# step to step, what does it cost then, and what does that do to memory? This answer is read by a person.
+# A decoder writes a text of $n$ tokens, one at a time; each step runs self-attention over everything written so far. In a few sentences:
+# what does the whole text cost, in terms of $n$ and $d$, if every step recomputes everything; what can you keep from step to step; what
+# does it cost then; and what does that do to memory? A person will grade this answer.
 
 # %% [markdown] question="cost_of_decoding" points=3
 # BEGIN SOLUTION
@@ -483,5 +483,5 @@ with needs_your("MultiheadAttention"):
 # %% [markdown]
 # ## What you have now
 #
-# The layer on which everything else is built. It sees everything at once, and has no idea of order. [Stage 3](03_positions.ipynb)
-# gives it one.
+# You have the layer on which everything else is built. It sees everything at once and has no idea of order. [Stage 3](03_positions.ipynb)
+# adds that.

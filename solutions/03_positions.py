@@ -11,17 +11,17 @@
 # %% [markdown]
 # # 3 · Positions: telling first from last
 #
-# “Dog bites man” and “man bites dog” hold the same words. For the attention that you have built they *are* the same: permute the
-# tokens and the outputs are permuted, nothing else happens. For a set of images that is a virtue (stage 8). For a sentence it is
-# a disaster. So before the first layer every token is told where it stands. In this stage you write the two classic ways.
+# “Dog bites man” and “man bites dog” contain the same words. For the attention you've built they *are* the same: permute the tokens, and
+# the outputs are permuted; nothing else happens. For a set of images that's a virtue (stage 8). For a sentence it's a disaster. So every
+# token gets its position before the first layer. In this stage you write the two classic encodings.
 #
 # | exercise | what it is | points |
 # |---|---|---|
 # | `PositionalEncoding` | sines and cosines, computed once | 8 |
 # | `LearnedPositions` | a table of learned vectors | 5 |
-# | a question in words | what happens behind the end of the table? | 3 |
+# | a question in words | what happens past the end of the table? | 3 |
 #
-# It takes an hour, and needs nothing but tensors; the attention in the demonstrations comes from `course_lib`.
+# It takes an hour and needs only tensors; the attention in the demonstrations comes from `course_lib`.
 
 # %% locked=true
 import math
@@ -51,8 +51,8 @@ use_mine()
 # %% [markdown]
 # ## 3.1 Attention does not know where anything is
 #
-# Do not take it on trust. Below, five tokens go through an attention layer in their order, and once more in reverse. If position
-# played any part, something would change.
+# Don't take it on trust. Below, five tokens go through an attention layer in their order, and then in reverse. If position mattered at all,
+# something would change.
 
 # %%
 layer = MultiheadAttention(16, 16, 2)
@@ -65,42 +65,42 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 # %% [markdown]
 # ## 3.2 How would you number the positions?
 #
-# **The question.** Each position $t$ = 0, 1, 2, … needs a vector that is added to the token standing there. What should it be?
+# **The question.** Each position $t$ = 0, 1, 2, … needs a vector that is added to the token at that position. What should it be?
 #
-# The number $t$ itself grows without end and would soon drown the token. Dividing by the length, $t/T$, gives the same place
-# different names in different sentences. Counting in binary is better: 000, 001, 010, 011, … All entries stay small, the last
-# bit flips at each step, the one before it half as often, and so on: every position has a name of its own, and *nearby positions
-# share their slow bits*. What binary lacks is smoothness. So replace each bit by a wave:
+# The number $t$ itself grows without limit and would soon drown out the token. Dividing by the length, $t/T$, gives the same position
+# different numbers in different sentences. Counting in binary is better: 000, 001, 010, 011, … All entries stay small, the last bit flips
+# at each step, the one before it half as often, and so on: every position has its own code, and *nearby positions share their slow bits*.
+# But binary isn't smooth. So replace each bit by a wave:
 #
 # $$\mathrm{PE}(t, 2i) = \sin\frac{t}{10000^{2i/d}},\qquad \mathrm{PE}(t, 2i+1) = \cos\frac{t}{10000^{2i/d}}$$
 #
 # (Vaswani et al., 2017, section 3.5; $d$ is the width of the tokens, `d_model`). Columns come in pairs, a sine and a cosine
 # of the same frequency. The first pair turns once in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
 #
-# **Why 10,000?** The slowest hand should not come round within a text, or two of its positions would look alike; the paper's texts
-# were far shorter than 63,000 tokens. A larger number serves longer texts, and leaves fewer hands that tell neighbours apart.
+# **Why 10,000?** The slowest hand shouldn't complete a turn within a text, or two positions would look alike; the paper's texts were far
+# shorter than 63,000 tokens. A larger number suits longer texts but leaves fewer hands to tell neighbours apart.
 #
-# **Why add, and not append?** A linear map of token and position side by side, $W[x; p] = W_1x + W_2p$, is a sum as well. Adding
-# makes do with one $W$ and without extra columns, and in a wide space training finds directions for both.
+# **Why add, and not append?** A linear map of token and position side by side, $W[x; p] = W_1x + W_2p$, is a sum too. If you add them, one
+# $W$ is enough and you need no extra columns; and in a wide space training finds directions for both.
 
 # %% [markdown]
 # ### Exercise: `PositionalEncoding` (8 points, 25 minutes)
 #
-# **What.** Compute the table once, in `__init__`, and add the first T rows of it in `forward`.
+# **What.** Compute the table once, in `__init__`, and add its first T rows in `forward`.
 #
 # **Shapes.** `pe` [1, max_len, d_model]; `x` [B, T, d_model] → the same.
 #
-# **Must hold.** The table moves with the model to a GPU but is not saved with it (a non-persistent *buffer*). An odd `d_model`
-# works. A sequence longer than `max_len` is a `ValueError` that names both lengths.
+# **Must hold.** The table moves to a GPU with the model but isn't saved with it (a non-persistent *buffer*). An odd `d_model` works. A
+# sequence longer than `max_len` raises a `ValueError` that names both lengths.
 #
 # **Used for.** The predictor of stage 6 and the translation model of stage 5.
 #
-# <details><summary>Hint 1: the angles</summary>Positions as a column, frequencies as a row: their product is a table
+# <details><summary>Hint 1: the angles</summary>Take the positions as a column and the frequencies as a row: their product is a table
 # [max_len, d_model / 2].</details>
 # <details><summary>Hint 2: interleaving</summary><code>pe[:, 0::2]</code> are the even columns, <code>pe[:, 1::2]</code> the odd
 # ones.</details>
-# <details><summary>Hint 3: the exponent</summary>The column 2i has the exponent 2i / d_model. <code>torch.arange(0, d_model,
-# 2)</code> <em>is</em> 2i already; doubling it again is a classic.</details>
+# <details><summary>Hint 3: the exponent</summary>The column 2i has the exponent 2i / d_model. <code>torch.arange(0, d_model, 2)</code>
+# <em>is</em> already 2i; doubling it again is a classic mistake.</details>
 
 # %% exercise="PositionalEncoding"
 from course_lib.model.positions import PositionalEncoding
@@ -109,8 +109,8 @@ from course_lib.model.positions import PositionalEncoding
 check("PositionalEncoding", PositionalEncoding)
 
 # %% [markdown]
-# **The whole table.** Each row is the vector of one position. On the left the waves are fast, towards the right ever slower; most
-# of the right half hardly moves in 60 positions. It is kept for longer texts.
+# **The whole table.** Each row is the vector of one position. The waves are fast on the left and slower and slower towards the right; most
+# of the right half hardly moves in 60 positions. It's there for longer texts.
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
@@ -153,8 +153,8 @@ with needs_your("PositionalEncoding"):
 #
 # $$\mathrm{PE}(t) \cdot \mathrm{PE}(s) = \sum_i \cos\frac{t - s}{10000^{2i/d}}$$
 #
-# Only the *distance* $t - s$ is left: wherever you stand, the picture around you is the same. And where there are enough hands
-# on the clock, nobody looks more like you than your neighbours; at a width of 64:
+# Only the *distance* $t - s$ remains: the picture around every position is the same. And if the clock has enough hands, no position looks
+# more like you than your neighbours do; here at a width of 64:
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
@@ -173,7 +173,8 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# And with few hands? Move through the positions, then change the width: at which one on the slider are neighbours first the most alike?
+# And with few hands? Move through the positions, then change the width: what's the smallest width on the slider at which neighbours are the
+# most alike?
 
 
 # %% tags=["picture"]
@@ -191,15 +192,16 @@ def other_widths():
 
 
 # %% [markdown]
-# With two hands the fast one is back after 6.3 positions and the slow one has hardly moved, so 19 steps on (three turns) you meet
-# your likeness: 0.99, where the neighbour has 0.77. At a width of 8 it is the one six steps on. At 16 and beyond it is the neighbour.
+# With two hands the fast one is back after 6.3 positions while the slow one has hardly moved, so 19 steps later (three turns) you meet your
+# double: a similarity of 0.99, where the neighbour has 0.77. At a width of 8 it's the position six steps away. From 16 on it's the
+# neighbour.
 
 # %% [markdown]
 # ## 3.4 A step is a rotation
 #
-# The authors gave another reason for their choice: “for any fixed offset $k$, PE(t+k) can be represented as a linear function of
-# PE(t)”. If that is so, one matrix $M_k$ must carry *every* position to the one $k$ further on. Let us not derive it, but look for
-# it: least squares finds the best $M$ for half of the positions, and the other half, never seen, tells whether it is true.
+# The authors gave another reason for their choice: “for any fixed offset $k$, PE(t+k) can be represented as a linear function of PE(t)”. If
+# so, one matrix $M_k$ must take *every* position to the one $k$ steps later. Let's search for it instead of deriving it: fit the best $M$
+# by least squares on half of the positions, then test it on the other half.
 
 # %%
 with needs_your("PositionalEncoding"):
@@ -220,9 +222,9 @@ with needs_your("PositionalEncoding"):
     )
 
 # %% [markdown]
-# It is true, and the picture says what the matrix is: a rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
-# \cos\end{pmatrix}$, the hands of the clock moved on by $k$. A layer that wants to look “five to the left” can learn to.
-# Rotary embeddings, in most language models today, apply this rotation to queries and keys themselves.
+# It's true, and the picture shows what the matrix is: a rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
+# \cos\end{pmatrix}$, the hands of the clock moved forward by $k$. A layer that wants to look “five to the left” can learn to.
+# **Rotary embeddings**, used in most language models today, apply this rotation to the queries and keys themselves.
 
 # %% [markdown]
 # ## 3.5 Or learn them
@@ -233,12 +235,12 @@ with needs_your("PositionalEncoding"):
 # %% [markdown]
 # ### Exercise: `LearnedPositions` (5 points, 10 minutes)
 #
-# **What.** An `nn.Embedding` named `table`; add its first T rows. (Mind the order: `max_len` comes first here, as in
+# **What.** Use an `nn.Embedding` named `table`; add its first T rows. (Mind the order: `max_len` comes first here, as in
 # `nn.Embedding(rows, width)`; in `PositionalEncoding` it comes second.)
 #
 # **Shapes.** `table.weight` [max_len, d_model]; `x` [B, T, d_model] → the same.
 #
-# **Must hold.** Every sample gets the same rows. A sequence longer than `max_len` is a `ValueError` that names both lengths.
+# **Must hold.** Every sample gets the same rows. A sequence longer than `max_len` raises a `ValueError` that names both lengths.
 #
 # **Used for.** The comparison below.
 #
@@ -252,8 +254,8 @@ from course_lib.model.positions import LearnedPositions
 check("LearnedPositions", LearnedPositions)
 
 # %% [markdown]
-# **Where they stop working.** Here both encodings learn the same toy task: from the token at its position alone, a linear layer is
-# to say how far along it stands, $\sin(t / 20)$. Training sees positions 0 to 59; then we ask up to 99.
+# **Where they stop working.** Here both encodings learn the same toy task: a linear layer sees a single token with its encoding and
+# predicts how far along it is, $\sin(t / 20)$. Training uses positions 0 to 59; then we test up to 99.
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding", "LearnedPositions"):
@@ -284,18 +286,18 @@ with needs_your("PositionalEncoding", "LearnedPositions"):
     )
 
 # %% [markdown]
-# A row that was never trained is a random vector. The waves go on by themselves, smoothly and without noise, but see: they leave
-# the goal as well. A network that has never met the slow hands in other places cannot know what they mean. To have an encoding
-# for every position is not to understand every position. How far a whole model generalises you will measure in stage 7.
+# A row that was never trained is a random vector. The waves continue, smoothly and without noise, but look: they miss the target too. A
+# network that has never seen the slow hands in other positions can't know what they mean. Having an encoding for every position doesn't
+# mean understanding every position. You'll measure how far a whole model generalises in stage 7.
 
 # %% [markdown]
 # ## 3.6 In your own words
 #
-# ### Question: behind the end of the table (3 points, 10 minutes)
+# ### Question: past the end of the table (3 points, 10 minutes)
 #
-# You are given a model trained with `LearnedPositions(512, d)` and must use it on texts of 600 tokens. In a few sentences: what
-# exactly goes wrong, why would simply making the table longer not help, and name one thing that you could do. Would a model trained
-# with sines and cosines on 512 tokens be safe at 600? This answer is read by a person.
+# You are given a model trained with `LearnedPositions(512, d)` and must use it on texts of 600 tokens. In a few sentences: what exactly
+# goes wrong, why wouldn't it help simply to make the table longer, and what could you do instead? Would a model trained with sines and
+# cosines on 512 tokens be safe at 600? A person will grade this answer.
 
 # %% [markdown] question="behind_the_table" points=3
 # BEGIN SOLUTION
@@ -318,5 +320,5 @@ with needs_your("PositionalEncoding", "LearnedPositions"):
 # %% [markdown]
 # ## What you have now
 #
-# Tokens that know their place. In [stage 4](04_encoder.ipynb) they get something to do: many layers of attention, and what keeps
-# so deep a stack alive.
+# Your tokens know their positions. In [stage 4](04_encoder.ipynb) they get something to do: many layers of attention, and what keeps such a
+# deep stack alive.

@@ -11,23 +11,22 @@
 # %% [markdown]
 # # 4 · The encoder: thinking in layers
 #
-# One attention layer looks once. To understand a sentence you look, think, and look again with what you have understood.
-# So layers are stacked, six of them in the paper, a hundred today. Stacking is where deep networks used to die: signals fade,
-# gradients explode. Three plain devices keep them alive: a **residual** around every sub-layer, a **norm** beside it, and a
-# small **feed-forward** network that gives each token time to think for itself. In this stage you build all three and put
-# them together.
+# One attention layer looks once. To understand a sentence you look, think, and look again with what you have understood. So layers are
+# stacked, six of them in the paper, a hundred today. Stacking is where deep networks used to die: signals fade, gradients explode. Three
+# simple devices keep them alive: a **residual** around every sub-layer, a **norm** next to it, and a small **feed-forward** network that
+# gives each token time to think for itself. In this stage you build all three and put them together.
 #
 # | exercise | what it is | points |
 # |---|---|---|
 # | `LayerNorm` | every token to mean 0 and variance 1 | 4 |
-# | `FeedForward` | each token by itself: wider, ReLU, narrower | 3 |
+# | `FeedForward` | each token separately: wider, ReLU, narrower | 3 |
 # | `EncoderBlock` | attention and feed-forward, each with residual and norm | 6 |
 # | `PreNormEncoderBlock` | the same with the norms before | 3 |
 # | `TransformerEncoder` | the stack, and its attention maps | 5 |
-# | a question in words | which device may be left out? | 3 |
+# | a question in words | which device can you leave out? | 3 |
 #
-# It begins with the attention of stages 1 and 2 from `course_lib`, so you can start here with nothing else done. It takes
-# about an evening.
+# It starts from the attention of stages 1 and 2 in `course_lib`, so you can start here without having done anything else. Plan for an
+# evening.
 
 # %% locked=true
 import math
@@ -59,9 +58,9 @@ use_mine()
 #
 # **The question.** Take random tokens through twelve attention layers with random weights. What is left of them?
 #
-# Attention replaces each token by a *mean* of values. A mean of means of means … is the same for everybody. The picture
-# measures it: how alike two tokens are (the cosine between them), after each layer; once with bare attention, once with the
-# input added back, $x + \text{attention}(x)$.
+# Attention replaces each token by a *mean* of values. A mean of means of means … is the same for every token. The picture measures how
+# alike two tokens are (the cosine between them) after each layer: once with bare attention, once with the input added back, $x +
+# \text{attention}(x)$.
 
 # %% tags=["picture"]
 layers = [MultiheadAttention(32, 32, 4) for _ in range(12)]
@@ -98,41 +97,41 @@ def what_is_left():
 
 
 # %% [markdown]
-# Without the residual a single layer makes all tokens alike, and from the second on they are equal: nothing of *who they were* survives. With it every token keeps
-# itself and takes on a little from the others. There is a second gain. The derivative of $x + f(x)$ is $1 + f'(x)$: on the
-# way back the gradient has a path on which nobody touches it.
+# Without the residual a single layer makes all tokens alike, and from the second layer on they are equal: nothing of their own content
+# survives. With it, every token keeps its own content and adds a little from the others. There's a second benefit. The derivative of $x +
+# f(x)$ is $1 + f'(x)$: in the backward pass the gradient has a path that leaves it unchanged.
 
 # %% [markdown]
 # ## 4.2 Layer norm
 #
-# A sum has its price: numbers grow, layer by layer. So they are normalised. The idea is old, the question is **over what**.
+# Sums have a price: the numbers grow from layer to layer. So you normalise them. The idea is old; the question is **over what**.
 #
-# - **Batch norm** takes each feature's mean over the *batch*. For sequences of different lengths, with padding, and one
-#   sentence at a time when the model is used, that is the wrong company to be averaged with.
+# - **Batch norm** takes each feature's mean over the *batch*. With sequences of different lengths, with padding, and with a single sentence
+#   when the model is used, that's the wrong set of numbers to average over.
 # - **Layer norm** takes each *token's* own mean and variance over its features. No other token, no other sample matters:
 #
 # $$y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot g + b,\qquad \mu = \tfrac1d \sum_i x_i,\quad
 # \sigma^2 = \tfrac1d \sum_i (x_i - \mu)^2$$
 #
-# Two traps. The variance is divided by $d$, not by $d-1$: `torch.var` divides by $d-1$ unless told otherwise, which makes $y$
-# 0.1 % smaller at width 512, where nobody notices, and 13 % smaller at width 4. And $\varepsilon$ stands *inside* the root.
+# Two traps. The variance is divided by $d$, not by $d-1$: `torch.var` divides by $d-1$ unless told otherwise, which makes $y$ 0.1 % smaller
+# at width 512, where you'd never notice, and 13 % smaller at width 4. And $\varepsilon$ goes *inside* the root.
 
 # %% [markdown]
 # ### Exercise: `LayerNorm` (4 points, 15 minutes)
 #
-# **What.** Layer norm by hand, with a learned scale `weight` ($g$ in the formula) and shift `bias` ($b$).
+# **What.** Write layer norm by hand, with a learned scale `weight` ($g$ in the formula) and shift `bias` ($b$).
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
 #
-# **Must hold.** Every token by itself: any leading dimensions. It agrees with `nn.LayerNorm` at width 4. It does so at tiny
-# variances too.
+# **Must hold.** Every token is normalised separately, for any leading dimensions. It matches `nn.LayerNorm` at width 4. It also matches at
+# tiny variances.
 #
 # **Used for.** Twice in every block, below.
 #
 # <details><summary>Hint 1: parameters</summary><code>nn.Parameter(torch.ones(dim))</code> is trained and saved; a plain tensor
 # is not.</details>
-# <details><summary>Hint 2: which axis</summary>The last, and keep it (<code>keepdim=True</code>), so that mean and variance line
-# up with x again.</details>
+# <details><summary>Hint 2: which axis</summary>The last; keep it (<code>keepdim=True</code>), so that mean and variance line up with
+# x.</details>
 # <details><summary>Hint 3: which variance</summary><code>x.var(-1, unbiased=False, keepdim=True)</code>, or the mean of the
 # squared differences.</details>
 
@@ -143,8 +142,8 @@ from course_lib.model.layers import LayerNorm
 check("LayerNorm", LayerNorm)
 
 # %% [markdown]
-# Layer norm against batch norm, as a picture (its colours end at ±3). Ten tokens, one of them ten times as loud. Batch norm lets the loud one decide
-# the scale for all; layer norm treats each on its own.
+# Layer norm against batch norm, as a picture (its colours end at ±3). There are ten tokens, one of them ten times as loud. Batch norm lets
+# the loud one set the scale for all; layer norm treats each separately.
 
 # %% tags=["picture"]
 with needs_your("LayerNorm"):
@@ -164,27 +163,28 @@ with needs_your("LayerNorm"):
 # %% [markdown]
 # ## 4.3 Feed-forward
 #
-# Attention is *linear in the values*: it decides how much of each to take (and that decision is anything but linear in queries and
-# keys), then takes a weighted mean. What is to be made of that mean is worked out afterwards, by two linear maps with a ReLU between
-# them, the same for every position:
+# Attention is *linear in the values*: it decides how much of each to take (and that decision is anything but linear in queries and keys),
+# then takes a weighted mean. Two linear maps with a ReLU between them then process that mean, the same way at every position:
 #
 # $$\operatorname{FFN}(x) = \max(0,\, xW_1 + b_1)\, W_2 + b_2$$
 #
-# In the paper it widens 512 to 2048. Two thirds of a block's weights live here. While training, **dropout** sets a random share
-# of the hidden numbers to 0, so that no single one is relied upon.
+# In the paper it widens 512 to 2048. Two thirds of a block's weights live here. During training, **dropout** sets a random share of the
+# hidden numbers to 0, so the network can't rely on any single one. (The paper applies it to the output of every sub-layer and to the sums
+# of embedding and position. Many implementations apply it to the *attention weights* too: a query then loses a random share of its keys,
+# and the others are scaled up. The blocks of this course don't.)
 
 # %% [markdown]
 # ### Exercise: `FeedForward` (3 points, 5 minutes)
 #
-# **What.** Linear, Dropout, ReLU, Linear, as an `nn.Sequential`: the places 0 and 3 become the parameters' names, which published
-# checkpoints use. (Dropout and ReLU might change places: a number is set to 0 or scaled up either way.)
+# **What.** Linear, Dropout, ReLU, Linear, as an `nn.Sequential`: the indices 0 and 3 become the parameters' names, which published
+# checkpoints use. (You could swap Dropout and ReLU: either way a number is set to 0 or scaled up.)
 #
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
 # **Used for.** The second half of every block.
 #
-# <details><summary>Hint</summary>A class that derives from <code>nn.Sequential</code> hands its modules to
-# <code>super().__init__(…)</code> and has its <code>forward</code> ready.</details>
+# <details><summary>Hint</summary>A class that derives from <code>nn.Sequential</code> passes its modules to
+# <code>super().__init__(…)</code> and inherits a ready <code>forward</code>.</details>
 
 # %% exercise="FeedForward"
 from course_lib.model.layers import FeedForward
@@ -201,24 +201,24 @@ check("FeedForward", FeedForward)
 # $$x \leftarrow \operatorname{norm}_1\big(x + \operatorname{dropout}(\operatorname{attention}(x))\big),\qquad
 # x \leftarrow \operatorname{norm}_2\big(x + \operatorname{dropout}(\operatorname{FFN}(x))\big)$$
 #
-# A thought that checks any block: if both sub-layers return zero, what comes out? Here it is
-# $\operatorname{norm}_2(\operatorname{norm}_1(x))$. If yours gave 0, the residual would be missing.
+# A sanity check for any block: what comes out if both sub-layers return zero? Here it's $\operatorname{norm}_2(\operatorname{norm}_1(x))$.
+# If yours returns 0, the residual is missing.
 
 # %% [markdown]
 # ### Exercise: `EncoderBlock` (6 points, 20 minutes)
 #
-# **What.** The two lines above. Attributes: `self_attn`, `linear_net`, `norm1`, `norm2`, `dropout`.
+# **What.** Write the two lines above. Attributes: `self_attn`, `linear_net`, `norm1`, `norm2`, `dropout`.
 #
-# **Shapes.** `x` [B, T, input_dim] → the same. `mask` as `expand_mask` takes it; it concerns the attention only.
+# **Shapes.** `x` [B, T, input_dim] → the same. `mask` as `expand_mask` takes it; it applies only to the attention.
 #
-# **Must hold.** No dropout when the model is in `eval()`. A hidden token influences no other. Samples do not mix.
+# **Must hold.** There's no dropout in `eval()`. A hidden token affects no other token. Samples do not mix.
 #
 # **Used for.** Every layer of the stack; in stages 7 and 8 you train them.
 #
 # <details><summary>Hint 1: the modules</summary><code>MultiheadAttention(input_dim, input_dim, num_heads)</code> comes from
 # course_lib; LayerNorm and FeedForward are yours, from above.</details>
-# <details><summary>Hint 2: the residual</summary>Add the sub-layer's <em>input</em>. For the second sub-layer that is what the first
-# norm gave.</details>
+# <details><summary>Hint 2: the residual</summary>Add the sub-layer's <em>input</em>. For the second sub-layer that's the output of the
+# first norm.</details>
 
 # %% exercise="EncoderBlock"
 from course_lib.model.encoder import EncoderBlock
@@ -229,18 +229,18 @@ check("EncoderBlock", EncoderBlock)
 # %% [markdown]
 # ## 4.5 Before or after?
 #
-# The paper puts the norm *after* the residual. So the path from the last layer to the first passes through a norm in every
-# layer: it is not free any more. **Pre-norm** moves the norms into the branches:
+# The paper puts the norm *after* the residual. So the path from the last layer to the first passes through a norm in every layer: it's no
+# longer free. **Pre-norm** moves the norms into the branches:
 #
 # $$x \leftarrow x + \operatorname{attention}(\operatorname{norm}_1(x)),\qquad x \leftarrow x + \operatorname{FFN}(\operatorname{norm}_2(x))$$
 #
-# with dropout in the same two places. Zero sub-layers now return $x$ itself. Most models since GPT-2 are built like this; an
-# experiment below shows one reason.
+# with dropout in the same two places. Zero sub-layers now return $x$ itself. Most models since GPT-2 work like this; an experiment below
+# shows one reason.
 
 # %% [markdown]
 # ### Exercise: `PreNormEncoderBlock` (3 points, 10 minutes)
 #
-# **What.** The same parameters as `EncoderBlock`, from which it inherits its `__init__`; another order in `forward`.
+# **What.** The same parameters as `EncoderBlock`, from which it inherits its `__init__`; only the order in `forward` differs.
 #
 # **Shapes.** As before.
 #
@@ -255,11 +255,11 @@ from course_lib.model.encoder import PreNormEncoderBlock
 check("PreNormEncoderBlock", PreNormEncoderBlock)
 
 # %% [markdown]
-# **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such
-# models have it). Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1)
-# predict: in post-norm the same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once there
-# are many: watch the slope at the right end). And what does *one step* of an optimizer do that moves every weight by about the
-# same amount, as Adam's first step does (stage 6)?
+# **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such models have
+# it). Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in post-norm the
+# same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once there are many: watch the slope at the
+# right end). And what does *one step* of an optimiser do if it moves every weight by about the same amount, as Adam's first step does
+# (stage 6)?
 
 
 # %% tags=["picture"]
@@ -318,25 +318,24 @@ def depth_and_steps():
 
 
 # %% [markdown]
-# The left picture alone would not ask for a warm-up: a post-norm gradient is no larger at 16 layers than at one. The right one
-# does. Small changes of many layers add up, and after the first step at a rate that is harmless for one layer (0.001), a
-# deep post-norm stack computes something else altogether; a pre-norm stack is moved half as far, because its norms stand in the
-# branches and what a layer adds shrinks beside what is already there. (Liu et al., 2020, *Understanding the difficulty of
-# training Transformers*, section 4, prove the growth with depth.) So a post-norm model begins with tiny steps: the warm-up of stage 6.
+# The left picture by itself doesn't call for a warm-up: a post-norm gradient is no larger at 16 layers than at one. The right one does.
+# Small changes in many layers add up, and after the first step at a rate that's harmless for one layer (0.001), a deep post-norm stack
+# computes something completely different. A pre-norm stack moves half as far, because its norms are in the branches, and what a layer adds
+# shrinks relative to what is already there. (Liu et al., 2020, *Understanding the difficulty of training Transformers*, section 4, prove
+# the growth with depth.) So a post-norm model starts with tiny steps: the warm-up of stage 6.
 
 # %% [markdown]
 # ## 4.6 The stack
 #
-# The encoder is a list of blocks. Two things go wrong in practice. A plain Python list hides its modules from
-# `.parameters()`, so nothing in it is trained. And a mask that reaches the first layer only lets padding back in from the second
-# on: no error, just worse results. `get_attention_maps` shows what each layer looked at, so it must compute exactly what the
-# forward pass computes.
+# The encoder is a list of blocks. Two things go wrong in practice. A plain Python list hides its modules from `.parameters()`, so nothing
+# in it is trained. And if the mask reaches only the first layer, padding leaks back in from the second layer on: no error, just worse
+# results. `get_attention_maps` shows what each layer looked at, so it must compute exactly what the forward pass computes.
 
 # %% [markdown]
 # ### Exercise: `TransformerEncoder` (5 points, 15 minutes)
 #
-# **What.** `num_layers` blocks with parameters of their own, `forward(x, mask=None)`, and `get_attention_maps(x, mask=None)`: a
-# list with the attention of every layer.
+# **What.** Stack `num_layers` blocks, each with its own parameters. Write `forward(x, mask=None)` and `get_attention_maps(x, mask=None)`,
+# which returns a list with the attention of every layer.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; each map is [B, h, T, T].
 #
@@ -353,8 +352,8 @@ from course_lib.model.encoder import TransformerEncoder
 check("TransformerEncoder", TransformerEncoder)
 
 # %% [markdown]
-# What does a model look at that has learned nothing? Twelve tokens with positions, two layers of two heads, random weights, the
-# last three tokens hidden.
+# What does an untrained model look at? Here are twelve tokens with positions, two layers of two heads, random weights, and the last three
+# tokens hidden.
 
 # %% tags=["picture"]
 with needs_your("TransformerEncoder"):
@@ -375,9 +374,8 @@ with needs_your("TransformerEncoder"):
     )
 
 # %% [markdown]
-# No plan in it, as it should be: nobody has told it what to look for. The dark columns say where the drawn attention is 0. They do
-# not prove that nothing leaks: the forward pass could still forget the mask. For that, change the hidden tokens and see whether a
-# visible one notices.
+# There's no pattern, as expected: the model hasn't been trained. In the dark columns the plotted attention is 0. That doesn't prove that
+# nothing leaks: the forward pass could still forget the mask. To find out, change the hidden tokens and see whether a visible one notices.
 
 
 # %% tags=["picture"]
@@ -424,15 +422,15 @@ def leak():
 
 
 # %% [markdown]
-# The hidden tokens themselves go through the first layer as well, and keep what they are on their residual path. A second layer without
-# the mask reads it there, and the visible tokens notice more than half of what they would without any mask (the mean of twenty random
-# encoders; single ones differ). So the mask must reach *every* layer.
+# The hidden tokens go through the first layer too, and keep their content on their residual path. A second layer without the mask reads it
+# there, and the visible tokens notice more than half of what they would without any mask (the mean over twenty random encoders; single ones
+# differ). So the mask must reach *every* layer.
 
 # %% [markdown]
-# ## 4.7 Where PyTorch has it ready-made
+# ## 4.7 The PyTorch version
 #
-# `nn.TransformerEncoderLayer` is your block; unless told otherwise, as below, it drops out a tenth and takes [T, B, d]. With its weights
-# copied over, both give the same numbers:
+# `nn.TransformerEncoderLayer` is your block; its defaults are a dropout of 0.1 and inputs [T, B, d]; below we override both. With its
+# weights copied over, both return the same numbers:
 
 # %%
 with needs_your("EncoderBlock"):
@@ -450,9 +448,9 @@ with needs_your("EncoderBlock"):
 #
 # ### Question: three devices (3 points, 15 minutes)
 #
-# Somebody wants a lighter encoder and proposes to leave out **one** of the three: the residuals, the norms, or the feed-forward
-# networks. For each, say what would go wrong, in the values or in the gradients, and which experiment of this page shows it or
-# which one you would make. Two or three sentences each; this answer is read by a person.
+# A colleague wants a lighter encoder and suggests leaving out **one** of the three: the residuals, the norms, or the feed-forward networks.
+# For each, say what would go wrong, in the values or in the gradients, and which experiment on this page shows it, or which one you would
+# run. Write two or three sentences each. A person will grade this answer.
 
 # %% [markdown] question="three_devices" points=3
 # BEGIN SOLUTION
@@ -477,5 +475,5 @@ with needs_your("EncoderBlock"):
 # %% [markdown]
 # ## What you have now
 #
-# Half of the 2017 Transformer, and all that BERT or a vision Transformer need. In [stage 5](05_decoder.ipynb) the other half
+# You have half of the 2017 Transformer, and all that BERT or a vision Transformer needs. In [stage 5](05_decoder.ipynb) the other half
 # learns to write.

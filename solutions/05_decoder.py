@@ -11,10 +11,9 @@
 # %% [markdown]
 # # 5 · The decoder: learning to write
 #
-# The encoder of stage 4 reads. It has the whole sentence before it and may look wherever it likes. A writer may not:
-# when you write the third word, the fourth does not exist. The decoder is an encoder block with two changes that
-# follow from this. It looks only backwards, and it has a second attention that looks at what was read. With both
-# halves you have the complete Transformer of 2017, and at the end of this page it writes.
+# The encoder of stage 4 reads. It has the whole sentence before it and may look wherever it likes. A writer may not: when you write the
+# third word, the fourth doesn't exist yet. The decoder is an encoder block with two changes. It looks only backwards, and it has a second
+# attention that looks at what was read. With both halves you have the complete Transformer of 2017, and at the end of this page it writes.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -22,12 +21,12 @@
 # | `DecoderBlock` | look back, look at the source, think | 6 |
 # | `TransformerDecoder` | the stack | 3 |
 # | `Seq2SeqTransformer` | the whole model, from token numbers to logits | 4 |
-# | `sequence_loss` | what a wrong guess costs, and padding does not | 3 |
+# | `sequence_loss` | what a wrong prediction costs, ignoring padding | 3 |
 # | `greedy_decode` | writing, token by token | 3 |
 # | a question in words | 100 % right, and unable to write | 3 |
 #
-# What stages 1 to 4 built comes from `course_lib`, so you can start here with nothing else done. Plan for an evening
-# and a half.
+# Everything from stages 1 to 4 comes from `course_lib`, so you can start here without having done anything else. Plan for an evening and a
+# half.
 
 # %% locked=true
 import copy
@@ -72,16 +71,15 @@ use_mine()
 # %% [markdown]
 # ## 5.1 Three uses of one idea
 #
-# **The question.** “Das ist gut” is to become “that is good”. Who needs to look at whom?
+# **The question.** “Das ist gut” should become “that is good”. Which word needs to look at which?
 #
-# 1. The source words at each other: what does *das* mean *here*? **Self-attention in the encoder**, every word
-#    visible.
-# 2. The words written so far at each other: a verb is due. **Self-attention in the decoder**, earlier words only.
-# 3. The words written so far at the source: which of it is not said yet? **Cross-attention**: the queries come from
-#    the decoder, keys and values from the encoder's output, which is called the **memory**.
+# 1. The source words, at each other: what does *das* mean *here*? **Self-attention in the encoder**, every word visible.
+# 2. The words written so far, at each other: is a verb needed next? **Self-attention in the decoder**, earlier words only.
+# 3. The words written so far, at the source: what hasn't been translated yet? **Cross-attention**: the queries come from the decoder, keys
+#    and values from the encoder's output, which is called the **memory**.
 #
-# It is the same function three times (Vaswani et al., 2017, section 3.2.3). Only where queries and keys come from
-# differs, and the mask. Each line below leads from a key, at the bottom, to a query that may look at it.
+# It's the same function three times (Vaswani et al., 2017, section 3.2.3). Only the mask and the origin of queries and keys differ. Each
+# line below leads from a key, at the bottom, to a query that may look at it.
 
 # %% tags=["picture"]
 source, written = ["das", "ist", "gut", "(pad)"], ["BOS", "that", "is"]
@@ -111,32 +109,32 @@ show(
 )
 
 # %% [markdown]
-# ## 5.2 All places at once
+# ## 5.2 All positions at once
 #
-# Writing goes token by token. Must learning do so, too? That would be slow: a sentence of 30 words, 30 runs. But while
-# learning we *know* the right translation. So give it to the decoder, and ask at **every** place: what comes next?
-# This is **teacher forcing**: however wrong the guess at one place, the next place reads the right token.
+# You write token by token. Must you learn that way too? That would be slow: 30 runs for a sentence of 30 words. But during training you
+# *know* the right translation. So give it to the decoder, and ask at **every** position: what comes next? This is **teacher forcing**:
+# however wrong the prediction at one position is, the next position reads the right token.
 #
-# What stands where takes some care. The guess at place $t$ may rest on the tokens before it, so these must be what the
-# decoder reads: the targets, moved by one place to the right. In front stands a token that means *begin* (BOS); the
-# last target, the token that means *end* (EOS), is only guessed, never read:
+# The offset takes some care. The prediction at position $t$ may depend on the tokens before it, so the decoder must read exactly those: the
+# targets, shifted right by one. First comes a token that means *begin* (BOS); the last target, the token that means *end* (EOS), is only
+# predicted, never read:
 #
-# | place | 0 | 1 | 2 | 3 |
+# | position | 0 | 1 | 2 | 3 |
 # |---|---|---|---|---|
 # | the decoder reads | BOS | that | is | good |
-# | it must say | that | is | good | EOS |
+# | it must predict | that | is | good | EOS |
 #
-# If you forget the shift, the decoder reads at each place exactly the word that it must say. It will learn this very
-# fast. At the end of this page you will see what such a model can do.
+# If you forget the shift, the decoder reads at each position exactly the word it must predict. It will learn that very fast. At the end of
+# this page you'll see what such a model can do.
 
 # %% [markdown]
 # ### Exercise: `shift_right` (2 points, 5 minutes)
 #
-# **What.** The upper row of the table from the lower: `bos` in front, the last token gone.
+# **What.** Turn the lower row of the table into the upper one: prepend `bos`, drop the last token.
 #
 # **Shapes.** `targets` int64 [B, T] → int64 [B, T], as long as before.
 #
-# **Must hold.** The argument stays as it was: the loss still needs it. Also for T = 1.
+# **Must hold.** The argument isn't modified: the loss still needs it. T = 1 works too.
 #
 # **Used for.** Every training step below.
 #
@@ -154,9 +152,9 @@ check("shift_right", shift_right)
 # %% [markdown]
 # ## 5.3 The decoder block
 #
-# Now the decoder has the whole right answer in front of it, shifted by one. At place $t$ it may use the tokens up to
-# $t$; the one at $t + 1$ is what it must guess. So its self-attention is **causal**. Then come the memory and the
-# feed-forward, and around each of the three a residual and a norm, after it, as in the paper:
+# Now the decoder has the whole right answer in front of it, shifted by one. At position $t$ it may use the tokens up to $t$; the one at $t
+# + 1$ is what it must predict. So its self-attention is **causal**. Then come the memory and the feed-forward; around each of the three
+# goes a residual, followed by a norm, as in the paper:
 #
 # $$\begin{aligned}
 # x &\leftarrow \operatorname{norm}_1\big(x + \operatorname{dropout}(\operatorname{self\text{-}attention}(x))\big)
@@ -166,23 +164,20 @@ check("shift_right", shift_right)
 # x &\leftarrow \operatorname{norm}_3\big(x + \operatorname{dropout}(\operatorname{FFN}(x))\big)
 # \end{aligned}$$
 #
-# **Two masks**, for two attentions. `mask` speaks of the tokens: it hides some of them *in addition* to causality. A
-# token is seen when both allow it. `memory_mask` speaks of the memory, whose length $S$ has nothing to do with the
-# length $T$ of what is written. To hide padding there, it is [B, 1, S]: one row for each sample, the same for all
-# queries.
+# There are **two masks**, for two attentions. `mask` is about the tokens: it hides some of them *in addition* to causality. A token is
+# visible if both allow it. `memory_mask` is about the memory, whose length $S$ has nothing to do with the length $T$ of the target. To hide
+# padding there, it's [B, 1, S]: one row for each sample, the same for all queries.
 
 # %% [markdown]
 # ### Exercise: `DecoderBlock` (6 points, 30 minutes)
 #
-# **What.** The three lines above. Attributes: `self_attn` (a `MultiheadAttention`), `cross_attn` (a `CrossAttention`),
-# `linear_net` (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), all from `course_lib`, and `dropout`
-# (one `nn.Dropout` for all three).
+# **What.** Write the three lines above. Attributes: `self_attn` (a `MultiheadAttention`), `cross_attn` (a `CrossAttention`), `linear_net`
+# (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), all from `course_lib`, and `dropout` (one `nn.Dropout` for all three).
 #
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim]. `mask` over [T, T] and
 # `memory_mask` over [T, S], both as `expand_mask` takes them: two, three or four axes, boolean or 0/1.
 #
-# **Must hold.** Causal always, with a mask and without. Memory that is hidden has no influence. No dropout in
-# `eval()`.
+# **Must hold.** It's always causal, with a mask or without. Hidden memory doesn't affect the output. There's no dropout in `eval()`.
 #
 # **Used for.** Every layer of the decoder.
 #
@@ -190,11 +185,10 @@ check("shift_right", shift_right)
 # <code>CrossAttention(query_dim, key_dim, value_dim, embed_dim, num_heads)</code>, <code>FeedForward(dim, hidden_dim,
 # dropout)</code>, <code>LayerNorm(dim)</code>. All widths are input_dim, except hidden_dim, which is
 # dim_feedforward.</details>
-# <details><summary>Hint 2: both masks at once</summary><code>causal_mask(T)</code> is boolean [T, T];
-# <code>expand_mask(mask).bool()</code> has four axes; <code>&amp;</code> joins them. When mask is None the causal one
-# is enough.</details>
-# <details><summary>Hint 3: calling them</summary><code>self.self_attn(x, visible)</code> and <code>self.cross_attn(x,
-# memory, memory, memory_mask)</code>. Who asks comes first.</details>
+# <details><summary>Hint 2: both masks at once</summary><code>causal_mask(T)</code> is boolean [T, T]; <code>expand_mask(mask).bool()</code>
+# has four axes; <code>&amp;</code> combines them. If mask is None, the causal one is enough.</details>
+# <details><summary>Hint 3: calling them</summary><code>self.self_attn(x, visible)</code> and <code>self.cross_attn(x, memory, memory,
+# memory_mask)</code>. The queries come first.</details>
 
 # %% exercise="DecoderBlock"
 from course_lib.model.decoder import DecoderBlock
@@ -205,17 +199,16 @@ check("DecoderBlock", DecoderBlock)
 # %% [markdown]
 # ## 5.4 Causality you can see
 #
-# **The question.** A causal mask that is one step too high gives no error. The loss falls, even faster. How do you
-# *see* that a model looks ahead?
+# **The question.** A causal mask that's one step too high raises no error. The loss falls, even faster. How do you *see* that a model looks
+# ahead?
 #
-# Ask for derivatives. If output $t$ may use the inputs $0 \dots t$ only, then nothing that happens to a later input
-# can move it:
+# Take derivatives. If output $t$ may use only the inputs $0 \dots t$, then no change to a later input can move it:
 #
 # $$\frac{\partial\, \text{output}_t}{\partial\, \text{input}_j} = 0 \quad\text{for all } j > t$$
 #
-# All these derivatives together are the **Jacobian**. For each pair $(t, j)$ it holds a small matrix, feature by
-# feature; its norm says how strongly output $t$ follows input $j$. Drawn as a table, rows $t$ and columns $j$, a
-# causal layer is a lower triangle or it is wrong.
+# Together these derivatives are the **Jacobian**. For each pair $(t, j)$ it contains a small matrix, feature by feature; its norm says how
+# strongly output $t$ depends on input $j$. Plotted as a table with rows $t$ and columns $j$, a causal layer is a lower triangle, or it's
+# wrong.
 
 
 # %%
@@ -226,7 +219,7 @@ def influence(layer, x):
 
 
 # %% [markdown]
-# First the attention layer alone, with three masks. The numbers are derivatives, each row divided by its largest.
+# First the attention layer by itself, with three masks. The numbers are derivatives; each row is divided by its largest.
 
 # %% tags=["picture"]
 torch.manual_seed(1)
@@ -249,11 +242,11 @@ show(
 )
 
 # %% [markdown]
-# Look at the middle table. The squares just above the diagonal are the answers: output $t$ sees input $t + 1$, which
-# after `shift_right` is the very token it must guess.
+# Look at the middle table. The squares just above the diagonal are the answers: output $t$ sees input $t + 1$, which after `shift_right` is
+# exactly the token it must predict.
 #
-# Now **your block**: once as a function of its tokens, once of the memory, whose last two tokens are hidden as
-# padding. (Each table is divided by its largest derivative; the line printed below is not.)
+# Now **your block**: first as a function of its tokens, then of the memory, whose last two tokens are hidden as padding. (Each table is
+# divided by its largest derivative; the line printed below is not.)
 
 
 # %% tags=["picture"]
@@ -289,30 +282,29 @@ def influence_on_your_block():
 
 
 # %% [markdown]
-# A triangle, and exact: the upper half is not small but 0. The diagonal is the brightest, since every token passes
-# through the residuals. The memory is a rectangle: it is all there before the first word is written, so causality does
-# not concern it.
+# It's a triangle, and an exact one: the upper half isn't just small, it's 0. The diagonal is brightest, because every token passes through
+# the residuals. The memory is a rectangle: all of it is there before the first word is written, so causality doesn't apply.
 
 # %% [markdown]
 # ## 5.5 The stack
 #
-# As in the encoder, block after block. Each one gets the tokens from the block before it. The memory is the *same* for
-# all: it is what the last encoder layer gave, and nobody writes into it.
+# As in the encoder, the blocks come one after another. Each gets its tokens from the previous block. The memory is the *same* for all: it's
+# the output of the last encoder layer, and no block changes it.
 
 # %% [markdown]
 # ### Exercise: `TransformerDecoder` (3 points, 10 minutes)
 #
-# **What.** `num_layers` blocks with parameters of their own, in an `nn.ModuleList` named `layers`. It holds your
-# `DecoderBlock`, so write that one first.
+# **What.** Stack `num_layers` blocks, each with its own parameters, in an `nn.ModuleList` named `layers`. It contains your `DecoderBlock`,
+# so write that one first.
 #
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim].
 #
-# **Must hold.** Both masks reach every layer. No further norm at the end.
+# **Must hold.** Both masks reach every layer. There's no extra norm at the end.
 #
 # **Used for.** The right half of the whole model.
 #
-# <details><summary>Hint</summary><code>**block_args</code> collects what was given by name;
-# <code>DecoderBlock(**block_args)</code> hands it on.</details>
+# <details><summary>Hint</summary><code>**block_args</code> collects the keyword arguments; <code>DecoderBlock(**block_args)</code> passes
+# them on.</details>
 
 # %% exercise="TransformerDecoder"
 from course_lib.model.decoder import TransformerDecoder
@@ -323,7 +315,7 @@ check("TransformerDecoder", TransformerDecoder)
 # %% [markdown]
 # ## 5.6 The whole model
 #
-# Everything falls into place:
+# Now everything falls into place:
 #
 # $$\begin{aligned}
 # \text{memory} &= \operatorname{encoder}\big(\operatorname{dropout}(\sqrt{d}\, E_\text{src}[\text{src}] +
@@ -332,25 +324,25 @@ check("TransformerDecoder", TransformerDecoder)
 # \operatorname{PE}),\; \text{memory}\big) + b
 # \end{aligned}$$
 #
-# Three things to get right. The **embeddings** are multiplied by $\sqrt{d}$ *before* the positions are added (section
-# 3.4 of the paper): the positions are not scaled. The **padding of the source** is hidden twice: from the encoder's queries, and
-# from the decoder's. And the model ends with **logits**: the softmax belongs to the loss.
+# You have three things to get right. The **embeddings** are multiplied by $\sqrt{d}$ *before* the positions are added (section 3.4 of the
+# paper): the positions are not scaled. The **padding of the source** is hidden twice: from the encoder's queries and from the decoder's.
+# And the model ends with **logits**: the softmax is part of the loss.
 #
-# What about the padding of the target? It stands at the end, so causality hides it from all real tokens; what the
-# model says at a padding place, the loss will ignore.
+# What about the padding of the target? It comes at the end, so causality hides it from all real tokens, and the loss ignores what the model
+# predicts at padding positions.
 
 # %% [markdown]
 # ### Exercise: `Seq2SeqTransformer` (4 points, 25 minutes)
 #
-# **What.** The two lines above. Attributes: `src_embedding`, `tgt_embedding` (`nn.Embedding`), `positional_encoding`
-# (one for both), `dropout`, `encoder` (a `TransformerEncoder`), `decoder`, `output` (`nn.Linear`, model_dim →
-# tgt_vocab). Encoder and decoder have `num_layers` blocks each, and feed-forwards 4·model_dim wide.
+# **What.** Write the two lines above. Attributes: `src_embedding`, `tgt_embedding` (`nn.Embedding`), `positional_encoding` (one for both),
+# `dropout`, `encoder` (a `TransformerEncoder`), `decoder`, `output` (`nn.Linear`, model_dim → tgt_vocab). Encoder and decoder have
+# `num_layers` blocks each, and feed-forwards 4·model_dim wide.
 #
 # **Shapes.** `src` int64 [B, T_src] and `tgt` int64 [B, T_tgt], already shifted, → logits [B, T_tgt, tgt_vocab].
 # `src_mask` [B, T_src], True at a real token.
 #
-# **Must hold.** Padding in the source changes nothing. Source and target may differ in length and in vocabulary. It
-# works without a mask.
+# **Must hold.** Padding in the source doesn't affect the result. Source and target may differ in length and in vocabulary. It works without
+# a mask.
 #
 # **Used for.** Everything that follows.
 #
@@ -358,8 +350,8 @@ check("TransformerDecoder", TransformerDecoder)
 # dim_feedforward=…, dropout=…)</code>, and your decoder the same.</details>
 # <details><summary>Hint 2: the mask</summary>[B, T_src] would be read as [queries, keys]. <code>src_mask[:, None,
 # :]</code> is [B, 1, T_src]: the same keys for every query, however many there are. It fits both stacks.</details>
-# <details><summary>Hint 3: calling the decoder</summary>Its third argument is the mask of the tokens. Give the
-# memory's by name: <code>memory_mask=…</code>.</details>
+# <details><summary>Hint 3: calling the decoder</summary>Its third argument is the mask of the tokens. Pass the memory's mask by name:
+# <code>memory_mask=…</code>.</details>
 
 # %% exercise="Seq2SeqTransformer"
 from course_lib.model.seq2seq import Seq2SeqTransformer
@@ -368,33 +360,33 @@ from course_lib.model.seq2seq import Seq2SeqTransformer
 check("Seq2SeqTransformer", Seq2SeqTransformer)
 
 # %% [markdown]
-# ## 5.7 What a wrong guess costs
+# ## 5.7 What a wrong prediction costs
 #
-# At each place the model has guessed a distribution over the vocabulary, and pays the cross-entropy, $-\log p$ of the
-# right token. Then the mean. Over what? A batch is filled up with padding, and to guess padding is no achievement. If
-# it counted, a batch that is half empty would soon show half the loss, and the same sentence would cost less beside a
-# longer neighbour. So only real tokens count, above and below:
+# At each position the model has predicted a distribution over the vocabulary, and pays the cross-entropy, $-\log p$ of the right token.
+# Then you take the mean. But over what? A batch is filled up with padding, and predicting padding is no achievement. If padding counted, a
+# half-empty batch would soon show half the loss, and the same sentence would cost less next to a longer one. So only real tokens count, in
+# the numerator and in the denominator:
 #
 # $$\text{loss} = \frac{\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]\;\cdot\;
 # -\log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}}
 # {\sum_{b,t}\, [\text{target}_{b,t} \neq \text{pad}]}$$
 #
-# A bracket is 1 where it is true and 0 elsewhere. EOS is a real token: a model that never learns to stop is not finished.
+# A bracket is 1 if it's true and 0 otherwise. EOS is a real token: a model that never learns to stop isn't finished.
 
 # %% [markdown]
 # ### Exercise: `sequence_loss` (3 points, 15 minutes)
 #
-# **What.** The formula above.
+# **What.** Compute the formula above.
 #
 # **Shapes.** `logits` [B, T, V], `targets` int64 [B, T] → one number, a tensor without dimensions.
 #
-# **Must hold.** Any token may be the padding, not only 0. Every real token counts the same, in a long sequence or a
-# short one. Logits of ±10,000 give no infinity where the model is right. Without any real token the loss is 0.
+# **Must hold.** Any token may be the padding, not just 0. Every real token counts the same, in a long sequence or a short one. With logits
+# of ±10,000 the loss is finite if the model is right. Without any real token the loss is 0.
 #
 # **Used for.** The training that follows.
 #
-# <details><summary>Hint 1: shapes</summary><code>F.cross_entropy</code> takes logits [N, V] and targets [N]:
-# <code>flatten(0, 1)</code> makes one axis of batch and time.</details>
+# <details><summary>Hint 1: shapes</summary><code>F.cross_entropy</code> takes logits [N, V] and targets [N]: <code>flatten(0, 1)</code>
+# merges batch and time into one axis.</details>
 # <details><summary>Hint 2: padding</summary>Its argument <code>ignore_index</code> names a token that costs
 # nothing.</details>
 # <details><summary>Hint 3: no real token</summary>Its mean would be 0 / 0. Take <code>reduction="sum"</code> and
@@ -409,9 +401,9 @@ check("sequence_loss", sequence_loss)
 # %% [markdown]
 # ## 5.8 A first language
 #
-# Translation needs millions of sentences. A smaller task has all the same parts: **put the letters of a word in order**.
-# From `hcbf` make `bcfh`, and stop. Words have three to eight different letters from a to j, so there is padding, and
-# the end comes at another place each time. For such a task a model of some 30,000 weights is enough.
+# Translation needs millions of sentences. A smaller task has all the same parts: **sort the letters of a word**. Turn `hcbf` into `bcfh`,
+# and stop. Words have three to eight different letters from a to j, so there is padding, and words end at different positions. For this
+# task a model with about 30,000 weights is enough.
 
 # %%
 PAD, BOS, EOS = 0, 1, 2
@@ -439,9 +431,8 @@ for row in range(3):
     print(f"{in_letters(src[row]):36} → {in_letters(targets[row])}")
 
 # %% [markdown]
-# And this is the training, all of it. `make_input` says what the decoder is to read: `shift_right`, of course, but
-# keep in mind that this is the place where it can go wrong. Stage 6 will make such a loop faster and safer; this one
-# is as plain as can be.
+# And this is the whole training. `make_input` decides what the decoder reads: `shift_right`, of course, but remember that this is where it
+# can go wrong. Stage 6 makes such a loop faster and safer; this one is as plain as possible.
 
 
 # %%
@@ -501,38 +492,37 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
     )
 
 # %% [markdown]
-# The model guesses the next letter, when it is given all the right ones before. But nobody will give them to it when
-# it counts.
+# The model predicts the next letter well when it's given all the right ones before it. When it writes on its own, nobody supplies them.
 
 # %% [markdown]
 # ## 5.9 Writing
 #
-# Now the model is **free running**: it reads its own words. Begin with BOS; ask for the logits at the *last* place;
-# take the likeliest token; append it; ask again. When EOS comes, the text is finished.
+# Now the model is **free running**: it reads its own words. Start with BOS; compute the logits at the *last* position; take the most likely
+# token; append it; repeat. When EOS comes, the text is finished.
 #
-# In a batch texts end at different times. A row that has ended must stay ended, whatever the model goes on to say
-# about it, so it is filled with EOS. When all rows have ended, or after `max_len` tokens, stop.
+# In a batch, texts end at different times. A row that has ended must stay ended, whatever the model predicts next, so fill it with EOS.
+# Stop when all rows have ended, or after `max_len` tokens.
 
 # %% [markdown]
 # ### Exercise: `greedy_decode` (3 points, 25 minutes)
 #
-# **What.** The loop above, for any model that can be called as `model(src, tokens, src_mask=src_mask)`.
+# **What.** Write the loop above, for any model that can be called as `model(src, tokens, src_mask=src_mask)`.
 #
 # **Shapes.** `src` [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
 # length at which the last row has ended.
 #
-# **Must hold.** A row holds EOS from its first EOS on. No row changes because of its neighbours. No dropout: decode in
-# eval mode. No gradients: `torch.no_grad()`. Give the model back in the mode in which it came. (`model` may also be a
-# plain function, without any mode.)
+# **Must hold.** A row contains only EOS from its first EOS on. A row doesn't depend on its neighbours. There's no dropout: decode in eval
+# mode. There are no gradients: use `torch.no_grad()`. Restore the model's mode afterwards. (`model` may also be a plain function, without
+# any mode.)
 #
 # **Used for.** The rest of this page.
 #
 # <details><summary>Hint 1: the loop</summary>Start with a column of bos [B, 1]. <code>logits[:, -1].argmax(-1)</code>
 # is the next column [B]; <code>torch.cat</code> appends it.</details>
-# <details><summary>Hint 2: rows that have ended</summary>A boolean [B] remembers them, all False at first. Before
-# appending: <code>next.masked_fill(finished, eos)</code>. Afterwards: who is finished now?</details>
+# <details><summary>Hint 2: rows that have ended</summary>A boolean [B] remembers them, all False at first. Before appending:
+# <code>next.masked_fill(finished, eos)</code>. Afterwards: which rows are finished now?</details>
 # <details><summary>Hint 3: the mode</summary><code>isinstance(model, nn.Module)</code> says whether there is one.
-# <code>model.training</code> holds it, <code>model.train(mode)</code> sets it.</details>
+# <code>model.training</code> is the mode, <code>model.train(mode)</code> sets it.</details>
 
 # %% exercise="greedy_decode"
 from course_lib.model.seq2seq import greedy_decode
@@ -541,9 +531,9 @@ from course_lib.model.seq2seq import greedy_decode
 check("greedy_decode", greedy_decode)
 
 # %% [markdown]
-# Move through time: what has been written so far, and how likely the model finds each token as the next one. This is the model
-# as it was after thirty steps: seldom certain, and now and then wrong (when, depends on the weights that it began with). The trained one
-# is certain at every step.
+# Move through time: you see what has been written so far, and how likely the model finds each token as the next one. This is the model
+# after thirty steps: seldom certain, and wrong now and then (when depends on its initial weights). The trained one is certain at every
+# step.
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
@@ -566,8 +556,8 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
         print(f"{in_letters(src[row]):36} → {in_letters(written[row])}")
 
 # %% [markdown]
-# **Where does it look?** The cross-attention of the trained model, while it writes one word: each row is a letter that it is about to
-# write, each column a letter that it may look at.
+# **Where does it look?** Here's the cross-attention of the trained model while it writes one word: each row is a letter it's about to
+# write, each column a letter it may look at.
 
 
 # %% tags=["picture"]
@@ -597,16 +587,15 @@ def where_it_looks():
 
 
 # %% [markdown]
-# Nearly every letter is looked up where it stands: the model has learned to search, not to count places. Where a head looks at a
-# neighbour in the alphabet instead, the other one has found the letter. Nobody told them how to share the work.
+# It looks up nearly every letter where it is: the model has learned to search, not to count positions. If one head looks at a neighbour in
+# the alphabet instead, the other has found the letter. They weren't told how to split the work.
 
 # %% [markdown]
 # ## 5.10 Right when helped, lost alone
 #
-# Now the mistake of section 5.2, on purpose. A second model, the same in everything, is trained with targets that are
-# **not shifted**. Both are measured as they learn, on words that they have not seen, in two ways: the share of right
-# letters while the teacher gives all tokens before (**teacher-forced**), and the share when the model has only what it
-# wrote itself (**free running**).
+# Now make the mistake of section 5.2 on purpose. A second model, otherwise the same, is trained with targets that are **not shifted**. Both
+# are measured as they learn, on unseen words, in two ways: the share of right letters when the model reads the correct earlier tokens
+# (**teacher-forced**), and the share when it reads only what it wrote itself (**free running**).
 
 
 # %%
@@ -647,16 +636,16 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
     )
 
 # %% [markdown]
-# On the right is a perfect score that means nothing. This model has learned to say what it has just read. In training
-# that was the answer; alone, it reads BOS, which it has never met before, and has nothing to copy. No loss curve shows
-# it: this one looks *better*.
+# On the right is a perfect score that means nothing. This model has learned to repeat what it has just read. In training that was the
+# answer; on its own, it reads BOS, which it has never seen, and has nothing to copy. The loss curve doesn't show it: this one looks
+# *better*.
 #
-# The left picture shows something smaller as well. While the model still makes mistakes, free running is worse than
-# teacher-forced: after one wrong letter, all that follow rest on it. Never in its training has the model read a
-# mistake of its own. This is called **exposure bias**, and it is why a model is judged by what it writes.
+# The left picture shows something subtler. While the model still makes mistakes, free running is worse than teacher-forced: after one wrong
+# letter, all the later ones depend on it. In training the model has never read its own mistakes. This is called **exposure bias**, and it's
+# why you judge a model by what it writes.
 #
-# **Who looks at what?** Token numbers have no derivatives. But we can do by hand what a derivative means: exchange the
-# target at place $j$, and see how far the logits at place $t$, where target $t$ is to be guessed, move.
+# **What depends on what?** Token ids have no derivatives. But you can do by hand what a derivative means: replace the target at position
+# $j$, and see how far the logits at position $t$, which predict target $t$, move.
 
 
 # %%
@@ -687,16 +676,14 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
     )
 
 # %% [markdown]
-# In these coordinates the diagonal is *the answer itself*. A sound model has zeros there and above: it is the triangle
-# of section 5.4, moved down by the shift. (That most of it is faint is what *this* task teaches: to find the next
-# letter, the last one is enough.) On the right the diagonal is lit: the model copies. Whenever a result looks too
-# good, make this picture.
+# In these coordinates the diagonal is *the answer itself*. A sound model has zeros there and above: it is the triangle of section 5.4,
+# moved down by the shift. (That most of it is faint is what *this* task teaches: to find the next letter, the last one is enough.) On the
+# right the diagonal is lit: the model copies. Whenever a result looks too good, draw this picture.
 
 # %% [markdown]
-# ## 5.11 Where PyTorch has it ready-made
+# ## 5.11 The PyTorch version
 #
-# `nn.TransformerDecoderLayer` is your block; only there you must bring the causal mask yourself. With its weights
-# copied over:
+# `nn.TransformerDecoderLayer` is your block, except that you must pass the causal mask yourself. With its weights copied over:
 
 # %%
 with needs_your("DecoderBlock"):
@@ -715,11 +702,11 @@ with needs_your("DecoderBlock"):
 #
 # ### Question: 100 % right, and unable to write (3 points, 15 minutes)
 #
-# A friend's translation model reaches a loss near 0 after a few hundred steps, and 100 % of its next tokens are right,
-# on new sentences as well. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in
-# the decoder or its input that would explain this, and say why the loss does not show them. How would you find out,
-# without any training, whether it is one of these? And when the mistake is repaired: why may the model still be a
-# little worse at writing than its teacher-forced accuracy promises? This answer is read by a person.
+# A friend's translation model reaches a loss near 0 after a few hundred steps, and 100 % of its next tokens are right, even on new
+# sentences. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in the decoder or its input that
+# would explain this, and say why the loss doesn't show them. How could you find out, without any training, whether it's one of these? And
+# once the mistake is fixed, why may the model still write a little worse than its teacher-forced accuracy suggests? A person will grade
+# this answer.
 
 # %% [markdown] question="right_and_unable" points=3
 # BEGIN SOLUTION
@@ -746,6 +733,5 @@ with needs_your("DecoderBlock"):
 # %% [markdown]
 # ## What you have now
 #
-# The whole Transformer, from your own hands, and it writes. Leave out the encoder and the cross-attention, and make it
-# large: that is a language model. What is missing is the craft of training one without luck, which is [stage
-# 6](06_training.ipynb).
+# You have written the whole Transformer with your own hands, and it writes. Leave out the encoder and the cross-attention and make it
+# large, and you have a language model. What's missing is the craft of training one without luck: [stage 6](06_training.ipynb).

@@ -11,9 +11,9 @@
 # %% [markdown]
 # # 6 · Training: the first steps decide
 #
-# A Transformer is not hard to train any more, but it is easy to train badly. Most of what goes wrong goes wrong in the first hundred
-# steps, and most of the cure is three lines long: start slowly, end slowly, and never take a step that is too long. In this stage you
-# write these lines, then the model that the next two stages train, and you take one training step apart until nothing in it is magic.
+# A Transformer is no longer hard to train, but it's easy to train badly. Most of what goes wrong goes wrong in the first hundred steps, and
+# most of the cure is three lines long: start slowly, end slowly, and never take too long a step. In this stage you write those lines, then
+# the model that the next two stages train, and you take one training step apart until nothing in it is magic.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -22,7 +22,7 @@
 # | `train_step` | forward, backward, clip, step | 6 |
 # | a question in words | why go slowly at first? | 3 |
 #
-# It begins with the encoder of stage 4 from `course_lib`, so you can start here with nothing else done. It takes about an evening.
+# It starts from the encoder of stage 4 in `course_lib`, so you can start here without having done anything else. Plan for an evening.
 
 # %% locked=true
 import copy
@@ -53,12 +53,12 @@ use_mine()
 # %% [markdown]
 # ## 6.1 How long may a step be?
 #
-# **The question.** Gradient descent needs a learning rate. Too small, and nothing happens; too large, and the loss explodes. Is there
-# a right one for a whole training run?
+# **The question.** Gradient descent needs a learning rate. If it's too small, nothing happens; if it's too large, the loss explodes. Is
+# there one right rate for a whole training run?
 #
-# Most Transformers are trained by **Adam** (Kingma and Ba, 2015). For each weight it keeps a running mean $m$ of the gradient and one,
-# $v$, of its square, and steps by $\text{rate} \cdot m/\sqrt v$. So the *size* of the gradient cancels; what is left is how much its
-# sign can be relied on. Three weights whose gradients differ by a factor of 10,000 and are mostly noise:
+# Most Transformers are trained by **Adam** (Kingma and Ba, 2015). For each weight it keeps a running mean $m$ of the gradient and another,
+# $v$, of its square, and steps by $\text{rate} \cdot m/\sqrt v$. So the *size* of the gradient cancels; what remains is how consistent its
+# sign is. Here are three weights whose gradients differ by a factor of 10,000 and are mostly noise:
 
 # %% tags=["picture"]
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
@@ -83,32 +83,32 @@ show(
 )
 
 # %% [markdown]
-# The first step is the whole rate, for *every* weight: after one gradient $m/\sqrt v$ is ±1. Later the noise cancels in $m$ but not
-# in $v$, and steps are a fraction of the rate. So a fixed rate means: longest steps when the weights are still random and the
-# averages are averages of three or four. In the middle the way is long and straight; at the end you circle round
-# a minimum and want to come to rest. So the rate is given a shape in time: a **warm-up** from zero, then a
-# **decay** along half a cosine:
+# The first step is the whole rate, for *every* weight: after one gradient $m/\sqrt v$ is ±1. Later the noise cancels in $m$ but not in $v$,
+# and the steps are a fraction of the rate. So with a fixed rate the steps are longest while the weights are still random and the averages
+# cover only three or four gradients. In the middle of a run the way is long and straight; at the end you circle around a minimum and want
+# to come to rest. So the rate gets a shape in time: a **warm-up** from zero, then a **decay** along half a cosine:
 #
 # $$\text{factor}(t) = \tfrac12\Big(1 + \cos\frac{\pi t}{T}\Big) \cdot \min\Big(1, \frac{t}{w}\Big)$$
 #
-# with $T$ = `max_iters` and $w$ = `warmup`, counted in **iterations**: a step of the optimiser, not an epoch. (The 2017 paper
-# warms up for 4,000 steps and then decays like $1/\sqrt t$, section 5.3; the cosine came with Loshchilov and Hutter, 2017.)
+# with $T$ = `max_iters` and $w$ = `warmup`, counted in **iterations**: steps of the optimiser, not epochs. (The 2017 paper warms up for
+# 4,000 steps and then decays like $1/\sqrt t$, section 5.3. That decay never reaches zero, so you needn't know the length of the run
+# beforehand; the cosine, from Loshchilov and Hutter, 2017, does reach zero, so you must.)
 
 # %% [markdown]
 # ### Exercise: `CosineWarmupScheduler` (4 points, 20 minutes)
 #
-# **What.** `get_lr`: the rate of every parameter group at the present iteration.
+# **What.** Write `get_lr`: it returns the rate of every parameter group at the current iteration.
 #
-# **Shapes.** A list of floats, one for each group of the optimiser.
+# **Shapes.** → a list of floats, one for each group of the optimiser.
 #
-# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0. At t = `max_iters` it is 0 again. Without warm-up
-# (`warmup` 0) there is no climb.
+# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0. At t = `max_iters` it's 0 again. Without a warm-up (`warmup` 0)
+# the rate doesn't climb.
 #
 # **Used for.** `train_step`, below, and both tasks.
 #
-# <details><summary>Hint 1: where is t?</summary>PyTorch counts the calls of <code>step()</code> in <code>self.last_epoch</code>,
-# whatever the name says.</details>
-# <details><summary>Hint 2: base rates</summary><code>self.base_lrs</code> holds one for each group.</details>
+# <details><summary>Hint 1: where is t?</summary>PyTorch counts the calls of <code>step()</code> in <code>self.last_epoch</code>, despite
+# its name.</details>
+# <details><summary>Hint 2: base rates</summary><code>self.base_lrs</code> contains one for each group.</details>
 # <details><summary>Hint 3: the two factors</summary>The cosine runs from the first iteration; the warm-up only multiplies it while t ≤
 # warmup.</details>
 
@@ -119,7 +119,7 @@ from course_lib.training.schedule import CosineWarmupScheduler
 check("CosineWarmupScheduler", CosineWarmupScheduler)
 
 # %% [markdown]
-# Two runs have a warm-up of 100 steps each. One has 200 steps in all, the other 2,000.
+# Two runs each have a warm-up of 100 steps. One has 200 steps in total, the other 2,000.
 
 
 # %% tags=["picture"]
@@ -141,15 +141,15 @@ def two_runs():
 
 
 # %% [markdown]
-# The cosine falls from the first step on. In the short run it has taken half of the rate away when the warm-up ends (the peak is 52 %,
-# a little earlier); in the long one hardly anything: 99 % are left. Move the slider to 2,000 and see.
+# The cosine falls from the first step on. In the short run it has taken away half of the rate by the end of the warm-up (the peak is 52 %,
+# a little earlier); in the long run hardly anything: 99 % remain. Move the slider to 2,000 and see.
 
 # %% [markdown]
-# ## 6.2 What happens without
+# ## 6.2 What happens without a warm-up
 #
-# An experiment. Four post-norm blocks (stage 4: the kind that one step of Adam disturbs most) learn to reverse eight digits, at a
-# rate of 0.01, which is high but not absurd: a single layer trains well with more than twice that in stage 7. Two starts at full rate from the
-# second step on (a warm-up of 1), and the same two with a warm-up of 50 steps.
+# Here's an experiment. Four post-norm blocks (stage 4: the kind that one step of Adam disturbs most) learn to reverse eight digits at a
+# rate of 0.01. That's high but not absurd: in stage 7 a single layer trains well with more than twice as much. Two seeds train at the full
+# rate from the second step on (a warm-up of 1), then the same two with a warm-up of 50 steps.
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler"):
@@ -184,17 +184,20 @@ with needs_your("CosineWarmupScheduler"):
     )
 
 # %% [markdown]
-# The dashed runs were not unlucky: of eight seeds each, all eight without a warm-up end at guessing, and all eight with one end near
-# zero. In its second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth
-# step of the solid runs it is a seventh of what the rate is then. Those few long steps together drive the blocks into a corner where
-# hardly any gradient reaches the first of them (in the end some three thousand times less than at the start), and nothing brings them back. Fifty careful steps
-# make all the difference. (Pre-norm models can do with less: stage 4 showed why.)
+# The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at guessing, and all eight with one end near zero. In its
+# second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth step of the solid runs
+# it is a seventh of what the rate is then. Together those few long steps drive the blocks into a corner where hardly any gradient reaches
+# the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful steps make
+# all the difference. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
+# (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` in the
+# place of Adam and a warm-up of 1, five of five seeds ended near zero. So did five of five with the paper's own shape: 50 steps up, then
+# $1/\sqrt t$.
 
 # %% [markdown]
 # ## 6.3 The model for the tasks
 #
-# Both tasks to come ask for one answer per token: which digit stands here when the sequence is reversed, and how odd is this image?
-# One model serves them both, an encoder between two small networks:
+# The next two tasks both need one answer per token: which digit belongs here if the sequence is reversed, and how odd is this image? One
+# model serves both, an encoder between two small networks:
 #
 # ```
 # x ── input_net ── + positions ── transformer ── output_net ── one row of logits per token
@@ -202,8 +205,8 @@ with needs_your("CosineWarmupScheduler"):
 #      Linear
 # ```
 #
-# The positions can be left out, because a *set* has no first element. The names of its parts are a contract: with them, published
-# checkpoints of the same model load without a change.
+# You can leave out the positions, because a *set* has no first element. The names of the parts are a contract: with them, published
+# checkpoints of the same model load unchanged.
 
 # %% [markdown]
 # ### Exercise: `TransformerPredictor` (6 points, 30 minutes)
@@ -213,13 +216,13 @@ with needs_your("CosineWarmupScheduler"):
 #
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes]; the maps are a list of [B, h, T, T].
 #
-# **Must hold.** `add_positional_encoding=False` really leaves the positions out. The mask reaches every layer, in the maps as well.
-# Nothing but the weights is in the state dict. `hyper_parameters` holds every argument.
+# **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. The state
+# dict contains only the weights. `hyper_parameters` contains every argument.
 #
 # **Used for.** Stages 7 and 8 train it.
 #
-# <details><summary>Hint 1: places are names</summary>In an <code>nn.Sequential</code> the Linear behind the Dropout is number 1. If you
-# leave the Dropout out, it becomes number 0 and no checkpoint fits.</details>
+# <details><summary>Hint 1: positions are names</summary>In an <code>nn.Sequential</code> the Linear after the Dropout is number 1. If you
+# leave out the Dropout, the Linear becomes number 0 and no checkpoint fits.</details>
 # <details><summary>Hint 2: the common part</summary><code>forward</code> and <code>get_attention_maps</code> do the same up to the
 # transformer.</details>
 
@@ -239,9 +242,9 @@ with needs_your("TransformerPredictor"):
 # %% [markdown]
 # ## 6.4 Clipping: no step too long
 #
-# Once in a while a batch gives a gradient a hundred times as long as usual: a bad line in the data, a division by something small.
-# What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, and give it one batch with
-# random targets, weighted a hundredfold.
+# Once in a while a batch produces a gradient a hundred times as long as usual: because of a bad line in the data, or a division by
+# something small. What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, then give it
+# one batch with random targets and a hundredfold weight.
 
 
 # %% tags=["picture"]
@@ -289,11 +292,11 @@ def bad_batch():
 
 
 # %% [markdown]
-# It is not the one step alone: Adam's mean carries the bad gradient on for another ten. (With five seeds, ten steps later 28 to 64 % of
-# the digits were right without clipping, and all of them with it.)
+# The damage goes beyond that one step: Adam's running mean carries the bad gradient through the next ten. (With five seeds, ten steps later
+# 28 to 64 % of the digits were right without clipping, and all of them with it.)
 #
-# Clipping by norm takes the gradient of *all* parameters as one long vector and shortens it if need be, without turning it (Pascanu
-# et al., 2013). Clipping every number on its own would turn it. A picture with two weights:
+# Clipping by norm treats the gradient of *all* parameters as one long vector and shortens it if necessary, without changing its direction
+# (Pascanu et al., 2013). Clipping every number separately would change the direction. Here's a picture with two weights:
 
 # %% tags=["picture"]
 gradient, limit = torch.tensor([4.0, 1.0]), 2.0
@@ -325,11 +328,11 @@ show(
 # %% [markdown]
 # ## 6.5 One step
 #
-# Everything is there. One step of training is six lines, and each of them has been forgotten by somebody:
+# Now you have all the parts. One training step is six lines, and every one of them has been forgotten by someone:
 #
 # | forgotten | what happens |
 # |---|---|
-# | empty the gradients | every step drags all former ones along |
+# | empty the gradients | every step drags along all the earlier ones |
 # | backward | nothing moves |
 # | clip | nothing, until one day it does |
 # | step of the optimiser | nothing moves |
@@ -339,14 +342,14 @@ show(
 # %% [markdown]
 # ### Exercise: `train_step` (6 points, 15 minutes)
 #
-# **What.** One step on one batch; return loss and accuracy as they were before it, detached.
+# **What.** Take one step on one batch; return the loss and accuracy from before the step, detached.
 #
-# **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two tensors without dimensions; the same two come back.
+# **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two tensors without dimensions; return the same two.
 #
 # **Must hold.** The schedule steps once in every call. The clipping is by the norm of all gradients together, after backward and before
 # the step.
 #
-# **Used for.** The loops of stages 7 and 8 do this some hundred times.
+# **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #
 # <details><summary>Hint</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>, <code>nn.utils.clip_grad_norm_</code>,
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
@@ -360,8 +363,8 @@ check("train_step", train_step)
 # %% [markdown]
 # ## 6.6 By hand, once
 #
-# What does the optimiser do with a gradient? For plain gradient descent it is one subtraction, and you can do it yourself. Two weights,
-# one step, a rate of 0.1, clipped to length 1:
+# What does the optimiser do with a gradient? For plain gradient descent it's one subtraction, and you can do it yourself. Here are two
+# weights and one step, at a rate of 0.1, clipped to length 1:
 
 # %%
 with needs_your("train_step"):
@@ -378,8 +381,17 @@ with needs_your("train_step"):
     print("by train_step", [round(w, 6) for w in weight.tolist()])
 
 # %% [markdown]
-# **And all together:** your predictor, your schedule and your step on a task for which nobody needs a Transformer. Every token is to
-# say whether it is larger than the mean of its sequence. It can only know by looking at the others.
+# **And all together:** your predictor, your schedule and your step on a task that doesn't really need a Transformer. Each token must decide
+# whether it's larger than the mean of its sequence, which it can only do by looking at the others.
+
+
+# %%
+def above_the_mean(model, batch):
+    """Loss and accuracy on batch [B, T, 1]: is each number larger than the mean of its row?"""
+    labels = (batch > batch.mean(dim=1, keepdim=True)).long()[..., 0]  # [B, T]
+    logits = model(batch, add_positional_encoding=False)  # [B, T, 2]
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten()), (logits.argmax(-1) == labels).float().mean()
+
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
@@ -389,12 +401,6 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
     model = TransformerPredictor(input_dim=1, model_dim=32, num_classes=2, num_heads=2, num_layers=1)
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     scheduler = CosineWarmupScheduler(optimizer, warmup=30, max_iters=300)
-
-    def above_the_mean(model, batch):
-        """Loss and accuracy on batch [B, T, 1]."""
-        labels = (batch > batch.mean(dim=1, keepdim=True)).long()[..., 0]  # [B, T]
-        logits = model(batch, add_positional_encoding=False)  # [B, T, 2]
-        return F.cross_entropy(logits.flatten(0, 1), labels.flatten()), (logits.argmax(-1) == labels).float().mean()
 
     history = [
         train_step(model, torch.rand(64, 9, 1) + 3 * torch.rand(64, 1, 1), above_the_mean, optimizer, scheduler, 1.0)
@@ -418,9 +424,9 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
 # %% [markdown]
 # ## 6.7 Find the mistakes
 #
-# A training run is watched on data that it does not learn from. Here is a loop for that, as somebody wrote it late at night. It runs, and
-# its numbers look likely. Three things are wrong with it; the last line is the loop that stages 7 and 8 use. Mend it until all lines
-# agree and the model is in the mode in which it came.
+# You watch a training run on data that it doesn't learn from. Here's a loop for that, written late at night. It runs, and its numbers look
+# plausible. Three things are wrong with it; the last line shows the loop that stages 7 and 8 use. Fix it until all lines agree and the
+# model ends in the mode it started in.
 
 
 # %% tags=["picture"]
@@ -450,19 +456,19 @@ with needs_your("TransformerPredictor"):
 
 # %% [markdown]
 # <details><summary>Hint 1</summary>The same model, the same batches: why do the first two lines differ, and which module does that?</details>
-# <details><summary>Hint 2</summary>What hangs on every loss that the list keeps?</details>
+# <details><summary>Hint 2</summary>What does every loss in the list keep in memory?</details>
 # <details><summary>Hint 3</summary>How much do the five rows of the last batch count, and how much should they?</details>
-# <details><summary>The three</summary>Dropout is on: <code>model.eval()</code> before, and the former mode after. Every loss keeps its graph
-# and with it all activations: <code>torch.no_grad()</code>. The mean of means gives the five rows of the last batch as much say as the
-# sixty-four of another: weigh by rows.</details>
+# <details><summary>The three</summary>Dropout is on: call <code>model.eval()</code> first, and restore the mode afterwards. Every loss
+# keeps its graph, and with it all activations: use <code>torch.no_grad()</code>. The mean of the means gives the five rows of the last
+# batch as much weight as the sixty-four of another: weight by rows.</details>
 #
 # ## 6.8 In your own words
 #
 # ### Question: why go slowly at first? (3 points, 10 minutes)
 #
-# Adam divides every gradient by a running estimate of its size, so its steps have about the length of the learning rate, however large
-# the gradients are. Why, then, does a warm-up help it at all? Use what you know of Adam's averages in the first steps, and of post-norm
-# (stage 4). Three to six sentences; this answer is read by a person.
+# Adam divides every gradient by a running estimate of its size, so its steps have about the length of the learning rate, however large the
+# gradients are. Why, then, does a warm-up help it at all? Use what you know of Adam's averages in the first steps, and of post-norm (stage
+# 4). Write three to six sentences. A person will grade this answer.
 
 # %% [markdown] question="why_warm_up" points=3
 # BEGIN SOLUTION
@@ -483,5 +489,5 @@ with needs_your("TransformerPredictor"):
 # %% [markdown]
 # ## What you have now
 #
-# A model, a schedule and a step that can be trusted. In [stage 7](07_reverse.ipynb) they learn to reverse a sequence,
-# in a few seconds.
+# You have a model, a schedule and a step that you can trust. In [stage 7](07_reverse.ipynb) they learn to reverse a sequence in a few
+# seconds.

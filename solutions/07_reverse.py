@@ -11,21 +11,20 @@
 # %% [markdown]
 # # 7 · Reverse: a task made for attention
 #
-# Read ten digits aloud, then say them backwards. Nothing is to be understood, only looked up: the first word you say is the
-# last one you heard. For a network that is less trivial than it seems. A convolution sees its neighbours; a recurrent network
-# must carry all digits to the end in one vector. Attention can do it in **one** look, if every place learns to ask for exactly
-# one other place.
+# Read ten digits aloud, then say them backwards. There's nothing to understand, only to look up: the first word you say is the last one you
+# heard. For a network that's less trivial than it seems. A convolution sees its neighbours; a recurrent network must carry all digits to
+# the end in one vector. Attention can do it in **one** look, if every position learns to ask for exactly one other position.
 #
-# That makes it the ideal first task for the Transformer you have built. It trains in seconds, and since you know beforehand
-# where every place *should* look, you can check whether it does.
+# That makes it the ideal first task for the Transformer you've built. It trains in seconds, and because you know beforehand where every
+# position *should* look, you can check whether it does.
 #
 # | exercise | what it is | points |
 # |---|---|---|
 # | `ReverseDataset` | sequences, and the same sequences backwards | 7 |
 # | `reverse_loss` | how wrong a model is about them | 8 |
-# | an experiment of your own | longer sequences than it was trained on | 5 |
+# | your own experiment | longer sequences than it was trained on | 5 |
 #
-# It begins with the model of stage 6 from `course_lib`, so you can start here with nothing else done. Plan for an hour and a half.
+# It starts from the model of stage 6 in `course_lib`, so you can start here without having done anything else. Plan for an hour and a half.
 
 # %% locked=true
 from dataclasses import replace
@@ -50,7 +49,7 @@ architecture("TransformerPredictor")
 
 # %% [markdown]
 # **Your own parts.** Below you train *your* Transformer, with your schedule and your steps, as far as `my_transformer/` has them. The
-# course's parts give the same numbers and train faster: `use_mine(False)` takes them everywhere.
+# course's parts compute the same numbers and train faster: `use_mine(False)` uses them everywhere.
 
 # %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
@@ -60,37 +59,36 @@ use_mine()
 # %% [markdown]
 # ## 7.1 Sequences and their mirror
 #
-# **The question.** What does a model need to learn a task? Pairs of question and answer, as many as possible, and the promise
-# that the pairs it is tested on are others. Here both are cheap: a question is a row of random tokens, the answer the same row
-# read backwards.
+# **The question.** What does a model need to learn a task? As many pairs of question and answer as possible, and a guarantee that the test
+# pairs are different ones. Here both are cheap: a question is a row of random tokens, the answer the same row read backwards.
 #
 # $$\text{tokens} = (x_0, x_1, \dots, x_{T-1}) \qquad\longmapsto\qquad \text{targets} = (x_{T-1}, \dots, x_1, x_0)$$
 #
-# So the target at place $t$ is the token at place $T-1-t$. As published (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial
-# 6), there are 10 categories and 16 places: $10^{16}$ sequences, of which we show the model fewer than fifty thousand. Nobody
-# can learn those by heart and be right about ten thousand new ones.
+# So the target at position $t$ is the token at position $T-1-t$. As published (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial 6),
+# there are 10 categories and 16 positions: $10^{16}$ sequences, of which the model sees fewer than fifty thousand. Memorising those
+# wouldn't help it with ten thousand new ones.
 #
-# PyTorch calls such a collection a **dataset**: an object that knows its length and gives its items one by one. Where the
-# numbers come from is decided by a **seed**. The same seed gives the same data on every machine that draws alike, another seed
-# gives other data, and that is how training, validation and test stay apart.
+# PyTorch calls such a collection a **dataset**: an object that knows its length and gives its items one by one. A **seed** decides which
+# numbers are drawn. The same seed gives the same data on every machine with the same generator, a different seed gives different data, and
+# that's how training, validation and test stay separate.
 
 # %% [markdown]
 # ### Exercise: `ReverseDataset` (7 points, 15 minutes)
 #
-# **What.** A dataset of `size` random sequences. Keep all of them in `self.data`; an item is the pair (tokens, targets).
+# **What.** Write a dataset of `size` random sequences. Keep all of them in `self.data`; an item is the pair (tokens, targets).
 #
 # **Shapes.** `data` [size, seq_len], integers (int64) from 0 to num_categories − 1, all equally likely. Item `i` is
 # `(tokens [seq_len], targets [seq_len])`, and `tokens` is `data[i]`. `len(dataset)` is `size`.
 #
-# **Must hold.** The seed decides everything: the same seed, the same data; another seed, other data. Seed 0 is a seed, too.
-# Nobody else's random numbers are seeded anew. Both parts of an item are tensors.
+# **Must hold.** The seed decides everything: the same seed, the same data; another seed, other data. Seed 0 is a seed too. The global
+# random state isn't reseeded. Both parts of an item are tensors.
 #
 # **Used for.** Everything you train on this page.
 #
-# <details><summary>Hint 1: the draw</summary><code>torch.randint(high, shape)</code> draws from 0 to high − 1: the upper end is left
-# out.</details>
-# <details><summary>Hint 2: the seed</summary><code>torch.Generator().manual_seed(seed)</code> is a source of random numbers of your
-# own; hand it over as <code>generator=…</code>.</details>
+# <details><summary>Hint 1: the draw</summary><code>torch.randint(high, shape)</code> draws from 0 to high − 1: the upper end is
+# excluded.</details>
+# <details><summary>Hint 2: the seed</summary><code>torch.Generator().manual_seed(seed)</code> is a separate source of random numbers; pass
+# it as <code>generator=…</code>.</details>
 # <details><summary>Hint 3: backwards</summary><code>data[::-1]</code> works for lists, not for tensors:
 # <code>tensor.flip(-1)</code>.</details>
 
@@ -120,41 +118,38 @@ with needs_your("ReverseDataset"):
     )
 
 # %% [markdown]
-# ## 7.2 How wrong is a guess?
+# ## 7.2 How wrong is a prediction?
 #
-# The model of stage 6, `TransformerPredictor`, takes vectors and gives, for every place, one number for each category: the
-# **logits**. Two things lie between your dataset and the model.
+# The model of stage 6, `TransformerPredictor`, takes vectors and returns, for every position, one number for each category: the **logits**.
+# Two steps separate your dataset from the model.
 #
-# **Tokens are names, not amounts.** A 7 is not more than a 3. So every token becomes a **one-hot** vector: as wide as there are
-# categories, all zeros, and a single one. The model's first layer says how wide that is:
-# `model.input_net[-1].in_features`.
+# **Tokens are names, not amounts.** A 7 isn't more than a 3. So every token becomes a **one-hot** vector: one entry per category, all zeros
+# except for a single one. The model's first layer says how wide that is: `model.input_net[-1].in_features`.
 #
-# **A guess is a distribution.** At each place the softmax of the logits says how likely the model thinks each category. The
-# loss is what it pays for the right one, the **cross-entropy**, averaged over all $B \cdot T$ places of the batch:
+# **A prediction is a distribution.** At each position the softmax of the logits says how likely the model finds each category. The loss is
+# what it pays for the right one, the **cross-entropy**, averaged over all $B \cdot T$ positions of the batch:
 #
 # $$\text{loss} = -\frac{1}{BT} \sum_{b,\,t} \log \operatorname{softmax}(\text{logits}_{b,t})_{\,\text{target}_{b,t}}$$
 #
-# `F.cross_entropy` computes logarithm and softmax in one go, and safely, so it wants **logits**. Give it probabilities, and they go
-# through a second softmax. No error; but for ten categories the loss can then never fall below
-# $-\ln\frac{e}{e+9} = 1.461$. It is a common mistake, and an easy one to
-# overlook.
+# `F.cross_entropy` computes logarithm and softmax in one go, and safely, so it wants **logits**. Give it probabilities, and they go through
+# a second softmax. There's no error, but for ten categories the loss can then never fall below $-\ln\frac{e}{e+9} = 1.461$. It's a common
+# mistake, and easy to overlook.
 
 # %% [markdown]
 # ### Exercise: `reverse_loss` (8 points, 20 minutes)
 #
-# **What.** Make the tokens one-hot, ask the model, compare with the targets. Return the loss and the **accuracy**: the share of the
+# **What.** Make the tokens one-hot, run the model, compare with the targets. Return the loss and the **accuracy**: the share of the
 # *tokens* whose most likely category is right.
 #
-# **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C], for C categories, and gives logits
-# [B, T, C]. Both results are single numbers: the loss a tensor, the accuracy as you like.
+# **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C], for C categories, and returns logits [B, T,
+# C]. Both results are single numbers: the loss is a tensor, the accuracy may be a tensor or a plain number.
 #
-# **Must hold.** It works for any number of categories, also when a batch happens not to contain the largest one. Gradients
-# reach the model. The model sees its positions (leave `add_positional_encoding` alone). Its mode, train or eval, is none of
-# the loss's business.
+# **Must hold.** It works for any number of categories, even if a batch happens not to contain the largest one. Gradients reach the model.
+# The model sees its positions (leave `add_positional_encoding` alone). The loss leaves the model's mode, train or eval, alone.
 #
-# **Used for.** The training loop below calls it at every step; stage 8 has one of the same kind.
+# **Used for.** The training loop below calls it at every step; stage 8 has a similar one.
 #
-# <details><summary>Hint 1: one-hot</summary><code>F.one_hot(tokens, num_categories)</code> gives integers; a Linear multiplies floats.
+# <details><summary>Hint 1: one-hot</summary><code>F.one_hot(tokens, num_categories)</code> returns integers; a Linear multiplies floats.
 # </details>
 # <details><summary>Hint 2: which axis?</summary><code>F.cross_entropy</code> expects the categories on axis <em>1</em>: [B, C, T] with
 # targets [B, T] (swap with <code>transpose</code>, never with <code>view</code>), or everything flattened, [B·T, C] with [B·T].
@@ -169,9 +164,9 @@ from course_lib.tasks.reverse import reverse_loss
 check("reverse_loss", reverse_loss)
 
 # %% [markdown]
-# **A check that costs nothing.** A model that knows nothing should give every category about the same chance, one in ten: a loss
-# near $\ln 10 = 2.303$ and an accuracy near 10 %. Look at this number before *every* training you will ever start. If it is
-# 20, something is wrong with the scale of the weights; if it is 0.3, the answer has leaked into the question.
+# **A check that costs nothing.** An untrained model should give every category about the same chance, one in ten: a loss near $\ln 10 =
+# 2.303$ and an accuracy near 10 %. Look at this number before *every* training you ever start. If it's 20, something is wrong with the
+# scale of the weights; if it's 0.3, the answer has leaked into the question.
 
 # %%
 with needs_your("ReverseDataset", "reverse_loss"):
@@ -184,15 +179,14 @@ with needs_your("ReverseDataset", "reverse_loss"):
 # %% [markdown]
 # ## 7.3 Training
 #
-# Fifty thousand sequences to train on, a thousand to validate (a look at unseen data now and then), ten thousand to test (once,
-# at the end). The items of your dataset are put in two tables first, so that a batch is one indexing operation and not dozens
-# of Python calls.
+# Fifty thousand sequences to train on, a thousand to validate (a look at unseen data now and then), ten thousand to test (once, at the
+# end). The items of your dataset first go into two tables, so that a batch is one indexing operation instead of dozens of Python calls.
 #
-# The **recipe**: Adam, a rate of 0.025 that is warmed up for 15 steps and then comes down along your cosine, batches of 32. That
-# is fifty times the published rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean stand it, and
-# what took minutes takes seconds: one on a quiet laptop, several on a busy one; the cell below says what yours took. The two **betas**
-# say how long Adam remembers: the usual 0.9 and 0.999 average the gradient over some 10 steps and its square over some 1,000, which is
-# more steps than this run has; with 0.7 and 0.95 it is 3 and 20. Training stops as soon as 99.95 % of the validation tokens are right.
+# The **recipe**: Adam, a rate of 0.025 with a warm-up of 15 steps, then your cosine, in batches of 32. That's fifty times the published
+# rate (5·10⁻⁴, batches of 128, ten epochs). A model this small and a task this clean can take it, and what took minutes takes seconds: one
+# on an idle laptop, several on a busy one; the cell below prints your time. The two **betas** control how long Adam remembers: the usual
+# 0.9 and 0.999 average the gradient over about 10 steps and its square over about 1,000, which is more steps than this run has; with 0.7
+# and 0.95 it's 3 and 20. Training stops as soon as 99.95 % of the validation tokens are right.
 
 # %%
 recipe = Recipe(
@@ -223,8 +217,7 @@ def train(model, loss_fn, on_validation=None, recipe=recipe):
 
 
 # %% [markdown]
-# You can skip the training: this loads a model that was trained before with the same rates, and every picture below works with it
-# as well.
+# You can skip the training: this loads a model that was trained at the same rates, and every picture below works with it too.
 
 # %%
 model = load_pretrained("reverse")
@@ -240,17 +233,17 @@ with needs_your("ReverseDataset", "reverse_loss"):
     print(f"{history.step} steps, {history.seconds:.1f} s ({history.stopped}); test accuracy {accuracy:.2%}")
 
 # %% [markdown]
-# Nothing, nothing, and then all at once. For some twenty-five steps the loss lies at $\ln 10$: the model knows no more than at the
-# start. Then it begins to slide, past 2.0 (section 7.6 will show what can be known at 2.0), and thirty steps later queries and keys
-# have found each other. You will meet such plateaus and jumps wherever attention has to discover a rule: a flat curve in the first
-# minutes need not mean that anything is broken.
+# Nothing, nothing, and then all at once. For about twenty-five steps the loss stays at $\ln 10$: the model knows no more than at the start.
+# Then it starts to slide, past 2.0 (section 7.6 shows what a model knows at 2.0), and thirty steps later queries and keys have found each
+# other. You'll see such plateaus and jumps whenever attention has to discover a rule: a flat curve in the first minutes needn't mean that
+# anything is broken.
 
 # %% [markdown]
 # ## 7.4 Where does it look?
 #
-# Now the question for which this task was chosen. At place $t$ the model must find the token of place $T-1-t$. If it does it the
-# way we think, its attention map is an **anti-diagonal**: query 0 looks at key 15, query 1 at key 14, down to query 15, which looks
-# at key 0.
+# Now the question that this task was chosen for. At position $t$ the model must find the token at position $T-1-t$. If it does so the way
+# we think, its attention map is an **anti-diagonal**: query 0 looks at key 15, query 1 at key 14, and so on to query 15, which looks at key
+# 0.
 
 
 # %% tags=["picture"]
@@ -275,11 +268,11 @@ show(
 )
 
 # %% [markdown]
-# There it is. Not quite sharp: each query also glances at the neighbours of its key. Sines and cosines of neighbouring positions are
-# alike (stage 3), and making the peak sharper brings nothing once the answer is right.
+# There it is, though not quite sharp: each query also glances at the neighbours of its key. The sines and cosines of neighbouring positions
+# are alike (stage 3), and a sharper peak gains nothing once the answer is right.
 #
-# Is it always the same map, whatever the tokens? Move through the samples. In a model with one layer you will see that the map hardly
-# changes: it is the *positions* that ask and answer here, and the tokens are only carried along as values.
+# Is the map the same for all tokens? Move through the samples. In a model with one layer the map hardly changes: here only the *positions*
+# matter for queries and keys, and the tokens are just carried along as values.
 
 # %% tags=["picture"]
 from course_lib.notebook.widgets import attention_explorer
@@ -290,9 +283,9 @@ attention_explorer(model, F.one_hot(some, 10).float(), labels=some.tolist())
 # %% [markdown]
 # ## 7.5 More heads, more layers
 #
-# One head of one layer is enough. What do two layers of two heads do with their freedom? (They are trained with gentler steps: at the
-# rate of above, three of four seeds learn nothing, for one step of Adam disturbs two post-norm layers more than one. At 0.01, warmed up
-# for 50 steps, five of five learn it.)
+# One head of one layer is enough. What do two layers of two heads do with their freedom? (They train with smaller steps: at the rate above,
+# three of four seeds learn nothing, because one step of Adam disturbs two post-norm layers more than one. At 0.01, with a warm-up of 50
+# steps, five of five learn it.)
 
 # %% tags=["picture"]
 with needs_your("ReverseDataset", "reverse_loss"):
@@ -313,16 +306,15 @@ with needs_your("ReverseDataset", "reverse_loss"):
     )
 
 # %% [markdown]
-# Just as right, but harder to read. With the seed above, both heads of layer 1 turn the sequence around, and layer 0 has begun to (mind
-# its scale), for no reason that a reader could name: once would be enough. Which layer and which head get the job is settled by the
-# random weights of the start: change `manual_seed` and look again. Keep that in mind when somebody explains a large model by one
-# beautiful attention map.
+# It's just as right, but harder to read. With the seed above, both heads of layer 1 reverse the sequence, and layer 0 has started to as
+# well (mind its scale), for no reason you could name: once would be enough. The random initial weights decide which layer and which head
+# get the job: change `manual_seed` and look again. Remember that when someone explains a large model with one beautiful attention map.
 
 # %% [markdown]
 # ## 7.6 Without positions
 #
-# Stage 3 claimed that attention does not know where anything stands. Here is the test: the same model, the same recipe, the same
-# loss, but no positional encoding.
+# Stage 3 claimed that attention doesn't know where anything is. Here's the test: the same model, the same recipe, the same loss, but no
+# positional encoding.
 
 
 # %% tags=["picture"]
@@ -343,17 +335,16 @@ with needs_your("ReverseDataset", "reverse_loss"):
     print(f"always naming the most frequent token of the sequence: {most_frequent:.1%}")
 
 # %% [markdown]
-# Not 10 %, though, but more than twice that. Where does it get it from? It still sees *which* tokens there are, and how many of each: a
-# bag without order. The best it can do is to name the most frequent one at every place, and the second line says how often that is
-# right. Its loss is the 2.0 that your training slid past: a model at that point may have learned the bag, and none of the places. A small
-# lesson: before you call a result good, compute what somebody would get who has understood nothing.
+# But it isn't 10 %; it's more than twice that. Where does that come from? The model still sees *which* tokens there are, and how many of
+# each: a bag without order. The best it can do is to predict the most frequent one at every position, and the second line says how often
+# that's right. Its loss is the 2.0 that your training slid past: a model at that point may have learned the bag, but no positions. A small
+# lesson: before you call a result good, compute the score of a model that has understood nothing.
 
 # %% [markdown]
 # ## 7.7 What 100 % proves
 #
-# So the accuracy is 100 %, and the code must be right. Must it? The following model is wrong in at least five places. It does not
-# scale its scores. It has no residual, no norm and no output projection. And its softmax runs over the **queries** in place of the
-# keys.
+# So the accuracy is 100 %, and the code must be right. Must it? The following model is wrong in at least five ways. It doesn't scale its
+# scores. It has no residual, no norm and no output projection. And its softmax runs over the **queries** instead of the keys.
 
 
 # %% tags=["picture"]
@@ -381,16 +372,16 @@ with needs_your("ReverseDataset", "reverse_loss"):
     print(f"the wrong model: {accuracy:.2%} of the test tokens right after {history.step} steps")
 
 # %% [markdown]
-# It gets there, and in fewer steps. For this task its mistakes are no hindrance: sixteen positions need no scale, one layer needs no
-# residual, and an anti-diagonal sums to 1 along its columns as well as along its rows. **A task that is solved proves that the task is
-# solved.** It says nothing about whether the model is the one you meant to build. That is why no exercise of this course is judged by
-# its accuracy, always by fixed numbers and by properties on inputs where a mistake must show.
+# It gets there, and in fewer steps. On this task its mistakes don't hurt: sixteen positions need no scale, one layer needs no residual, and
+# an anti-diagonal sums to 1 along its columns as well as along its rows. **A solved task proves that the task is solved.** It says nothing
+# about whether the model is the one you meant to build. That's why this course never judges an exercise by its accuracy, but by fixed
+# numbers and by criteria on inputs where a mistake must show.
 
 # %% [markdown]
 # ## 7.8 Your own experiment: longer sequences
 #
-# Your model has seen sequences of length 16, and only those. The task makes sense for any length, and nothing in the model depends on
-# it. What will it do with 15, 17, 20, 32? Write down a guess first.
+# Your model has seen only sequences of length 16. The task makes sense for any length, and nothing in the model depends on it. What will it
+# do with 15, 17, 20, 32? Write down your guess first.
 #
 # `accuracy_at` measures it for a length. The last line is yours: more lengths, a plot, attention maps of other lengths.
 
@@ -406,8 +397,8 @@ with needs_your("ReverseDataset", "reverse_loss"):
     print(f"length 16: {accuracy_at(model, 16):.1%}")
 
 # %% [markdown]
-# If you are curious: what if the training sequences have different lengths? Each batch below has a random length between `low` and
-# `high`; `fit` takes it in place of `Batches`. Whether one layer of one head is still enough is part of the question.
+# If you are curious: what if the training sequences have different lengths? Each batch below has a random length between `low` and `high`;
+# `fit` takes it instead of `Batches`. Whether one layer with one head is still enough is part of the question.
 
 
 # %%
@@ -431,10 +422,10 @@ class ManyLengths:
 # %% [markdown]
 # ### Question: how far does it go? (5 points, 30 minutes)
 #
-# Report your experiment in six to twelve sentences: what you expected, what you did (lengths, seeds, a changed model or training if
-# you like), the numbers, and an explanation. At least one sentence must explain *why* the accuracy at lengths other than 16 is what
-# it is, with the attention map as evidence; and one must say what you would change, and why you think it would help. A guess that
-# turned out wrong, honestly explained, is worth full marks. This answer is read by a person.
+# Report your experiment in six to twelve sentences: what you expected, what you did (lengths, seeds, a changed model or training if you
+# like), the numbers, and an explanation. At least one sentence must explain *why* the accuracy at lengths other than 16 is what it is, with
+# the attention map as evidence; and one must say what you would change, and why you think it would help. A guess that turned out wrong,
+# honestly explained, is worth full marks. A person will grade this answer.
 
 # %% [markdown] question="how_far" points=5
 # BEGIN SOLUTION
@@ -463,5 +454,5 @@ class ManyLengths:
 # %% [markdown]
 # ## What you have now
 #
-# A trained Transformer of your own, a look into its head, and a healthy distrust of the number 100. In
-# [stage 8](08_anomaly.ipynb) the order of the inputs means nothing at all, and your model must find the one that does not belong.
+# You have your own trained Transformer, a look inside its head, and a healthy distrust of the number 100. In [stage 8](08_anomaly.ipynb)
+# the order of the inputs means nothing at all, and your model must find the one that doesn't belong.

@@ -11,12 +11,12 @@
 # %% [markdown]
 # # 8 · Anomaly: which one does not belong?
 #
-# Nine sevens and a two lie on a table. A child points at the two without ever having been told about numbers, because *odd* is not a
-# property of an image. A two among threes is odd, the same two among twos is not. To see it, you must compare each image with all the
-# others, and where on the table they lie does not matter.
+# Nine sevens and a two lie on a table. A child who has never heard of numbers points at the two, because *odd* isn't a property of an
+# image. A two among threes is odd; the same two among twos isn't. To see it, you must compare each image with all the others, and where
+# they lie on the table doesn't matter.
 #
-# Comparing everything with everything is what attention does, and without a positional encoding it does not know any order. So a
-# Transformer is not only a model of sequences; it is a model of **sets**. In this stage yours learns to find the odd one in a set of ten.
+# Comparing everything with everything is what attention does, and without a positional encoding it doesn't know any order. So a Transformer
+# isn't only a model of sequences; it's a model of **sets**. In this stage yours learns to find the odd one in a set of ten.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -26,7 +26,7 @@
 # | `equivariance_error` | does the order matter? A number | 3 |
 # | a question in words | which symmetry does a task have? | 3 |
 #
-# It begins with the model of stage 6 from `course_lib`, so you can start here with nothing else done. Plan for two hours.
+# It starts from the model of stage 6 in `course_lib`, so you can start here without having done anything else. Plan for two hours.
 
 # %% locked=true
 import matplotlib.pyplot as plt
@@ -55,9 +55,9 @@ use_mine()
 # %% [markdown]
 # ## 8.1 The images, and a fair split
 #
-# The data are always there: scikit-learn ships 1,797 handwritten digits (Alpaydin and Kaynak, 1998), each a square of 8×8 greys. We
-# take the 64 pixels as they are for features. The published version of this task uses 100 classes of photographs; section 8.8 says how to
-# get there.
+# The data need no download: scikit-learn ships 1,797 handwritten digits (Alpaydin and Kaynak, 1998), each a square of 8×8 grey values. We
+# use the 64 pixels unchanged as features. The published version of this task uses 100 classes of photographs; section 8.8 says how to get
+# there.
 
 # %% tags=["picture"]
 from sklearn.datasets import load_digits
@@ -77,9 +77,9 @@ figure.suptitle("Three of each digit", y=1.04)
 show(figure, "Thirty small pixelated pictures: three different handwritings of each digit from 0 to 9.")
 
 # %% [markdown]
-# **The question.** Which images may the model see? If the same two is in the training and in the test sets, the test tells us how well it
-# remembers. So the images are split *before* any set is made. And the split should be **stratified**: if chance left three nines for the
-# test, the test would say little about nines.
+# **The question.** Which images may the model see? If the same two is in both the training and the test sets, the test measures how well
+# the model remembers. So split the images *before* you make any sets. And the split should be **stratified**: if by chance only three nines
+# were left for the test, it would say little about nines.
 
 # %% [markdown]
 # ### Exercise: `split_per_class` (3 points, 10 minutes)
@@ -88,12 +88,12 @@ show(figure, "Thirty small pixelated pictures: three different handwritings of e
 #
 # **Shapes.** `labels` [N], integers → two index tensors, int64: `picked` [number of classes · per_class] and `rest`.
 #
-# **Must hold.** Exactly per_class of every class. Every image in one of the two, none in both. The classes may be any numbers, in any
-# order. What cannot be is refused: those lines are given.
+# **Must hold.** `picked` has exactly per_class images of every class. Every image is in one of the two, and none is in both. The classes
+# may be any numbers, in any order. Impossible requests raise an error: those lines are given.
 #
 # **Used for.** Twice below: once for the test images, and once, on the rest, for the validation images.
 #
-# <details><summary>Hint 1: one class</summary><code>torch.where(labels == one_class)[0]</code> says where its images stand.</details>
+# <details><summary>Hint 1: one class</summary><code>torch.where(labels == one_class)[0]</code> returns the indices of its images.</details>
 # <details><summary>Hint 2: the rest</summary>A boolean mask [N] that is True where an image was picked. The rest is where it is False.
 # </details>
 
@@ -119,15 +119,15 @@ with needs_your("split_per_class"):
 # %% [markdown]
 # ## 8.2 A set with an odd one
 #
-# With 1,247 images one can lay out more sets than anybody could count, so we do not store any. For every image we draw, anew each time it
-# comes along, nine companions that agree with each other and not with it:
+# From 1,247 images you can make more sets than you could ever count, so we don't store any. Each time an image comes up, we draw nine new
+# companions that match each other but not it:
 #
 # 1. another class, at random;
 # 2. nine different images of that class, at random;
 # 3. **a random place** for the odd one among the ten.
 #
-# The third step looks like a detail. It is the whole task. If the odd one always came last, a model could answer “the last one” without
-# looking at a single pixel. Section 8.7 builds such a model. So what you write here decides whether all the rest means anything.
+# The third step looks like a detail, but it's the whole task. If the odd one always came last, a model could answer “the last one” without
+# looking at a single pixel. Section 8.7 builds such a model. So what you write here decides whether everything that follows means anything.
 
 # %% [markdown]
 # ### Exercise: `sample_anomaly_sets` (8 points, 40 minutes)
@@ -137,20 +137,21 @@ with needs_your("split_per_class"):
 # **Shapes.** `features` [N, D], `labels` [N], `anomaly_index` [B] → `sets` [B, set_size, D], `target` [B] (int64, the place of the odd
 # one), `indices` [B, set_size] (which image stands where).
 #
-# **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely;
-# every other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two
-# classes are enough, and a class with just set_size − 1 images. The classes may be any numbers; draw in whatever order and way you like.
+# **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely; every
+# other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two classes are
+# enough, and so is a class with exactly set_size − 1 images. The classes may be any numbers; draw in whatever order and way you like.
 #
 # **Used for.** Every batch of the training, and the fixed sets for validation and test.
 #
 # <details><summary>Hint 1: a loop is fine</summary>Set by set: another class, <code>torch.randperm(n, generator=generator)[:set_size - 1]</code>
 # of its n images, a place from <code>torch.randint</code>. It is slower than without a loop, but right is right.</details>
-# <details><summary>Hint 2: another class</summary>Number the classes 0 … C − 1 and put them in a circle. A step of 1 … C − 1 from the odd
-# one's class always ends at another one, all equally likely.</details>
+# <details><summary>Hint 2: another class</summary>Number the classes 0 … C − 1 and arrange them in a circle. A step of 1 … C − 1 from the
+# odd one's class always ends at a different class, and all are equally likely.</details>
 # <details><summary>Hint 3: without a loop</summary>A random key for every member of the class, then the set_size − 1 smallest keys:
-# <code>topk</code>, which gives the largest k of a row and their places. Classes have different sizes: give those who are no members a key above all others.</details>
-# <details><summary>Hint 4: the place</summary>Put the odd one first, then turn every row around by its target: place s gets what stood
-# at (s − target) % set_size. <code>x.gather(1, places)</code> takes from each row what stands at that row's places.</details>
+# <code>topk</code>, which gives the largest k of a row and their places. Classes have different sizes: give non-members a key above all
+# others.</details>
+# <details><summary>Hint 4: the place</summary>Put the odd one first, then rotate every row by its target: place s gets what was at (s −
+# target) % set_size. <code>x.gather(1, places)</code> takes from each row the entries at that row's places.</details>
 
 # %% exercise="sample_anomaly_sets"
 from course_lib.tasks.anomaly import sample_anomaly_sets
@@ -159,7 +160,7 @@ from course_lib.tasks.anomaly import sample_anomaly_sets
 check("sample_anomaly_sets", sample_anomaly_sets)
 
 # %% [markdown]
-# Four of your sets. Can you find the odd ones?
+# Here are four of your sets. Can you find the odd ones?
 
 
 # %% tags=["picture"]
@@ -195,9 +196,8 @@ def where_they_stand():
 
 
 # %% [markdown]
-# And is its place really random? A thousand sets, and how often the odd one stood where. (In a fair draw
-# nineteen of twenty bars end between the dashed lines. So in four draws of ten at least one of the ten bars crosses a line, and nothing is
-# wrong.)
+# And is its place really random? Here's how often the odd one was at each place, in a thousand sets. (In a fair draw nineteen in twenty
+# bars end between the dashed lines. So in four draws out of ten at least one of the ten bars crosses a line, and nothing is wrong.)
 
 # %% tags=["picture"]
 with needs_your("sample_anomaly_sets"):
@@ -219,23 +219,24 @@ with needs_your("sample_anomaly_sets"):
 # %% [markdown]
 # ## 8.3 A softmax over the set
 #
-# **The question.** What should the model say? It gives one number for each image, a logit: how odd is this one? Exactly one of the ten is
-# odd, so the ten **compete**. That is a classification in which the *places* are the classes, and the probability that the odd one is at
+# **The question.** What should the model output? It returns one number for each image, a logit: how odd is this one? Exactly one of the ten
+# is odd, so the ten **compete**. That is a classification in which the *places* are the classes, and the probability that the odd one is at
 # place $s$ is a softmax over the set:
 #
 # $$p_s = \frac{e^{z_s}}{\sum_{r=1}^{S} e^{z_r}}, \qquad \text{loss} = -\frac1B \sum_b \log p_{b,\,\text{target}_b}$$
 #
-# Two traps. The model's logits are [B, S, **1**]. A softmax over that last axis has one competitor and is always 1: the loss is exactly 0
-# from the first step on, which looks like success for a moment. And the model adds a positional encoding unless it is told not to.
+# There are two traps. The model's logits are [B, S, **1**]. A softmax over the last axis has a single competitor and is always 1: the loss
+# is exactly 0 from the first step on, which looks like success for a moment. And the model adds a positional encoding unless you tell it
+# not to.
 
 # %% [markdown]
 # ### Exercise: `anomaly_loss` (5 points, 15 minutes)
 #
-# **What.** Ask the model about the sets, without positions; return the cross-entropy over the images of each set, and the share of the sets
+# **What.** Run the model on the sets, without positions; return the cross-entropy over the images of each set, and the share of the sets
 # whose odd one has the largest logit.
 #
-# **Shapes.** `batch` is `(sets [B, S, D], target [B])`; the model gives [B, S, 1]. Both results are single numbers: the
-# loss a tensor, the accuracy as you like.
+# **Shapes.** `batch` is `(sets [B, S, D], target [B])`; the model gives [B, S, 1]. Both results are single numbers: the loss is a tensor,
+# the accuracy may be a tensor or a plain number.
 #
 # **Must hold.** The loss does not change when the images of a set change places and the targets with them. Gradients reach the model;
 # its mode stays as it was. A batch may hold a single set.
@@ -253,28 +254,28 @@ from course_lib.tasks.anomaly import anomaly_loss
 check("anomaly_loss", anomaly_loss)
 
 # %% [markdown]
-# **No order: what does that mean for a function?** Shuffle the images of a set. The odd one now stands elsewhere, so the logits should
+# **No order: what does that mean for a function?** Shuffle the images of a set. The odd one is now somewhere else, so the logits should
 # *not* stay the same: they should be shuffled in the same way. With a permutation $\pi$ of the places:
 #
 # $$f(x_{\pi(1)}, \dots, x_{\pi(S)}) = \big(f(x)_{\pi(1)}, \dots, f(x)_{\pi(S)}\big)$$
 #
-# First permute, then the model; or first the model, then permute: both ways lead to the same numbers. Such a function is called
-# **equivariant** under permutations. (One that gives the *same* output for every order, such as the largest pixel of all ten images, is
-# **invariant**.) Everything in your encoder is equivariant. A linear map, a norm and a feed-forward see each image by itself; attention takes
-# a weighted sum over all, and a sum does not ask in which order. Only the positional encoding breaks it. Lee et al., 2019, *Set
-# Transformer*, section 3.1, have the proof; you will now have the measurement.
+# Whether you permute first and then run the model, or run the model first and then permute, you get the same numbers. Such a function is
+# called **equivariant** under permutations. (One that gives the *same* output for every order, such as the largest pixel of all ten images,
+# is **invariant**.) Everything in your encoder is equivariant. A linear map, a norm and a feed-forward see each image separately; attention
+# takes a weighted sum over all of them, and a sum doesn't depend on the order. Only the positional encoding breaks it. Lee et al., 2019,
+# *Set Transformer*, section 3.1, have the proof; you'll now take the measurement.
 
 # %% [markdown]
 # ### Exercise: `equivariance_error` (3 points, 10 minutes)
 #
-# **What.** Go both ways, and return the largest difference that any logit shows.
+# **What.** Compute both ways, and return the largest difference between any two corresponding logits.
 #
 # **Shapes.** `sets` [B, S, D], `permutation` [S] → a Python float.
 #
 # **Must hold.** About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places. The model is called without
 # positions.
 #
-# **Used for.** The next cell, and whenever somebody tells you that a model ignores the order.
+# **Used for.** The next cell, and whenever someone tells you that a model ignores the order.
 #
 # <details><summary>Hint 1: which axis</summary>The images are axis 1: <code>sets[:, permutation]</code>.</details>
 # <details><summary>Hint 2: a number</summary><code>.abs().max().item()</code>, and <code>torch.no_grad()</code> around it all.</details>
@@ -286,9 +287,9 @@ from course_lib.tasks.anomaly import equivariance_error
 check("equivariance_error", equivariance_error)
 
 # %% [markdown]
-# A model that looks at each image by itself would pass this test with 0, and never find an odd one. So there is a second thing to measure:
-# does *another* image reach the logit of this one? Below, an untrained model; image 9 of each set is replaced, and we look at the logits of the
-# other nine. Whatever moves them by far more than rounding does, has reached them.
+# A model that looks at each image separately would pass this test with 0 and never find an odd one. So measure a second thing: does
+# *another* image reach the logit of this one? Below, image 9 of each set is replaced in an untrained model, and we look at the logits of
+# the other nine. If they move by far more than rounding error, the change has reached them.
 
 
 # %%
@@ -320,8 +321,8 @@ with needs_your("equivariance_error"):
 # ## 8.4 Training
 #
 # Two layers of width 64 with four heads, dropout of 0.1, 600 steps of 64 sets. In every epoch nearly every training image is the odd one
-# once (the last batch, which is not full, is left out), in company that is drawn anew. The validation sets are fixed: each of their images
-# is the odd one five times.
+# once (the last, incomplete batch is dropped), with newly drawn companions. The validation sets are fixed: each of their images is the odd
+# one five times.
 
 
 # %%
@@ -351,9 +352,9 @@ class FreshSets:
 recipe = Recipe(learning_rate=5e-3, batch_size=64, max_steps=600, warmup=50, max_norm=2.0, validate_every=50)
 
 # %% [markdown]
-# You can skip the training (five to ten seconds on a quiet laptop, more on a busy one): this loads a model that was trained before with the
-# same recipe, and every picture below works with it as well. It was trained on the course's own split; of *your* test images it may have
-# seen some.
+# You can skip the training (five to ten seconds on an idle laptop, more on a busy one): this loads a model that was trained with the same
+# recipe, and every picture below works with it too. It was trained on the course's own split, so it may have seen some of *your* test
+# images.
 
 # %%
 model = load_pretrained("digits")
@@ -386,13 +387,13 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
     print(f"{history.step} steps, {history.seconds:.1f} s; the odd one found in {accuracy:.2%} of the test sets")
 
 # %% [markdown]
-# Chance is 10 %. The loss begins near $\ln 10 = 2.30$, as it should when ten places are equally likely, and the model soon finds the odd
-# one among images that it has never seen.
+# Chance is 10 %. The loss starts near $\ln 10 = 2.30$, as it should if ten places are equally likely, and the model soon finds the odd one
+# among images it has never seen.
 
 # %% [markdown]
 # ## 8.5 Where does it look?
 #
-# Leaf through the test sets. Above every image stands the probability that the model gives it.
+# Browse through the test sets. Above every image is the probability that the model gives it.
 
 # %% tags=["picture"]
 from course_lib.notebook.widgets import anomaly_gallery, attention_explorer
@@ -402,8 +403,8 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     anomaly_gallery(model, test_sets, test_target).show()
 
 # %% [markdown]
-# Now the attention. In the reverse task the map was known beforehand; here it is not. A guess: an image that belongs should look at the odd
-# one, since that is where the news is. If every image shared its attention out evenly, each would get a tenth.
+# Now the attention. In the reverse task you knew the map beforehand; here you don't. A guess: the matching images should look at the odd
+# one, because that's where the information is. If every image spread its attention evenly, each would get a tenth.
 
 # %% tags=["picture"]
 with needs_your("split_per_class", "sample_anomaly_sets"):
@@ -431,9 +432,9 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# In most heads the images that belong give the odd one more than its share, and often one head gives it several times as much. The odd one
-# itself mostly looks away, at the company that it does not fit. Nobody told them to. But do not read too much into one model. Twenty
-# were trained like this one, with the seeds 0 to 19; here is the most attentive head of each.
+# In most heads the matching images give the odd one more than its share, and often one head gives it several times as much. The odd one
+# itself mostly looks at the others, which it doesn't match. They weren't told to do this. But don't read too much into one model. Twenty
+# were trained like this one, with seeds 0 to 19; here is the most attentive head of each.
 
 # %% tags=["picture"]
 most_attentive = [0.29, 0.32, 0.42, 0.24, 0.23, 0.48, 0.22, 0.45, 0.27, 0.23]  # measured, seeds 0 to 9
@@ -466,7 +467,8 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
 # %% [markdown]
 # ## 8.6 The mistakes
 #
-# A percentage says how often; the mistakes say *what*. Here are those of the test sets about which the model was most certain.
+# A percentage tells you how often the model fails; the mistakes tell you *where*. Here are the ones in the test sets about which the model
+# was most certain.
 
 
 # %%
@@ -503,8 +505,8 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# Look closely, and be fair: some of them you would have missed as well. The usual mistake is not that the model overlooks a strange digit,
-# but that it finds a *badly written member* odder than the odd one. Which pairs are confused, and does the model know when it is guessing?
+# Look closely, and be fair: you would have missed some of them too. The usual mistake isn't that the model overlooks a strange digit, but
+# that it finds a *badly written member* odder than the odd one. Which pairs does it confuse, and does it know when it's unsure?
 
 # %% tags=["picture"]
 with needs_your("split_per_class", "sample_anomaly_sets"):
@@ -541,14 +543,14 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     )
 
 # %% [markdown]
-# Some digits look alike even to you at 8×8 pixels. And the probabilities are useful: a guess that is nearly certain is nearly always right, so
-# a person need only look at the others.
+# At 8×8 pixels some digits look alike even to you. And the probabilities are useful: a nearly certain prediction is nearly always right, so
+# a person needs to check only the others.
 
 # %% [markdown]
 # ## 8.7 The trap
 #
-# What if the odd one had always come last? Here is that model: the same loss, the same training, but the odd one is moved to the last
-# place, and the model sees places (it is the `SeesPlaces` of section 8.3). A hundred steps are enough.
+# What if the odd one had always come last? Here's that model: the same loss, the same training, but the odd one is moved to the last place,
+# and the model sees places (it's the `SeesPlaces` of section 8.3). A hundred steps are enough.
 
 
 # %% tags=["picture"]
@@ -579,16 +581,17 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
         print(f"odd one {name}: {evaluate(trapped, anomaly_loss, [batch])[1]:.1%} found")
 
 # %% [markdown]
-# All of them, and then one in ten. It has learned where the answer stands and nothing about images; and as long as the test sets are made by the
-# same careless function as the training sets, nobody notices. That is how such mistakes survive in published work: training and test share them.
-# So ask of every good result: **what would a model get that ignores the input?** Here, with the place drawn at random, the answer is 10 %.
+# It finds all of them, and then one in ten. It has learned where the answer is, and nothing about images; and as long as the test sets come
+# from the same careless function as the training sets, you won't notice. That's how such mistakes survive in published work: training and
+# test share them. So ask of every good result: **what would a model get that ignores the input?** Here, with a random place, the answer is
+# 10 %.
 
 # %% [markdown]
 # ## 8.8 The full version
 #
 # The published task (Phillip Lippe, *UvA Deep Learning Tutorials*, tutorial 6) takes the photographs of CIFAR-100: 100 classes from apple
-# to worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions nothing changes
-# but the numbers: four layers of width 256, one hundred epochs. On these sets 94.4 % (PyTorch) and 94.7 % (JAX) are published.
+# to worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions only the numbers
+# change: four layers of width 256, one hundred epochs. The published accuracies on these sets are 94.4 % (PyTorch) and 94.7 % (JAX).
 #
 # It needs a download of about 250 MB, and to compute the features once: minutes on a GPU, an hour or two on a laptop. Then it is
 #
@@ -608,12 +611,12 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 #
 # Three people want to use your model.
 #
-# 1. Ada's sets hold **no odd one or exactly one**, and she wants a single yes or no for the set.
-# 2. Ben's sets hold **any number** of odd ones, and he wants to know which.
-# 3. Cho watches one machine and gets **ten measurements in a row**; the odd one is the first that does not fit those *before* it.
+# 1. Ada's sets contain **no odd one or exactly one**, and she wants a single yes or no for the set.
+# 2. Ben's sets contain **any number** of odd ones, and he wants to know which.
+# 3. Cho watches one machine and gets **ten measurements in a row**; the odd one is the first that doesn't fit the ones *before* it.
 #
-# For each: should the function be equivariant, invariant, or neither, and what would you change in the model or in the loss? Two or three
-# sentences a person. This answer is read by a person.
+# For each: should the function be equivariant, invariant, or neither, and what would you change in the model or in the loss? Write two or
+# three sentences for each of them. A person will grade this answer.
 
 # %% [markdown] question="which_symmetry" points=3
 # BEGIN SOLUTION
@@ -639,6 +642,6 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # %% [markdown]
 # ## What you have now
 #
-# You have written a Transformer, from one softmax to two trained models; you have looked at what it attends to, and you know several ways in
-# which an accuracy of 100 % can mean nothing. Whatever comes as a heap of things without an order, points in space, particles, hands of
-# cards, is a set like the ones on this page. In [stage 9](09_words.ipynb) the order counts again: there the data are sentences.
+# You have written a Transformer, from one softmax to two trained models; you've looked at what it attends to, and you know several ways in
+# which an accuracy of 100 % can mean nothing. Anything without an order is a set like the ones on this page: points in space, particles,
+# hands of cards. In [stage 9](09_words.ipynb) the order counts again: there the data are sentences.

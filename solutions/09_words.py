@@ -11,21 +11,21 @@
 # %% [markdown]
 # # 9 · Words
 #
-# So far the sequences were numbers from the start: digits to be reversed, features to be compared. Language comes as text, and a network
-# cannot add up letters. On this page you build the whole way from a string to the tensor that the Transformer sees: cut the text
-# in pieces, number the pieces, put sentences of different lengths in one batch, and look up a vector for each number.
+# So far your sequences were numbers from the start: digits to reverse, features to compare. Language comes as text, and a network can't add
+# up letters. On this page you build the whole way from a string to the tensor that the Transformer sees: cut the text into pieces, number
+# the pieces, put sentences of different lengths into one batch, and look up a vector for each number.
 #
 # | exercise | what it is | points |
 # |---|---|---|
 # | `learn_bpe` | learn from a text which letters belong together | 5 |
-# | `apply_bpe` | cut any word into the pieces that were learned | 3 |
+# | `apply_bpe` | cut any word into the learned pieces | 3 |
 # | `Vocabulary` | a number for each piece, and back | 4 |
-# | `pad_batch` | sentences of any lengths in one tensor | 3 |
-# | `bucket_batches` | batches that hold little but text | 4 |
+# | `pad_batch` | sentences of any length in one tensor | 3 |
+# | `bucket_batches` | batches with little padding | 4 |
 # | `TokenEmbedding` | a vector for each number | 3 |
 # | three questions in words | | 6 |
 #
-# It needs stage 1 and nothing else. Plan for two hours and a half.
+# It needs only stage 1. Plan for two and a half hours.
 
 # %% locked=true
 import time
@@ -43,7 +43,9 @@ from course_lib import needs_your, padding_mask, softmax
 from course_lib.notebook.pictures import heat_map, show
 from course_lib.notebook.widgets import word_lookup
 from course_lib.text.documentation import documentation
-from course_lib.text.expect import expect
+from course_lib.text.expect import (
+    expect,
+)  # checks an argument, if you like: expect(word, str, "a word must be a string")
 from course_lib.text.library import library_bpe
 from course_lib.text.vocabulary import PAD, SPECIAL, UNK
 from course_lib.text.word_vectors import AXES, BY_HAND, by_hand, learned
@@ -63,10 +65,10 @@ use_mine()
 # %% [markdown]
 # ## 9.1 Where does a word end?
 #
-# **The question.** A network reads a sequence of symbols out of a fixed list, the **vocabulary**. What should the symbols be?
+# **The question.** A network reads a sequence of symbols from a fixed list, the **vocabulary**. What should the symbols be?
 #
-# We take a text that you carry with you: everything that `help()` knows about Python. (The numbers on this page are those of
-# Python 3.11; yours differ a little.)
+# Our text is one you already have: everything that `help()` knows about Python. (The numbers on this page are from Python 3.11; yours
+# differ a little.)
 
 # %%
 sentences = documentation()  # each a tuple of words and punctuation marks
@@ -79,46 +81,48 @@ print(f"{len(letters)} different characters")
 print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if n == 1 and len(word) > 11)[:6]))
 
 # %% [markdown]
-# Two simple answers:
+# There are two simple answers:
 #
-# - **Words.** Short sequences, but 4,194 symbols for a text as small as this one, and more than a third of them occur once. What should a
-#   network learn about a word that it sees once? And what should it do with one that it has never seen?
-# - **Characters.** A hundred symbols, nothing is ever unknown. But a sentence is three times as long, and attention compares every symbol
-#   with every other: ten times the work. And a letter means nothing.
+# - **Words.** The sequences are short, but even this small text needs 4,194 symbols, and more than a third of them occur only once. What
+#   should a network learn about a word it sees once? And what should it do with a word it has never seen?
+# - **Characters.** A hundred symbols are enough, and nothing is ever unknown. But a sentence becomes more than three times as long (the
+#   average word or punctuation mark of this text has 3.2 characters, and the spaces are symbols too), and attention compares every symbol
+#   with every other: at least ten times the work. And a letter means nothing.
 #
-# *Predict, then look.* What would you want for `unparenthesized`: one symbol, fifteen, or something between?
+# *Predict, then look.* What would you want for `unparenthesized`: one symbol, fifteen, or something in between?
 
 # %% [markdown]
 # ## 9.2 Learn what belongs together
 #
-# **The idea** (Sennrich et al., 2016). Begin with characters. Find the two symbols that stand side by side most often, and make them *one*
-# symbol. Again, and again. What is frequent grows together: first *th*, then *the*; *ing*; at last whole words. What is rare stays in pieces.
-# The trick was made to compress files (Gage, 1994). It has one number to choose: how many times.
+# **The idea** (Sennrich et al., 2016) is called **byte-pair encoding**, BPE. Start with characters. Find the two symbols that are
+# neighbours most often, and merge them into *one* symbol. Repeat. Frequent combinations grow together: first *th*, then *the*; *ing*;
+# finally whole words. Rare words stay in pieces. The trick was invented to compress files (Gage, 1994). You have one number to choose: how
+# many merges.
 #
-# So that *est* at the end of *lowest* is another symbol than in *estate*, the last character of each word carries a mark, `</w>`.
+# The last character of each word carries a mark, `</w>`, so that *est* at the end of *lowest* isn't the same symbol as in *estate*.
 #
-# *Do it by hand before you write it.* The words are `low` (5 times), `lowest` (2) and `newest` (6). Which pair is merged first? There are
-# three with a count of 8; of equals, the alphabetically first wins. What are the next two? (The docstring below has the answer.)
+# *Do it by hand before you write it.* The words are `low` (5 times), `lowest` (2) and `newest` (6). Which pair is merged first? Three pairs
+# have a count of 8; ties go to the alphabetically first. What are the next two? (The docstring below has the answer.)
 
 # %% [markdown]
 # ### Exercise: `learn_bpe` (5 points, 35 minutes)
 #
-# **What.** Learn the merges. Each round counts all pairs of neighbours inside the words, weighted by how often a word occurs, and merges
-# the most frequent one everywhere, from left to right.
+# **What.** Learn the merges. In each round, count all pairs of neighbours inside the words, weighted by how often each word occurs, and
+# merge the most frequent pair everywhere, from left to right.
 #
-# **Shapes.** `word_counts` is a dict, word → how often → a list of at most `num_merges` pairs.
+# **Shapes.** `word_counts`, a dict from each word to its count → a list of at most `num_merges` pairs.
 #
-# **Must hold.** Overlapping pairs count: *aaa* has two. Of equally frequent pairs the alphabetically first is merged. The last character of
-# a word carries `</w>`. A count of 1 is enough; when no pair is left, it stops. The result is a list of tuples.
+# **Must hold.** Overlapping pairs count: *aaa* has two. Ties go to the alphabetically first pair. The last character of a word carries
+# `</w>`. A count of 1 is enough; the loop stops when no pair is left. The result is a list of tuples.
 #
-# **Used for.** The experiments below. The full version of stage 10 cuts two languages at once in this way, by a library.
+# **Used for.** The experiments below. The full version of stage 10 cuts two languages at once in this way, with a library.
 #
-# <details><summary>Hint 1: what to hold</summary>A list of <code>(symbols, count)</code>, where the symbols of <em>low</em> are
-# <code>['l', 'o', 'w&lt;/w&gt;']</code>. A round is three small loops: count, choose, merge.</details>
+# <details><summary>Hint 1: the data structure</summary>Keep a list of <code>(symbols, count)</code>, where the symbols of <em>low</em> are
+# <code>['l', 'o', 'w&lt;/w&gt;']</code>. Each round is three small loops: count, choose, merge.</details>
 # <details><summary>Hint 2: choose</summary><code>min(counts, key=lambda pair: (-counts[pair], pair))</code>: tuples are compared entry by
-# entry, so equal counts fall back on the alphabet.</details>
-# <details><summary>Hint 3: merge</summary>A <code>while</code> loop with an index:
-# <code>symbols[k : k + 2] = [left + right]</code> where the pair stands, and one step on in any case.</details>
+# entry, so ties are broken alphabetically.</details>
+# <details><summary>Hint 3: merge</summary>A <code>while</code> loop with an index: <code>symbols[k : k + 2] = [left + right]</code> where
+# the pair occurs; move on by one step in either case.</details>
 
 # %% exercise="learn_bpe"
 from course_lib.text.byte_pairs import learn_bpe
@@ -129,16 +133,16 @@ check("learn_bpe", learn_bpe)
 # %% [markdown]
 # ### Exercise: `apply_bpe` (3 points, 15 minutes)
 #
-# **What.** Cut a word, also one that was not in the text, by merges that were learned.
+# **What.** Cut a word with the learned merges, even a word that wasn't in the text.
 #
 # **Shapes.** `word` and a list of pairs → a list of symbols.
 #
-# **Must hold.** One pass: each merge once, in the order in which it was learned. From left to right. The last character carries `</w>`.
-# Characters that no merge knows stay single.
+# **Must hold.** There is one pass: each merge is applied once, in the order in which it was learned. A merge is applied from left to right.
+# The last character carries `</w>`. Characters that are in no merge stay single.
 #
 # **Used for.** The same experiments.
 #
-# <details><summary>Hint</summary>It is the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
+# <details><summary>Hint</summary>It's the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
 
 # %% exercise="apply_bpe"
 from course_lib.text.byte_pairs import apply_bpe
@@ -147,7 +151,7 @@ from course_lib.text.byte_pairs import apply_bpe
 check("apply_bpe", apply_bpe)
 
 # %% [markdown]
-# The same sentence three ways. (A learner that counts everything anew in each round takes its time for a thousand merges.)
+# Here's the same sentence cut in three ways. (If your `learn_bpe` recounts everything in each round, a thousand merges take a while.)
 
 
 # %%
@@ -172,11 +176,11 @@ with needs_your("learn_bpe", "apply_bpe"):
     print("not in the text:", [word for word in sentence if word not in word_counts])
 
 # %% [markdown]
-# (A mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six, one of
-# them *paren*; and *lazily*, which the text does not have, is put together as well: nothing is unknown.
+# (The mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six symbols,
+# one of them *paren*; even *lazily*, which isn't in the text, can be composed: nothing is unknown.
 #
-# How many merges? A larger vocabulary buys shorter sentences. The two simple answers are the two ends of one line. (It begins with 163
-# symbols and not with 101: the last letter of a word is another symbol than the same letter inside.)
+# How many merges should you choose? A larger vocabulary buys shorter sentences. The two simple answers are the two ends of one curve. (It
+# starts at 163 symbols, not 101, because a letter at the end of a word and the same letter inside one are different symbols.)
 
 # %% tags=["picture"]
 with needs_your("learn_bpe", "apply_bpe"):
@@ -205,11 +209,11 @@ with needs_your("learn_bpe", "apply_bpe"):
     )
 
 # %% [markdown]
-# The first 300 merges halve the length; the next 700 take off another quarter. Real models choose tens of thousands of merges for
-# texts a million times as long.
+# The first 300 merges halve the length; the next 700 cut it by another quarter. Real models use tens of thousands of merges, for texts a
+# million times as long.
 #
-# **And the library?** For a real corpus you will use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It
-# learns the same merges. Only of equally frequent pairs it may take another one first, and from there on the order differs for a while:
+# **And the library?** For a real corpus you'll use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It
+# learns the same merges. But it may break ties differently, and from there the order differs for a while:
 
 # %% tags=["picture"]
 with needs_your("learn_bpe"):
@@ -224,16 +228,37 @@ with needs_your("learn_bpe"):
     print(f"yours took {middle - clock:.1f} s, the library {end - middle:.1f} s")
 
 # %% [markdown]
-# If you counted everything anew in each round, yours took several seconds. The library keeps the counts, and after a merge mends only those
-# of the words in which the pair stood. So does the solution of this course: in plain Python it takes three times as long as the library for
-# 500 merges, and seven to nine times for 2,000.
+# If you recounted everything in each round, yours took several seconds. The library keeps its counts, and after a merge it updates only
+# those of the words that contain the pair. The course's solution does the same: in plain Python it takes three times as long as the library
+# for 500 merges, and seven to nine times as long for 2,000.
+
+# %% [markdown]
+# **And back again.** A model that writes pieces needs words in the end. The mark makes that easy: join the pieces, and put a space wherever a
+# word ended. No list of words is needed.
+
+# %% tags=["picture"]
+with needs_your("learn_bpe", "apply_bpe"):
+    pieces = [symbol for word in ["unparenthesized", "expressions"] for symbol in apply_bpe(word, thousand())]
+    print(" ".join(pieces), "→", "".join(pieces).replace("</w>", " ").strip())
+
+# %% [markdown]
+# **The family.** The tokenisers of today's models are relatives of yours:
+#
+# | name | starts from | what it merges or keeps | used by |
+# |---|---|---|---|
+# | BPE (Sennrich et al., 2016) | characters | merges the most frequent pair | many translation models |
+# | byte-level BPE (Radford et al., 2019) | the 256 bytes, so nothing is ever unknown, not even an emoji | merges the most frequent pair | GPT-2 and most models after it |
+# | WordPiece (Schuster and Nakajima, 2012) | characters | merges the pair that makes the text most likely: frequent *together*, rare apart | BERT |
+# | Unigram (Kudo, 2018) | a large list of pieces | drops the pieces that cost the least likelihood, until the list is short enough | T5, many multilingual models |
+#
+# BPE and WordPiece grow a vocabulary from below; Unigram cuts one down from above, and can tell how likely each way of cutting a word is.
 
 # %% [markdown]
 # ### Question: how many merges? (2 points, 5 minutes)
 #
-# A friend trains a translator and wants 30,000 merges "because the big models have that", on a corpus of 20,000 sentences. What will most of
-# the later merges be? Which numbers of the model grow with them, and what gets too little to learn from? Which cost would *fewer* merges
-# have? This answer is read by a person.
+# A friend trains a translator and wants 30,000 merges "because the big models have that", on a corpus of 20,000 sentences. What will most
+# of the later merges be? Which parts of the model grow with them, and which get too little to learn from? What would *fewer* merges cost? A
+# person will grade this answer.
 
 # %% [markdown] question="how_many_merges" points=2
 # BEGIN SOLUTION
@@ -254,28 +279,28 @@ with needs_your("learn_bpe"):
 # %% [markdown]
 # ## 9.3 Numbers for words
 #
-# A model wants numbers, so every symbol gets an **id**. Four ids are kept for symbols that no text has: `<pad>` fills up short sentences,
-# `<bos>` begins one, `<eos>` ends it, and `<unk>` stands for all that is unknown. Rare words may be left out (`min_freq`): a row of a table
-# that is trained once learns nothing.
+# A model wants numbers, so every symbol gets an **id**. Four ids are reserved for **special tokens** that appear in no text: `<pad>` fills
+# up short sentences, `<bos>` starts a sentence, `<eos>` ends it, and `<unk>` represents everything unknown. You can leave out rare words
+# (`min_freq`): a row of a table that's trained only once learns nothing.
 
 # %% [markdown]
 # ### Exercise: `Vocabulary` (4 points, 20 minutes)
 #
-# **What.** A class that counts tokens once and then knows the way from token to id and back. (`SPECIAL` holds the four special tokens, and
+# **What.** Write a class that counts tokens once and then converts tokens to ids and back. (`SPECIAL` holds the four special tokens, and
 # `PAD` and `UNK` two of their ids.)
 #
 # **Shapes.** `token_lists`: a list of lists of strings. `encode(tokens)` → list of ids, `decode(ids)` → list of tokens, `len()`, and the
 # attribute `tokens`, a list.
 #
-# **Must hold.** Equally frequent tokens stand in alphabetical order. A token that occurs just `min_freq` times is in. A text that
-# holds `<pad>` as a word does not give it a second id. An unknown token becomes 3. Decoding keeps special tokens.
+# **Must hold.** Equally frequent tokens are in alphabetical order. A token that occurs exactly `min_freq` times is included. If a text
+# contains `<pad>` as a word, it doesn't get a second id. An unknown token becomes 3. Decoding keeps special tokens.
 #
 # **Used for.** Source and target of stage 10, reviews in stage 11.
 #
-# <details><summary>Hint 1: which, and in which order</summary>A <code>Counter</code>; then
-# <code>sorted(seen, key=lambda token: (-counts[token], token))</code>.</details>
-# <details><summary>Hint 2: the way back</summary><code>{token: i for i, token in enumerate(self.tokens)}</code>, made once; a list's
-# <code>.index</code> would search it for every word of the text.</details>
+# <details><summary>Hint 1: which, and in which order</summary>Use a <code>Counter</code>, then <code>sorted(seen, key=lambda token:
+# (-counts[token], token))</code>.</details>
+# <details><summary>Hint 2: the way back</summary><code>{token: i for i, token in enumerate(self.tokens)}</code>, built once; a list's
+# <code>.index</code> would search the whole list for every word of the text.</details>
 
 # %% exercise="Vocabulary"
 from course_lib.text.vocabulary import Vocabulary
@@ -284,9 +309,9 @@ from course_lib.text.vocabulary import Vocabulary
 check("Vocabulary", Vocabulary)
 
 # %% [markdown]
-# How much is unknown? Four fifths of the sentences make the vocabulary, in the last fifth we count `<unk>`. *Predict, then look:* with
-# every word that occurs in the four fifths (`min_freq=1`), how many words in a hundred of the rest are unknown? And when a word must occur
-# ten times?
+# How much is unknown? Build the vocabulary from four fifths of the sentences and count `<unk>` in the last fifth. *Predict, then look:* if
+# you keep every word of the four fifths (`min_freq=1`), how many words in a hundred of the rest are unknown? And if a word must occur ten
+# times?
 
 # %% tags=["picture"]
 with needs_your("Vocabulary"):
@@ -315,20 +340,20 @@ with needs_your("Vocabulary"):
     )
 
 # %% [markdown]
-# In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: language has more words
-# than any text. In a sentence of forty words one is then missing, and often the one that matters. With subwords only a *character* that
-# nobody has seen can be unknown. Translators cut their words for that reason, not to save memory.
+# In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: a language has more words
+# than any text. In a sentence of forty words one is then missing, and often it's the one that matters. With subwords only an unseen
+# *character* can be unknown. That's why translation systems cut their words, not to save memory.
 
 # %% [markdown]
 # ## 9.4 One tensor for many sentences
 #
-# A batch is a rectangle, sentences are not. So the short ones are filled up, and a mask remembers what is real: the padding mask of stage
-# 1, which keeps attention away from what is only filler.
+# A batch is a rectangle; sentences have different lengths. So the short ones are filled up with padding, and a mask records which tokens
+# are real: the padding mask of stage 1, which keeps attention away from the padding.
 
 # %% [markdown]
 # ### Exercise: `pad_batch` (3 points, 15 minutes)
 #
-# **What.** Lists of ids become one tensor and its mask.
+# **What.** Turn lists of ids into one tensor and its mask.
 #
 # **Shapes.** B lists → tokens [B, T], mask [B, T], True = real token; T is the length of the longest list.
 #
@@ -337,9 +362,9 @@ with needs_your("Vocabulary"):
 #
 # **Used for.** Every batch of the next two stages.
 #
-# <details><summary>Hint 1: begin with padding</summary><code>torch.full((B, T), pad)</code>, and write each list into the beginning of its
+# <details><summary>Hint 1: start with padding</summary><code>torch.full((B, T), pad)</code>; then write each list into the start of its
 # row.</details>
-# <details><summary>Hint 2: an empty list</summary><code>torch.tensor([])</code> holds floats, because nothing says otherwise:
+# <details><summary>Hint 2: an empty list</summary><code>torch.tensor([])</code> contains floats by default; pass
 # <code>dtype=torch.int64</code>.</details>
 
 # %% exercise="pad_batch"
@@ -349,29 +374,29 @@ from course_lib.text.batches import pad_batch
 check("pad_batch", pad_batch)
 
 # %% [markdown]
-# Filler costs as much time as text. If a sentence of three words shares a batch with one of sixty, 95 % of its row is wasted. The remedy is
-# to let sentences of like length meet, in **buckets**; and to measure a batch by the numbers that it holds, rows × longest, instead of by
-# its rows.
+# Padding costs as much time as text. If a sentence of three words shares a batch with one of sixty, 95 % of its row is wasted. The fix is
+# to batch sentences of similar length, in **buckets**, and to measure a batch by the numbers it contains, rows × longest, instead of by its
+# rows.
 
 # %% [markdown]
 # ### Exercise: `bucket_batches` (4 points, 25 minutes)
 #
-# **What.** Batches of places in the list of lengths. Sorted by length, one sentence after the other joins the batch, until the next no
-# longer fits.
+# **What.** Return batches of indices into the list of lengths. Go through the sentences sorted by length and add each to the current batch,
+# until the next no longer fits.
 #
-# **Shapes.** `lengths`: a list of ints; `max_tokens`: what a batch may hold, padding included → a list of lists of ints.
+# **Shapes.** `lengths`: a list of ints; `max_tokens`: the most a batch may contain, including padding → a list of lists of ints.
 #
-# **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence is alone. In the order of their
-# lengths, a batch ends only where the next sequence no longer fits. The order of the batches changes with the generator, and so does who
-# meets whom among equal lengths. Nothing else decides: the same state of the generator, the same batches.
+# **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence gets its own batch. In the order
+# of their lengths, a batch ends only where the next sequence no longer fits. The generator decides the order of the batches, and which
+# sequences of equal length share a batch. Nothing else does: the same state of the generator gives the same batches.
 #
 # **Used for.** Training the translator of stage 10.
 #
-# <details><summary>Hint 1: shuffle, then sort</summary><code>torch.randperm(n, generator=generator).tolist()</code>, and <code>sorted</code> with
-# the length as its key: Python's sort leaves equal ones in the order in which it finds them.</details>
-# <details><summary>Hint 2: does one more fit?</summary>From the shortest up, the next sequence is the longest of the batch:
+# <details><summary>Hint 1: shuffle, then sort</summary><code>torch.randperm(n, generator=generator).tolist()</code>, and
+# <code>sorted</code> with the length as its key: Python's sort keeps equal items in the order it finds them.</details>
+# <details><summary>Hint 2: does one more fit?</summary>Going up from the shortest, the next sequence is always the longest of the batch:
 # <code>(len(batch) + 1) * lengths[i] &lt;= max_tokens</code>.</details>
-# <details><summary>Hint 3: shuffle once more</summary>Now the batches are in order of length. Draw a second random order, of the
+# <details><summary>Hint 3: shuffle again</summary>Now the batches are sorted by length. Draw a second random order, for the
 # batches.</details>
 
 # %% exercise="bucket_batches"
@@ -396,28 +421,28 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
         typical = next(mask for mask in masks if 10 < len(mask) < 50 and not mask.all())
         axes.imshow(typical, cmap="cividis_r", aspect="auto", interpolation="nearest", vmin=0, vmax=1)
         axes.set(
-            title=f"One of {len(batches)} batches {name}; in all {filler:.0%} filler",
-            xlabel="token (light: filler)",
+            title=f"One of {len(batches)} batches {name}; {filler:.0%} padding in all",
+            xlabel="token (light: padding)",
             ylabel="sentence",
         )
         print(f"{name}: {len(batches)} batches, {filler:.1%} of all numbers are padding")
     show(
         figure,
-        "Two batches as rectangles, dark where there is text and light where there is filler. In random order the rows end at very "
+        "Two batches as rectangles, dark where there is text and light where there is padding. In random order the rows end at very "
         "different places and more than half of the rectangle is light; in buckets all rows are nearly equally long and it is dark to the edge.",
     )
 
 # %% [markdown]
-# With each of six seeds 57 % of the numbers were filler in random order, and 1.8 % in buckets: the same text in rectangles that are less
-# than half as large. The time of a step follows their size.
+# With each of six seeds 57 % of the numbers were padding in random order, and 1.8 % in buckets: the same text in rectangles less than half
+# the size. The time per step follows their size.
 
 # %% [markdown]
 # ### Question: short ones first (2 points, 5 minutes)
 #
-# A colleague forgets the last step: the batches come from short to long, in every epoch. Training works, but the loss over the steps is a
-# saw: it falls, then climbs towards the end of each epoch, and jumps down again when the next begins. Where do the teeth come from? Name an
-# effect on the *weights* as well, and say how you would tell a saw of this kind from an exploding learning rate. This answer is read by a
-# person.
+# A colleague forgets the last step, so in every epoch the batches come from short to long. Training works, but the loss over the steps
+# looks like a sawtooth: it falls, climbs towards the end of each epoch, and drops again when the next one starts. Where do the teeth come
+# from? Name an effect on the *weights* too, and say how you'd tell such a sawtooth from a learning rate that's too high. A person will
+# grade this answer.
 
 # %% [markdown] question="short_ones_first" points=2
 # BEGIN SOLUTION
@@ -438,18 +463,19 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 # %% [markdown]
 # ## 9.5 Numbers into vectors
 #
-# An id is a name, not a quantity: word 17 is not half of word 34. The honest way to write a name as numbers is **one-hot**: a row of zeros
+# An id is a name, not a quantity: word 17 isn't half of word 34. The honest way to write a name as numbers is **one-hot**: a row of zeros
 # with a single 1. The first layer then multiplies it by a matrix,
 #
 # $$\underbrace{(0, \dots, 0, 1, 0, \dots, 0)}_{\text{one-hot, } V \text{ numbers}} \; E = \text{row } i \text{ of } E,$$
 #
-# and nearly all of this product is a multiplication by zero. So nobody multiplies: one looks the row up.
+# and nearly all of this product is multiplication by zero. So instead of multiplying, you look the row up. A table of such rows is an
+# **embedding**.
 
 # %% [markdown]
 # ### Exercise: `TokenEmbedding` (3 points, 15 minutes)
 #
-# **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim,
-# as the Transformer does, whose table is also the output layer: small numbers there, numbers of order 1 here.
+# **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim.
+# The Transformer does this because its table is also the output layer: it needs small numbers there and numbers of order 1 here.
 #
 # **Shapes.** tokens [...] of any shape → [..., dim].
 #
@@ -457,8 +483,8 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 #
 # **Used for.** The first layer of every model from here on.
 #
-# <details><summary>Hint 1: the table</summary><code>torch.randn(vocab_size, dim) / dim**0.5</code>; put zeros in the row of pad, then make it
-# a parameter.</details>
+# <details><summary>Hint 1: the table</summary><code>torch.randn(vocab_size, dim) / dim**0.5</code>; fill the row of pad with zeros, then
+# make it a parameter.</details>
 # <details><summary>Hint 2: no gradient for one row</summary><code>F.embedding(tokens, table, padding_idx=pad)</code>.</details>
 
 # %% exercise="TokenEmbedding"
@@ -468,7 +494,7 @@ from course_lib.model.embedding import TokenEmbedding
 check("TokenEmbedding", TokenEmbedding)
 
 # %% [markdown]
-# The proof, in numbers: the same values, and the same gradient. Only the time differs.
+# Here's the proof in numbers: the values are the same, and so is the gradient. Only the time differs.
 
 # %%
 with needs_your("TokenEmbedding"):
@@ -490,7 +516,7 @@ with needs_your("TokenEmbedding"):
 # ## 9.6 What a word finds
 #
 # A table of vectors is a memory, and attention is a soft look-up in it: compare with every row, take a weighted mean. What does the word
-# *bank* find? In a trained table nobody knows what the columns mean, so here is one made by hand, in which they have names:
+# *bank* find? The columns of a trained table have no names, so here's one made by hand, in which they do:
 
 # %%
 words = [*BY_HAND]
@@ -500,18 +526,19 @@ for word, vector in zip(words, vectors.tolist()):
     print(f"{word:6}", *(f"{entry:6.1f}" for entry in vector))
 
 # %% [markdown]
-# *bank* has as much of *money* as of *water*: on its own it means both. *Predict, then look:* which word does *bank* find first? Move the
-# temperature, by which the scores are divided, to both ends; then take the tick away.
+# *bank* has as much *money* as *water*: on its own it means both. *Predict, then look:* which word does *bank* find first? Move the
+# temperature, by which the scores are divided, to both ends; then clear the tick.
 
 # %%
 word_lookup(words, vectors, "bank")
 
 # %% [markdown]
-# **The trap.** A word finds itself first: nothing else points so exactly its way, and here it gets half of the weight. The colder, the
-# more: at a temperature of 0.1 nothing else is left, and the look-up has learned nothing. At 100 all are found alike, and nothing is left
-# either. Forbidden to find itself, *bank* finds the *shore*, and money is far behind. (The √d of stage 1 is such a temperature.)
+# **The trap.** *bank* finds itself first, and gives itself half of the weight. The colder, the more so: at a temperature of 0.1 only the
+# word itself is left, and the look-up tells you nothing new. At 100 every word gets the same weight, and that tells you nothing either. If
+# you forbid it to find itself, *bank* finds *shore*, and *money* is far behind. (The √d of stage 1 is such a temperature.) Try the other
+# words as well: four of the eleven do *not* find themselves first. The question at the end of this section asks why.
 #
-# In a sentence the memory is not the dictionary but the *other words*. So the same *bank* comes out differently:
+# In a sentence the memory isn't the dictionary but the *other words*. So the same *bank* comes out differently:
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -547,14 +574,15 @@ with needs_your("softmax"):
     )
 
 # %% [markdown]
-# That is what the first layers of a Transformer do: *bank* beside *money* moves towards money, beside *river* towards water. With itself it
-# hardly moves; without itself it moves so far that the *bank* in it is lost. The Transformer has two remedies, and you know both:
+# That's what the first layers of a Transformer do: next to *money*, *bank* moves towards money; next to *river*, towards water. If it may
+# find itself it hardly moves; if it may not, it moves so far that the *bank* in it is lost. The Transformer has two fixes, and you know
+# both:
 #
-# - queries and keys have **projections of their own**, so that a word can ask for something else than itself;
-# - the result is **added** to what was there (the residual connection), so that *bank* stays and *of the river* is put beside it.
+# - queries and keys have **separate projections**, so a word can ask for something other than itself;
+# - the result is **added** to the input (the residual connection), so *bank* stays and *of the river* is added to it.
 #
-# Does it work with vectors that were learned and not made up? With the extra `words` installed (`pip install attention-workshop[words]`) we
-# look at some:
+# Does this work with vectors that were learned, not made up? If you have the extra `words` installed (`pip install
+# attention-workshop[words]`), look at some:
 
 # %% tags=["picture"]
 looked_at = ["bank", "money", "loan", "river", "shore", "water", "house"]
@@ -567,28 +595,29 @@ else:
         print(f"bank and {word:6} {cosine:5.2f}  {'#' * round(40 * cosine)}")
 
 # %% [markdown]
-# In the vectors of `wordllama` *bank* lies near *loan* (a cosine of 0.36) and *money* (0.33), and half as near to *river* (0.15) and
-# *shore* (0.13): most banks that people write about have money. A table has one row for a word, and the row is a compromise. Untangling it
+# In the vectors of `wordllama` *bank* is close to *loan* (a cosine of 0.36) and *money* (0.33), and only half as close to *river* (0.15)
+# and *shore* (0.13): most banks people write about have money. A table has one row per word, and that row is a compromise. Untangling it
 # takes a sentence, and attention.
 
 # %% [markdown]
 # ### Question: why does a word find itself? (2 points, 5 minutes)
 #
-# With scores x·xᵀ, no projections: is it *certain* that a word finds itself first? Find two vectors for which it is not, and say what is
-# special about the other word. Then say in a sentence how the projections W_q and W_k of stage 2 make it possible that *bank* asks for
-# *what kind of thing stands beside me*. This answer is read by a person.
+# With scores x·xᵀ and no projections, what must be true of another word for a word to find *that* one first? Find two vectors that show it,
+# and name one such pair in the table above. Then say in one sentence how the projections W_q and W_k of stage 2 let *bank* ask *what kind
+# of thing is next to me?* A person will grade this answer.
 
 # %% [markdown] question="why_a_word_finds_itself" points=2
 # BEGIN SOLUTION
-# Not certain: the score of a word with itself is the square of its length, |x|², with another one it is |x| |y| cos. A longer vector that
-# points in about the same direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. (With vectors of equal length a word does find
-# itself first, or as well as a twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word
-# points. A W_q that turns the axis *place* of *bank* into a question about *money* and *water*, and a W_k by which words answer with just
-# these two, make *money* and *river* score higher than *bank* itself.
+# The score of a word with itself is the square of its length, |x|²; with another one it is |x| |y| cos. So a longer vector that points in
+# about the same direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. In the table *loan* finds *money*, *she* finds *swims*,
+# *the* finds *bank*, and *to* finds *house*. (With vectors of equal length a word does find itself first, or ties with a twin.) With
+# projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word points. A W_q that turns the axis *place*
+# of *bank* into a question about *money* and *water*, and a W_k by which words answer with just these two, make *money* and *river* score
+# higher than *bank* itself.
 #
 # Rubric:
 #
-# - 1 point: not certain, with two vectors that show it, and that the other word is longer
+# - 1 point: the other word is longer and points about the same way, with two vectors and a pair from the table that show it
 # - 1 point: with W_q and W_k a query need not point where the key of the same word points, so it can ask for another
 #   kind of word
 # END SOLUTION
@@ -596,8 +625,8 @@ else:
 # %% [markdown]
 # ## 9.7 Who decides what is near?
 #
-# In every layer a place hears other places. What differs is *who decides* which ones. Below, four layers on two sentences of six words; row
-# i says how much each word counts in the result at place i.
+# In every layer a position receives something from other positions. The layers differ in *who decides* which ones. Below are four layers on
+# two sentences of six words; row i shows how much each word counts in the result at position i.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -606,7 +635,7 @@ with needs_your("softmax"):
     dense = torch.randn(6, 6).abs()
     kernel = torch.tensor([0.25, 0.5, 0.25])
     convolution = sum(weight * (place[None, :] - place[:, None] == shift) for shift, weight in zip((-1, 0, 1), kernel))
-    heads = {texts[0]: [1, 1, 1, 5, 5, 3], texts[1]: [1, 1, 5, 5, 5, 2]}  # of each word, the word that it belongs to
+    heads = {texts[0]: [1, 1, 1, 5, 5, 1], texts[1]: [1, 1, 5, 5, 5, 1]}  # the word that each word depends on
     figure, panels = plt.subplots(2, 4, figsize=(12, 5.6), layout="constrained")
     for row, text in zip(panels, texts):
         tree = F.one_hot(torch.tensor(heads[text]), 6) + torch.eye(6)
@@ -629,19 +658,19 @@ with needs_your("softmax"):
     )
 
 # %% [markdown]
-# | layer | who decides who is heard | when | weights for T places |
+# | layer | who decides which positions count | when | weights for T positions |
 # |---|---|---|---|
-# | dense | learned weights, one for each pair of places | in training; then for all sentences alike | T² |
-# | convolution | the architect: what is near is heard | before training | the width of the kernel |
-# | graph | the data: whoever is joined by an edge | with each graph | none for the places |
-# | attention | the words themselves, by what they are | anew in each sentence | none for the places |
+# | dense | learned weights, one for each pair of positions | in training; then the same for all sentences | T² |
+# | convolution | the architect: nearby positions | before training | the width of the kernel |
+# | graph | the data: positions joined by an edge | with each graph | none for the positions |
+# | attention | the words themselves, by their content | in each sentence | none for the positions |
 #
-# From the upper to the lower row of the picture the first two maps stay as they are; the third changes because somebody gave other edges,
-# the last because the words are others. Attention is the layer that *learns its own neighbourhood*. The price is that it knows nothing of
-# order: swap two words and rows and columns swap with them. That is why stage 3 had to add the positions.
+# From the upper to the lower row of the picture the first two maps don't change; the third changes because the edges are different, the
+# last because the words are. Attention is the layer that *learns its own neighbourhood*. The price is that it doesn't know about order:
+# swap two words, and their rows and columns swap with them. That's why stage 3 had to add positions.
 
 # %% [markdown]
 # ## What you have now
 #
-# From a string to a tensor, and every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb) puts a Transformer
-# behind it.
+# You have gone from a string to a tensor and written every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb)
+# puts a Transformer behind it.

@@ -11,20 +11,20 @@
 # %% [markdown]
 # # 12 · Where attention came from
 #
-# Somebody reads you a sentence in a language that you know, takes the paper away, and asks for the translation. With five words that is
-# easy. With fifty you would say: may I look again? Attention began as this request. It is older than the Transformer, and it was first
-# added to a kind of network that reads as you do, one word after the other.
+# Someone shows you a sentence in a language you know, takes the paper away and asks for the translation. With five words that's easy. With
+# fifty you'd ask: may I look again? Attention began as that request. It's older than the Transformer, and it was first added to networks
+# that read as you do, one word at a time.
 #
 # | exercise | what it is | points |
 # |---|---|---|
 # | `gru_step` | one step of a memory with gates | 3 |
-# | `AdditiveAttention` | a small network says how well a key fits | 4 |
-# | `BilinearAttention` | one matrix says it | 3 |
+# | `AdditiveAttention` | a small network scores how well a key fits | 4 |
+# | `BilinearAttention` | one matrix does it | 3 |
 # | `AttentiveDecoder` | a writer who looks again before each word | 5 |
 # | `GraphAttention` | nodes that listen to their neighbours | 5 |
 # | three questions in words | which are query, key and value here? | 6 |
 #
-# It needs stage 1 and nothing else. Plan for two hours and a half.
+# It needs only stage 1. Plan for two and a half hours.
 
 # %% locked=true
 import math
@@ -37,7 +37,8 @@ from torch.nn import functional as F
 
 from autograder import check
 from course_lib import device, needs_your, softmax
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import origins as pictures
+from course_lib.notebook.pictures import show
 from course_lib.tasks import copy_reverse as letters
 from course_lib.tasks import dates
 from course_lib.training import Batches, Recipe, fit, in_order
@@ -52,8 +53,7 @@ architecture("gru_step", "AdditiveAttention", "AttentiveDecoder", "GraphAttentio
 # %% [markdown]
 # ## 12.1 Why not look sentences up?
 #
-# **The question.** You have a dictionary of 20,000 words. Why not write down every sentence of ten words with its translation, once
-# and for all?
+# **The question.** You have a dictionary of 20,000 words. Why not write down every sentence of ten words, each with its translation?
 
 # %% tags=["picture"]
 print(f"ways to choose ten different words out of 20,000: {math.comb(20_000, 10):.3g}")
@@ -61,16 +61,16 @@ print(f"and in an order, with repetitions: {20_000**10:.3g}")
 print(f"years to read them, a billion a second: {math.comb(20_000, 10) / 1e9 / 3.156e7:.1g}")
 
 # %% [markdown]
-# $\binom{20000}{10} = 2.82 \cdot 10^{36}$ choices of words, before anybody has put them in order. Most of them are no sentences, and
-# still no list will ever hold what is left. So a sentence has to be *put together* from words, by something that reads one word after
-# the other and remembers. The question is what it remembers.
+# $\binom{20000}{10} = 2.82 \cdot 10^{36}$ choices of words, before you've put them in order. Most of them aren't sentences, but no list
+# could hold even the rest. So a translation has to be *composed* word by word, by something that reads one word after the other and
+# remembers. The question is what it remembers.
 
 # %% [markdown]
 # ## 12.2 A memory with gates
 #
-# A recurrent network keeps one vector, its **state** $h$. At each step it reads the next word $x$ and makes a new state of both. Made
-# anew each time, the state soon forgets: what is multiplied by a half at every step is a thousandth after ten. The remedy is to let
-# the network decide, feature by feature, how much of the old state stays (Cho et al., 2014):
+# A recurrent network keeps one vector, its **state** $h$. At each step it reads the next word $x$ and computes a new state from both. A
+# state that's rebuilt at every step soon forgets: halve a number ten times, and a thousandth is left. The fix is to let the network decide,
+# feature by feature, how much of the old state to keep (Cho et al., 2014):
 #
 # $$\begin{aligned}
 # r &= \sigma(W_{ir} x + b_{ir} + W_{hr} h + b_{hr}) &&\text{reset: what of the past counts for the candidate} \\
@@ -79,24 +79,24 @@ print(f"years to read them, a billion a second: {math.comb(20_000, 10) / 1e9 / 3
 # h' &= (1 - z) \odot n + z \odot h
 # \end{aligned}$$
 #
-# Two gates between 0 and 1, one candidate between −1 and 1, and a mixture. `nn.GRUCell` is this formula; its weights stack the three
-# parts, $r$, $z$, $n$, on top of each other.
+# There are two gates between 0 and 1, one candidate between −1 and 1, and a weighted mean of the candidate and the old state. `nn.GRUCell`
+# computes exactly this; its weights stack the three parts, $r$, $z$ and $n$, on top of each other.
 
 # %% [markdown]
 # ### Exercise: `gru_step` (3 points, 15 minutes)
 #
-# **What.** One step, by hand. `weights` is a dict with the names that `nn.GRUCell` uses.
+# **What.** Compute one step by hand. `weights` is a dict with the names that `nn.GRUCell` uses.
 #
 # **Shapes.** `x` [B, I], `h` [B, H] → [B, H]; `weight_ih` [3·H, I], `weight_hh` [3·H, H], `bias_ih` and `bias_hh` [3·H].
 #
-# **Must hold.** The reset gate multiplies W_hn h + b_hn as a whole. Where the update gate is 1, the old state stays as it is.
+# **Must hold.** The reset gate multiplies W_hn h + b_hn as a whole. Where the update gate is 1, the old state is unchanged.
 #
-# **Used for.** Both models below read with this cell, in torch's compiled version.
+# **Used for.** Both models below read with this cell, in torch's own fast version.
 #
-# <details><summary>Hint 1: two products are enough</summary><code>x @ weight_ih.T + bias_ih</code> is [B, 3·H]:
-# <code>chunk(3, dim=-1)</code> cuts it into the three parts. The same for h.</details>
-# <details><summary>Hint 2: why two biases?</summary>Under a sum they could be one. In the candidate the reset gate stands between
-# them.</details>
+# <details><summary>Hint 1: two products are enough</summary><code>x @ weight_ih.T + bias_ih</code> is [B, 3·H]: <code>chunk(3,
+# dim=-1)</code> cuts it into the three parts. Do the same for h.</details>
+# <details><summary>Hint 2: why two biases?</summary>In a plain sum they could be merged into one. In the candidate the reset gate comes
+# between them.</details>
 
 # %% exercise="gru_step"
 from course_lib.model.recurrent import gru_step
@@ -105,8 +105,7 @@ from course_lib.model.recurrent import gru_step
 check("gru_step", gru_step)
 
 # %% [markdown]
-# How long does such a memory last? Below, a cell that reads nothing and whose update gate stands at a fixed value: how much is left of
-# a state of 1?
+# How long does such a memory last? Below is a cell with no input and a fixed update gate: how much is left of a state of 1?
 
 # %% tags=["picture"]
 with needs_your("gru_step"):
@@ -130,12 +129,12 @@ with needs_your("gru_step"):
 # %% [markdown]
 # ## 12.3 A sentence in one vector
 #
-# Now the plan of 2014 (Sutskever et al.; Cho et al.): one network reads the sentence, and its **last state** is handed to a second one,
-# which writes the answer. Everything that was read must go through this one vector.
+# The plan of 2014 (Sutskever et al.; Cho et al.): one network reads the sentence and passes its **last state** to a second one, which
+# writes the answer. Everything the first one read has to fit through this one vector.
 #
-# To see what that costs we need a language in which forgetting shows. A sentence begins with *copy* or *reverse*, then come one to ten
-# letters; the answer is the letters, as they are or backwards. No letter can be guessed from its neighbours. So the accuracy tells what
-# has arrived.
+# To see what that costs you need a language in which forgetting shows. A sentence starts with *copy* or *reverse*, followed by one to ten
+# letters; the answer is the letters, forwards or backwards. No letter can be predicted from its neighbours, so the accuracy shows exactly
+# what got through.
 
 # %%
 WIDTH, LETTERS = 64, 20
@@ -189,8 +188,8 @@ def train(model, steps):
 lengths, curves = range(1, 13), {}
 
 # %% [markdown]
-# A sentence counts when every letter is right. At each step the model is told the letters that *should* stand before; if it is right at
-# every step, these are the letters that it would have written itself, so this is exactly the accuracy of writing alone.
+# A sentence counts only if every letter is right. At each step the model reads the *correct* previous letters. If it's right at every step,
+# these are the letters it would have written itself, so this is exactly its accuracy when it writes on its own.
 
 # %% tags=["picture"]
 torch.manual_seed(0)
@@ -201,44 +200,43 @@ print(f"{history.seconds:.0f} s; sentences of one to ten letters without a mista
 print("by length: " + ", ".join(f"{n}: {share:.0%}" for n, share in zip(lengths, curves["one vector, 800 steps"])))
 
 # %% [markdown]
-# Up to three letters nearly everything arrives, of six letters six sentences in ten, of ten hardly any. (In five runs from different
-# random weights: 98 to 99 % of three letters, 60 to 66 % of six, 1 to 3 % of ten.) It is not a question of room: sixty-four numbers have
-# more than enough bits for ten letters. What is hard is to *learn* the packing. Each letter has to be written into the one vector so that
-# no later one blurs it, and it must be found again at the right moment.
+# Up to three letters nearly everything gets through; at six letters, six sentences in ten; at ten, hardly any. (In five runs from different
+# random weights: 98 to 99 % of three letters, 60 to 66 % of six, 1 to 3 % of ten.) Space isn't the problem: sixty-four numbers have more
+# than enough bits for ten letters. The hard part is to *learn* how to pack them. Each letter has to be written into the vector so that no
+# later letter overwrites it, and has to be found again at the right moment.
 
 # %% [markdown]
 # ## 12.4 May I look again?
 #
-# **The idea** (Bahdanau et al., 2015). Throw nothing away: keep *all* states of the reader, one for each word. This is the **memory**.
-# Before the writer writes a word, it compares its own state with each vector of the memory, and takes a mean of them, weighted by how
-# well they fit:
+# **The idea** (Bahdanau et al., 2015). Throw nothing away: keep *all* the states of the reader, one for each word. They form the
+# **memory**. Before the writer writes a word, it compares its own state with each vector in the memory and takes their mean, weighted by
+# how well they fit:
 #
 # $$e_j = \operatorname{score}(q, k_j), \qquad a = \operatorname{softmax}(e), \qquad c = \sum_j a_j k_j$$
 #
-# The states are *keys* and *values* at once: nobody had thought of separating the two. But what is a good score? Query and keys come
-# from two networks, and need not even be equally wide. Bahdanau let a small network decide:
+# The states are both *keys* and *values*: separating the two came later. But what makes a good score? The query and the keys come from two
+# networks and needn't even have the same width. Bahdanau let a small network decide:
 #
 # $$\operatorname{score}(q, k) = w^\top \tanh(W_q q + W_k k)$$
 
 # %% [markdown]
 # ### Exercise: `AdditiveAttention` (4 points, 20 minutes)
 #
-# **What.** Three Linear layers, `query_proj`, `key_proj` (to hidden_dim) and `score` (hidden_dim → 1), and the weighted mean of the
-# keys.
+# **What.** Use three Linear layers, `query_proj` and `key_proj` (to hidden_dim) and `score` (hidden_dim → 1), and return the weighted mean
+# of the keys.
 #
 # **Shapes.** `query` [B, query_dim], `keys` [B, S, key_dim], `mask` [B, S] or None → (context [B, key_dim], attention [B, S]).
 #
-# **Must hold.** None of the three has a bias. A hidden key has weight 0 and changes nothing. A mask may be boolean or hold 0 and 1. A
-# query that sees no key gets finite numbers.
+# **Must hold.** None of the three has a bias. A hidden key has weight 0 and doesn't affect the output. A mask may be boolean or contain 0 and 1. For a query that sees no key the result is finite.
 #
 # **Used for.** The decoder of section 12.5.
 #
-# <details><summary>Hint 1: one query, S keys</summary><code>query_proj(query)</code> is [B, hidden_dim];
-# <code>unsqueeze(1)</code> gives it the axis along which the keys lie.</details>
-# <details><summary>Hint 2: the score</summary>It comes out as [B, S, 1]. A softmax over that last axis would run over one
+# <details><summary>Hint 1: one query, S keys</summary><code>query_proj(query)</code> is [B, hidden_dim]; <code>unsqueeze(1)</code> adds the
+# axis of the keys.</details>
+# <details><summary>Hint 2: the score</summary>It has shape [B, S, 1]. A softmax over the last axis would run over a single
 # number.</details>
-# <details><summary>Hint 3: nothing to see</summary>As in stage 1: fill with the lowest number that the dtype has,
-# <code>torch.finfo(scores.dtype).min</code>. A row of nothing but −inf gives NaN.</details>
+# <details><summary>Hint 3: nothing to see</summary>As in stage 1, fill with the lowest number the dtype has,
+# <code>torch.finfo(scores.dtype).min</code>. A row that is all −inf becomes NaN.</details>
 
 # %% exercise="AdditiveAttention"
 from course_lib.model.additive import AdditiveAttention
@@ -247,27 +245,27 @@ from course_lib.model.additive import AdditiveAttention
 check("AdditiveAttention", AdditiveAttention)
 
 # %% [markdown]
-# The tanh is not for show. Without it the score falls apart into a number about the query plus a number about the key. The query's
-# number is the same for all keys, the softmax does not see it, and whoever asks gets the same answer.
+# The tanh matters. Without it the score splits into a term for the query plus a term for the key. The query's term is the same for all
+# keys, so the softmax cancels it, and every query gets the same answer.
 #
-# A year later Luong et al. (2015) tried simpler scores. Their *general* one has no network, only a matrix between the two:
+# In the same year Luong et al. (2015) tried simpler scores. Their *general* score has no network, only a matrix between the two:
 #
 # $$\operatorname{score}(q, k) = q^\top W k$$
 
 # %% [markdown]
 # ### Exercise: `BilinearAttention` (3 points, 10 minutes)
 #
-# **What.** The same call as before, with one parameter, `weight` [query_dim, key_dim].
+# **What.** The call is the same as before, with a single parameter, `weight` [query_dim, key_dim].
 #
 # **Shapes.** As before.
 #
-# **Must hold.** The score is not scaled. A hidden key has weight 0 and changes nothing. A query that sees no key gets finite numbers.
+# **Must hold.** The score is not scaled. A hidden key has weight 0 and doesn't affect the output. For a query that sees no key the result is finite.
 #
-# **Used for.** It is the step from here to the Transformer: put $W = W_q^\top W_k$ and you have the dot product of a projected query
-# and a projected key.
+# **Used for.** This is the step from here to the Transformer: set $W = W_q^\top W_k$ and you have the dot product of a projected query and
+# a projected key.
 #
-# <details><summary>Hint</summary><code>query @ weight</code> is [B, key_dim]: the query in the language of the keys. Then a dot product
-# with each key.</details>
+# <details><summary>Hint</summary><code>query @ weight</code> is [B, key_dim]: the query, translated into the space of the keys. Then take
+# its dot product with each key.</details>
 
 # %% exercise="BilinearAttention"
 from course_lib.model.additive import BilinearAttention
@@ -276,8 +274,8 @@ from course_lib.model.additive import BilinearAttention
 check("BilinearAttention", BilinearAttention)
 
 # %% [markdown]
-# What do the two do with a query that turns? Three keys stand at 0°, 120° and 240° on a circle; the query goes once around. Whose weight
-# is large when?
+# What do the two do with a query that rotates? Three keys are placed at 0°, 120° and 240° on a circle; the query goes around once. When
+# does each key get a large weight?
 
 # %% tags=["picture"]
 with needs_your("AdditiveAttention", "BilinearAttention"):
@@ -305,22 +303,22 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
     )
 
 # %% [markdown]
-# With a multiple of the identity the bilinear score *is* the dot product: similar means near. Additive attention has no notion of near until it
-# has learned one. The matrix wins for another reason: scores of all queries and all keys are one
-# matrix product, while the additive network needs a hidden vector for every *pair*.
+# With a multiple of the identity the bilinear score *is* the dot product: a key counts as close if it points the same way. Additive
+# attention has no notion of closeness until it has learned one. But the matrix won for another reason: the scores of all queries with all
+# keys are one matrix product, whereas the additive network needs a hidden vector for every *pair*.
 
 # %% [markdown]
 # ### Question: who asks whom? (2 points, 5 minutes)
 #
-# In both layers there is an argument `query` and an argument `keys`. Which are query, key and value here, in the words of stage 1? What
-# do the layers of stage 1 and 2 have that is missing here? This answer is read by a person.
+# Both layers have an argument `query` and an argument `keys`. In the words of stage 1, which are query, key and value here? What do the
+# layers of stages 1 and 2 have that's missing here? A person will grade this answer.
 
 # %% [markdown] question="who_asks_whom" points=2
 # BEGIN SOLUTION
 # The query is the one vector that comes in first (later: the state of the decoder). The keys are the vectors of the memory, and they are
-# the values as well: the same vectors that are compared are averaged. Stage 1 has values of their own, so that what a token is found by
-# and what it says may differ; it has many queries at once, and it scales by the root of the width. Projections of the query and keys are
-# here too, but inside the score.
+# the values as well: the same vectors that are compared are averaged. Stage 1 has separate values, so what a token is found by and what it
+# passes on may differ; it has many queries at once, and it scales by the root of the width. Projections of the query and keys are here too,
+# but inside the score.
 #
 # Rubric:
 #
@@ -331,13 +329,13 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # %% [markdown]
 # ## 12.5 A writer who looks again
 #
-# Put together: before step $t$ the state $s_{t-1}$ asks the memory, and gets a context $c_t$. The cell reads the token before and the
-# context, and makes $s_t$. The guess is made of both.
+# Put it together: before step $t$ the state $s_{t-1}$ queries the memory and gets a context $c_t$. The cell reads the previous token and
+# the context and computes $s_t$. The prediction uses both the state and the context.
 #
 # $$c_t = \operatorname{attend}(s_{t-1}, \text{memory}), \qquad s_t = \operatorname{GRU}([y_{t-1}, c_t],\, s_{t-1}), \qquad
 # \text{logits}_t = W\,[s_t, c_t] + b$$
 #
-# The first state has nobody before it. It is a linear map of the mean of the memory, padding left out.
+# The first state has no predecessor. It's a linear map of the mean of the memory, without the padding.
 
 # %% [markdown]
 # ### Exercise: `AttentiveDecoder` (5 points, 30 minutes)
@@ -345,19 +343,18 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # **What.** `embedding` (nn.Embedding), `start` (Linear, memory_dim → model_dim, no tanh after it), `attention` (your
 # `AdditiveAttention`, hidden_dim = model_dim), `cell` (nn.GRUCell on [embedding, context]) and `output` (Linear on [state, context]).
 #
-# **Shapes.** `tokens` [B, T], `memory` [B, S, memory_dim], `mask` [B, S] or None → (logits [B, T, vocab_size], attention [B, T, S]).
-# The tokens are those before: the caller has put `<bos>` in front.
+# **Shapes.** `tokens` [B, T], `memory` [B, S, memory_dim], `mask` [B, S] or None → (logits [B, T, vocab_size], attention [B, T, S]). The
+# tokens are already shifted: the caller has prepended `<bos>`.
 #
-# **Must hold.** The state of step t − 1 asks at step t. Padding has no influence: neither on the first state nor on the attention. A
-# memory that is all padding gives finite numbers.
+# **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory that is all padding the result is finite.
 #
 # **Used for.** The rest of this page.
 #
-# <details><summary>Hint 1: the mean of what is seen</summary>Multiply the memory by the mask, add up, and divide by the number of
-# ones. By how many when there is none?</details>
-# <details><summary>Hint 2: the loop</summary>attend, then the cell, then the output. <code>unbind(dim=1)</code> takes the embedded tokens
-# apart, step by step.</details>
-# <details><summary>Hint 3: at the end</summary>Two lists of T tensors; <code>torch.stack(…, dim=1)</code> puts the steps behind the
+# <details><summary>Hint 1: the mean of what is seen</summary>Replace the padding by zeros with <code>masked_fill</code> (a product with the
+# mask would keep a NaN), add up, and divide by the number of real tokens. What do you divide by if there are none?</details>
+# <details><summary>Hint 2: the loop</summary>Attend, then the cell, then the output. <code>unbind(dim=1)</code> splits the embedded tokens
+# into steps.</details>
+# <details><summary>Hint 3: at the end</summary>You have two lists of T tensors; <code>torch.stack(…, dim=1)</code> puts the steps after the
 # batch.</details>
 
 # %% exercise="AttentiveDecoder"
@@ -368,7 +365,7 @@ check("AttentiveDecoder", AttentiveDecoder)
 
 
 # %% [markdown]
-# The same reader, the same widths, the same sentences, and *half as many* steps of training. The only difference is that nothing is thrown
+# The same reader, the same widths, the same sentences, and *half as many* training steps. The only difference is that nothing is thrown
 # away.
 
 
@@ -396,33 +393,20 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
     model = LooksAgain(VOCABULARY)
     history = train(model, steps=400)
     curves["attention, 400 steps"] = accuracies(model, lengths)
-    figure, axes = plt.subplots(figsize=(6.5, 3.2))
-    for (name, shares), style in zip(curves.items(), ("s--", "o-")):
-        axes.plot(lengths, shares, style, label=name)
-    axes.axvspan(10.5, 12.5, color="gray", alpha=0.3, label="longer than in training")
-    axes.set(
-        title="Whole sentences right, by length", xlabel="letters", ylabel="share", ylim=(-0.02, 1.02), xticks=lengths
-    )
-    axes.legend()
-    show(
-        figure,
-        "Two curves of the share of whole sentences that are right, against their length from 1 to 12. That of one vector falls from 1 "
-        "at length 2 to nearly 0 at length 9. That of attention stays above nine tenths up to length 9; beyond length 10, which training "
-        "never showed, it drops to a tenth at length 12.",
-    )
+    pictures.by_length(lengths, curves)
     print(f"{history.seconds:.0f} s; sentences of one to ten letters without a mistake: {history.best.accuracy:.0%}")
 
 # %% [markdown]
 # Five runs from different random weights: of the sentences of ten letters one vector gets 1 to 3 % right, attention 86 to 91 %; over all
-# lengths of the training it is 59 to 61 % against 97 to 99 %. That is the picture that started it all: Bahdanau et al. drew it for sentences
-# of up to sixty words. And look at the right edge: with eleven letters attention falls to 54 to 62 %, with twelve to 9 to 16 %. It *can*
-# look anywhere, but where to look it has to learn, and nobody has taught it a twelfth place.
+# lengths of the training it is 59 to 61 % against 97 to 99 %. That's the picture that started it all: Bahdanau et al. drew it for sentences
+# of up to sixty words. But look at the right edge: with eleven letters attention drops to 54 to 62 %, and with twelve to 9 to 16 %. It
+# *can* look anywhere, but it has to learn where to look, and it has never been trained on a twelfth position.
 
 # %% [markdown]
 # ## 12.6 What it looks at
 #
-# The weights can be looked at, and here they can be *read*. People write dates in many ways, ISO 8601 in one. Letter by letter:
-# `March 25, 1987` → `1987-03-25`. The order changes, the month becomes a number, and the weekday means nothing.
+# You can plot the attention weights of any model; here you can *read* them. People write dates in many ways, ISO 8601 in one. Letter by
+# letter: `March 25, 1987` → `1987-03-25`. The order changes, the month becomes a number, and the weekday doesn't matter.
 
 # %% tags=["picture"]
 with needs_your("AdditiveAttention", "AttentiveDecoder"):
@@ -433,45 +417,30 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
     history = fit(model, sentence_loss, written, in_order(*dates.dates(500, seed=1)), recipe)
     print(f"{history.seconds:.0f} s; dates without a mistake: {history.best.accuracy:.1%}")
 
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.2))
-    day = dates.datetime.date(1987, 3, 25)
-    for axes, form in zip(panels, (1, 2)):
+    day, maps = dates.datetime.date(1987, 3, 25), []
+    for form in (1, 2):
         text = dates.write_date(day, form)
         source = torch.tensor([dates.tokens_of(text, dates.LONGEST)]).to(device())
         iso = torch.tensor([[dates.BOS, *dates.tokens_of(day.isoformat(), 10)]]).to(device())
         with torch.no_grad():
             logits, attention = model.logits_and_attention(source, iso[:, :-1])
-        heat_map(
-            axes,
-            attention[0, :, : len(text)].cpu(),
-            f"{text} → {dates.letters_of(logits.argmax(-1)[0])}",
-            "read",
-            "written",
-            vmin=0,
-        )
-        axes.set_xticks(range(len(text)), labels=list(text))
-        axes.set_yticks(range(10), labels=list(day.isoformat()))
-    show(
-        figure,
-        "Two heat maps, ten written letters by the letters of a date that was read, March 25, 1987 and Wed, 25 Mar 1987. For the "
-        "digits of the year the weight lies on the year at the end, and moves to the right; for the month it lies on the letters of the "
-        "month's name, for the two digits of the day on the day. The weekday stays dark.",
-    )
+        written = dates.letters_of(logits.argmax(-1)[0])
+        maps.append((text, written, day.isoformat(), attention[0, :, : len(text)].cpu()))
+    pictures.dates_read(maps)
 
 # %% [markdown]
-# Nobody told the model what a year is. It looks for the year at the end, goes through its digits (19 or 20 takes one look), jumps back to the
-# letters of the month, and to where the day stands in this form: behind the month, or before it. The hyphens need nothing and look back, or
-# ahead. Often the weight lies one letter late: the reader's state *after* a letter knows it too, and knows what came before as well. In five
-# runs 95 to 100 % of the dates came out without a mistake.
+# The model was never told what a year is. It finds the year at the end, goes through its digits (19 or 20 takes one look), jumps back to
+# the letters of the month, and then to the day, wherever this form puts it: after the month, or before it. The hyphens need no information,
+# and look back or ahead. Often the weight falls one letter late: the reader's state *after* a letter contains that letter too, and
+# everything before it. In five runs 95 to 100 % of the dates came out without a mistake.
 #
-# A map that can be read so well is a gift of the task: one output, one place that it came from. Do not expect it of a deep model
-# (stage 7 has said why).
+# This map is so readable because of the task: each output comes from one place. Don't expect that of a deep model (stage 7 explained why).
 
 # %% [markdown]
 # ### Question: what does the decoder ask? (2 points, 5 minutes)
 #
-# In `AttentiveDecoder`, when it writes the `8` of 1987: which are query, key and value here? What does the query know at that moment,
-# and what does it not know yet? This answer is read by a person.
+# In `AttentiveDecoder`, when it writes the `8` of 1987: which are query, key and value here? What does the query know at that moment, and
+# what doesn't it know yet? A person will grade this answer.
 
 # %% [markdown] question="what_the_decoder_asks" points=2
 # BEGIN SOLUTION
@@ -490,34 +459,34 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # %% [markdown]
 # ## 12.7 Neighbours in a graph
 #
-# Words stand in a row. What of people in a club, atoms in a molecule, papers that cite each other? There is no first and no next, only
-# who is connected with whom. In *graph attention* (Veličković et al., 2018) every node asks its neighbours. The score is additive once
-# more, with a vector $a = [\text{target}, \text{source}]$ for each head:
+# Words come in a sequence. What about people in a club, atoms in a molecule, papers that cite each other? Nothing comes first or next;
+# there are only connections. In *graph attention* (Veličković et al., 2018) every node queries its neighbours. The score is additive again,
+# with a vector $a = [\text{target}, \text{source}]$ for each head:
 #
 # $$e_{ij} = \operatorname{LeakyReLU}(\text{target}^\top W x_i + \text{source}^\top W x_j), \qquad
 # \alpha_{i\cdot} = \operatorname{softmax}_{j \in N(i)}(e_{ij}), \qquad x'_i = \sum_{j \in N(i)} \alpha_{ij}\, W x_j$$
 #
-# $N(i)$ are those that $i$ hears, itself among them. So the graph is a mask: you know how to do this.
+# $N(i)$ are the nodes that $i$ hears, including itself. So the graph is a mask: you know how to do this.
 
 # %% [markdown]
 # ### Exercise: `GraphAttention` (5 points, 30 minutes)
 #
-# **What.** `proj` (Linear without bias, in_dim → num_heads · out_dim, its rows head by head), `source` and `target`
-# [num_heads, out_dim]; the LeakyReLU has `negative_slope`.
+# **What.** `proj` (a Linear without bias, in_dim → num_heads · out_dim, its rows grouped by head), `source` and `target` [num_heads,
+# out_dim]; the LeakyReLU has `negative_slope`.
 #
 # **Shapes.** `x` [N, in_dim], `adjacency` [N, N], boolean or 0/1 → (out [N, num_heads · out_dim], attention [num_heads, N, N]).
 #
-# **Must hold.** adjacency[i, j] is true where i hears j; it need not be symmetric. Every node hears itself, whatever the diagonal says.
-# A node without neighbours gets finite numbers. No bias, and no ELU at the end.
+# **Must hold.** adjacency[i, j] is true where i hears j; it need not be symmetric. Every node hears itself, regardless of the diagonal.
+# For a node without neighbours the result is finite. No bias, and no ELU at the end.
 #
 # **Used for.** Two factions of a club, below.
 #
-# <details><summary>Hint 1: a table of all pairs</summary>target·Wx_i is one number for each node and head, [h, N]; so is source·Wx_j.
-# As a column and as a row, broadcasting adds them to [h, N, N].</details>
-# <details><summary>Hint 2: itself</summary><code>torch.eye(N, dtype=torch.bool)</code>, and a logical <em>or</em>. Leave the caller's
-# adjacency as it is.</details>
+# <details><summary>Hint 1: a table of all pairs</summary>target·Wx_i is one number for each node and head, [h, N]; so is source·Wx_j. Make
+# one a column and the other a row, and broadcasting adds them up to [h, N, N].</details>
+# <details><summary>Hint 2: itself</summary><code>torch.eye(N, dtype=torch.bool)</code>, and a logical <em>or</em>. Don't modify the
+# caller's adjacency.</details>
 # <details><summary>Hint 3: heads</summary><code>unflatten(-1, (h, d))</code> cuts the features into heads, <code>transpose(0, 1)</code>
-# puts the heads in front; at the end the same steps backwards.</details>
+# puts the heads first; at the end, undo the same steps in reverse order.</details>
 
 # %% exercise="GraphAttention"
 from course_lib.model.graph import GraphAttention
@@ -526,11 +495,11 @@ from course_lib.model.graph import GraphAttention
 check("GraphAttention", GraphAttention)
 
 # %% [markdown]
-# **A club that broke apart.** Zachary (1977) noted who of 34 members of a karate club met outside training. Then the
-# instructor (node 0) and the president (node 33) fell out, and the club split. Can one tell from the friendships alone who went with whom?
+# **A club that broke apart.** Zachary (1977) recorded which of the 34 members of a karate club met outside training. Then the instructor
+# (node 0) and the president (node 33) fell out, and the club split. Can you tell from the friendships alone who went with whom?
 #
-# The network knows nothing about the members but their number (one-hot), and is told the side of two of the 34: of the instructor and of
-# the president themselves. All else must come along the edges.
+# All the network knows about a member is a number (one-hot), and it's told the side of two of the 34: the instructor and the president
+# themselves. Everything else must come along the edges.
 
 
 # %%
@@ -560,59 +529,30 @@ with needs_your("GraphAttention"):
         optimizer.zero_grad()
         F.cross_entropy(logits[known], side[known]).backward()
         optimizer.step()
-    guess, attention = logits.argmax(dim=-1), attention[0].detach()
-    print(f"told the side of 2 members, right about {(guess == side).sum()} of {len(club)}")
-
-    place = nx.spring_layout(club, seed=8)
-    figure, axes = plt.subplots(figsize=(7.5, 5))
-    for i, j in club.edges:
-        strength = max(attention[i, j], attention[j, i]).item()
-        axes.plot(*zip(place[i], place[j]), color="gray", lw=0.3 + 6 * strength, alpha=0.6, zorder=1)
-    for value, colour, marker, name in (
-        (0, "tab:blue", "o", "with the instructor"),
-        (1, "tab:orange", "s", "with the president"),
-    ):
-        nodes = [node for node in club if guess[node] == value]
-        axes.scatter(
-            *zip(*(place[n] for n in nodes)), s=260, c=colour, marker=marker, edgecolors="black", label=name, zorder=2
-        )
-    for node in club:
-        wrong = guess[node] != side[node]
-        name, ink = f"{node}!" if wrong else node, "0.1"  # dark in both themes
-        axes.text(*place[node], name, color=ink, ha="center", va="center", fontsize=8, zorder=3)
-    axes.set(
-        title="Two factions, found from two names",
-        xlabel="drawn so that friends lie close",
-        ylabel="",
-        xticks=[],
-        yticks=[],
-    )
-    axes.legend(markerscale=0.6)
-    show(
-        figure,
-        "The 34 members of the club as nodes of a graph, drawn so that friends lie close: blue circles around node 0, orange squares "
-        "around node 33. Lines between friends are as thick as the attention along them. A member whose side is guessed wrong "
-        "has an exclamation mark; there are few, and they lie between the two groups.",
-    )
+    predicted = logits.argmax(dim=-1)
+    print(f"told the side of 2 members, right about {(predicted == side).sum()} of {len(club)}")
+    pictures.factions(club, side, predicted, attention[0].detach())
 
 # %% [markdown]
-# In five runs 29 to 34 of the 34 were right. Where it is wrong (marked with !) it is wrong at the seam, about people with friends on both
-# sides. The line between two friends is as thick as the larger of the two weights, and the two do differ: *i hears j* is not *j hears i*,
-# because each shares out a whole among friends of its own.
+# In five runs 29 to 34 of the 34 were right. Its mistakes (marked with !) are at the boundary: people with friends on both sides. The line
+# between two friends is as thick as the larger of their two weights. The two do differ: *i hears j* isn't *j hears i*, because each node
+# splits a total of 1 among its own friends.
 
 # %% [markdown]
 # ### Question: who asks in a graph? (2 points, 5 minutes)
 #
 # In `GraphAttention`: which are query, key and value here? The scores are a sum of something about $i$ and something about $j$, with a
-# LeakyReLU around it. What would happen to the ranking of the neighbours, and to the influence of the one who asks, without the LeakyReLU?
-# And with it? This answer is read by a person.
+# LeakyReLU around it. Without the LeakyReLU, what would happen to the ranking of the neighbours, and what influence would the asking node
+# have? And with it? A person will grade this answer.
 
 # %% [markdown] question="who_asks_in_a_graph" points=2
 # BEGIN SOLUTION
-# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the values are
-# W x_j. Without the LeakyReLU the part about i is the same for all j, the softmax cancels it, and every node weighs its neighbours
-# alike. With it, the part about i decides which of the sums lie on the steep side and which on the flat side, so it changes how *sharply*
-# the neighbours are weighed. The ranking of the neighbours stays the same for every i even then, because the LeakyReLU only ever rises.
+# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the values are W
+# x_j. Without the LeakyReLU the part about i is the same for all j, the softmax cancels it, and every node weighs its neighbours alike.
+# With it, the part about i decides which of the sums lie on the steep side and which on the flat side, so it changes how *sharply* the
+# neighbours are weighed. The ranking of the neighbours stays the same for every i even then, because the LeakyReLU is increasing. Brody et
+# al. (2022) call this *static* attention; their GATv2 applies the LeakyReLU before the vector a, as Bahdanau's score does with its tanh,
+# and then i can change the ranking too.
 #
 # Rubric:
 #
@@ -624,24 +564,24 @@ with needs_your("GraphAttention"):
 # %% [markdown]
 # ## 12.8 One formula
 #
-# Lay them side by side:
+# Here they are side by side:
 #
-# | model | who asks (query) | who answers (key) | what is answered (value) | score |
+# | model | query | key | value | score |
 # |---|---|---|---|---|
-# | one vector | nobody | – | the last state | – |
+# | one vector | none | – | the last state | – |
 # | additive (2015) | the decoder's state | each state of the reader | the same state | $w^\top \tanh(W_q q + W_k k)$ |
 # | bilinear (2015) | the decoder's state | each state of the reader | the same state | $q^\top W k$ |
-# | graph (2018) | a node | those that it hears, and itself | these, projected | $\operatorname{LeakyReLU}(a^\top [W x_i, W x_j])$ |
-# | Transformer (2017) | every token, projected | every token, projected | every token, projected once more | $q^\top k / \sqrt{d_k}$ |
+# | graph (2018) | a node | the nodes it hears, and itself | the same nodes, projected | $\operatorname{LeakyReLU}(a^\top [W x_i, W x_j])$ |
+# | Transformer (2017) | every token, projected | every token, projected | every token, projected separately | $q^\top k / \sqrt{d_k}$ |
 #
-# Each has a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things: what answers gets a projection of its own,
-# apart from what is compared; the score is a bare dot product, so that all scores are one matrix product, and needs a root to
-# stay small; and the queries are the tokens themselves, so that the recurrent network around it can go. Then there is nothing left to
-# wait for, and what remains is the formula of stage 1:
+# Each has a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things. The values get their own projection,
+# separate from the keys. The score is a plain dot product, so all scores are one matrix product (and need a square root to stay small). And
+# the queries are the tokens themselves, so the recurrent network around the attention can go. Then no step has to wait for the one before,
+# and what remains is the formula of stage 1:
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
 #
-# With one query, and keys for values, it is a bilinear attention whose matrix is the identity over a root. Your layer says so:
+# With one query, and the keys as values, it's bilinear attention whose matrix is the identity divided by a square root. Your layer agrees:
 
 # %%
 with needs_your("BilinearAttention"):
@@ -658,5 +598,5 @@ with needs_your("BilinearAttention"):
 # %% [markdown]
 # ## What you have now
 #
-# Attention without a Transformer, four times, and the reasons why the Transformer's is as it is. If you have come from stage 1, go on with
-# [stage 2](02_multi_head.ipynb): there the tokens begin to ask each other.
+# You have built attention without a Transformer four times, and you know why the Transformer's looks the way it does. If you came from
+# stage 1, continue with [stage 2](02_multi_head.ipynb): there the tokens start to query each other.

@@ -7,7 +7,7 @@ from importlib.metadata import metadata
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.build.stage import Cell, Stage
+from autograder.build.stage import AuthoredStage, PageCell
 
 INSTALL = """\
 # Runs only where the course is not installed yet (Colab): everywhere else it does nothing.
@@ -33,13 +33,13 @@ def tag() -> str:
     return f"v{metadata('attention-workshop')['Version']}"
 
 
-def source_notebook(stage: Stage) -> nbformat.NotebookNode:
+def source_notebook(stage: AuthoredStage) -> nbformat.NotebookNode:
     """The notebook that `nbgrader generate_assignment` starts from; the same stage gives the same bytes."""
     slug = repository().removeprefix("https://github.com/")
-    install = Cell("code", INSTALL.format(repository=repository(), tag=tag()), 0, "setup", locked=True)
+    install = PageCell("code", INSTALL.format(repository=repository(), tag=tag()), 0, "setup", locked=True)
     first, *rest = stage.cells
     badge = BADGE.format(slug=slug, tag=tag(), stage=stage.name)
-    cells = [Cell("prose", f"{badge}\n\n{first.source}", first.line), install, *rest]
+    cells = [PageCell("prose", f"{badge}\n\n{first.source}", first.line), install, *rest]
     ids = Counter()
     return new_notebook(
         cells=[_cell(cell, ids) for cell in cells],
@@ -50,7 +50,7 @@ def source_notebook(stage: Stage) -> nbformat.NotebookNode:
     )
 
 
-def _cell(cell: Cell, ids: Counter) -> nbformat.NotebookNode:
+def _cell(cell: PageCell, ids: Counter) -> nbformat.NotebookNode:
     make = new_markdown_cell if cell.kind in ("prose", "question") else new_code_cell
     metadata = {"tags": list(cell.tags)} if cell.tags else {}
     grading = _nbgrader(cell)
@@ -65,7 +65,7 @@ def _cell(cell: Cell, ids: Counter) -> nbformat.NotebookNode:
     return make(cell.source, id=name if ids[name] == 1 else f"{name}-{ids[name]}", metadata=metadata)
 
 
-def _nbgrader(cell: Cell) -> dict | None:
+def _nbgrader(cell: PageCell) -> dict | None:
     """nbgrader's own metadata, schema version 3, or None for a cell that it does not concern."""
     grade_id = f"test_{cell.id}" if cell.kind == "test" else cell.id
     if cell.kind == "code" and cell.locked:

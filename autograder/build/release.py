@@ -11,22 +11,22 @@ from nbconvert.exporters import NotebookExporter
 from torch import set_num_threads
 from traitlets.config import Config
 
-from autograder.build.losses import losses_file, losses_table
+from autograder.build.kill_matrix import kill_matrix, kill_matrix_file
 from autograder.build.notebook import source_notebook
-from autograder.build.stage import Stage, read_stage
+from autograder.build.stage import AuthoredStage, read_stage
 from autograder.catalogue import exercises_of
-from autograder.course.nbgrader_plugins import WRITTEN_ANSWER, release_preprocessors
-from autograder.judging import answers
-from autograder.judging.answers.compute import answers_of
-from autograder.judging.answers.fingerprint import fingerprint
+from autograder.judging import answer_key
+from autograder.judging.answer_key.compute import answer_key_of
+from autograder.judging.answer_key.fingerprint import fingerprint
+from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
 
-def solved_notebook(stage: Stage) -> bytes:
+def solved_notebook(stage: AuthoredStage) -> bytes:
     """The source notebook as a file."""
     return _bytes(nbformat.writes(source_notebook(stage)))
 
 
-def student_notebook(stage: Stage) -> bytes:
+def student_notebook(stage: AuthoredStage) -> bytes:
     """The notebook that a student opens: what `nbgrader generate_assignment` makes of the source."""
     config = Config()
     config.Exporter.default_preprocessors = []
@@ -38,7 +38,7 @@ def student_notebook(stage: Stage) -> bytes:
     return _bytes(text)
 
 
-def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[Stage]:
+def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[AuthoredStage]:
     """The stages of a folder, in order, or `only` some; all are read, and refused, before anything is written."""
     paths = sorted(solutions.glob("[0-9]*.py"))
     return [read_stage(path) for path in paths if not only or path.stem in only]
@@ -49,15 +49,15 @@ def outputs(root: Path, only: tuple[str, ...] = ()) -> Iterable[tuple[Path, byte
     stages = stages_in(root / "solutions", only)
     for stage in stages:
         yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
-    for stage, content in zip(stages, _public_answers([stage.name for stage in stages]), strict=True):
-        yield (path := answers.public_file(stage.name)), content
-        yield _record_of(path), _made_from(stage.name, content)
-        yield losses_file(stage.name), losses_table(stage, answers.parse(content))
+    for stage, content in zip(stages, _public_answer_keys([stage.name for stage in stages]), strict=True):
+        yield (path := answer_key.public_file(stage.name)), content
+        yield _record_of(path), _sources_digest(stage.name, content)
+        yield kill_matrix_file(stage.name), kill_matrix(stage, answer_key.parse(content))
 
 
-def _public_answers(stages: list[str]) -> list[bytes]:
+def _public_answer_keys(stages: list[str]) -> list[bytes]:
     """The committed answers of stages whose record says that they still hold, and computed ones of the others."""
-    known = {stage: answers.public_file(stage).read_bytes() for stage in stages if still_hold(stage)}
+    known = {stage: answer_key.public_file(stage).read_bytes() for stage in stages if still_hold(stage)}
     due = [stage for stage in stages if stage not in known]
     if due:
         with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=set_num_threads, initargs=(1,)) as pool:
@@ -67,27 +67,27 @@ def _public_answers(stages: list[str]) -> list[bytes]:
 
 def still_hold(stage: str) -> bool:
     """Nothing changed that the committed answers of a stage are made from, nor the answers."""
-    path = answers.public_file(stage)
+    path = answer_key.public_file(stage)
     record = _record_of(path)
-    return path.exists() and record.exists() and record.read_bytes() == _made_from(stage, path.read_bytes())
+    return path.exists() and record.exists() and record.read_bytes() == _sources_digest(stage, path.read_bytes())
 
 
 def _record_of(path: Path) -> Path:
-    return path.with_suffix(".made_from")
+    return path.with_suffix(".sources_digest")
 
 
-def _made_from(stage: str, content: bytes) -> bytes:
+def _sources_digest(stage: str, content: bytes) -> bytes:
     """Which files the answers of a stage were computed from, and which answers these are: two digests."""
     return f"{fingerprint(stage)}\n{sha256(content).hexdigest()}\n".encode()
 
 
 def _computed(stage: str) -> bytes:
     """The answers of a stage: the committed ones where no number has moved by more than processors differ."""
-    path = answers.public_file(stage)
-    computed = answers_of(exercises_of(stage), answers.PUBLIC_SEED)
-    if path.exists() and answers.same_answers(answers.load(path), computed):
+    path = answer_key.public_file(stage)
+    computed = answer_key_of(exercises_of(stage), answer_key.PUBLIC_SEED)
+    if path.exists() and answer_key.same_answer_keys(answer_key.load(path), computed):
         return path.read_bytes()
-    return answers.serialise(computed)
+    return answer_key.serialise(computed)
 
 
 def _bytes(text: str) -> bytes:

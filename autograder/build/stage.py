@@ -9,11 +9,11 @@ from pathlib import Path
 import jupytext
 
 from autograder.build.rubric import HEADING, rubric_of
-from autograder.build.strip import MarkerError, regions
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
 from autograder.errors import CourseError
-from autograder.stages import UnknownStage, stage_named
+from autograder.stages import UnknownStage, name_of, stage_named
+from autograder.stripping.strip import MarkerError, regions
 
 CHECK = re.compile(r'check\("(\w+)", (\w+)\)')
 
@@ -28,7 +28,7 @@ class StageError(CourseError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class PageCell:
     """A cell of a stage, and the line on which it begins."""
 
     kind: str  # prose, code, answer, test or question
@@ -41,17 +41,17 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Stage:
+class AuthoredStage:
     """A stage that has passed every rule."""
 
     name: str
     title: str
     points: float
-    cells: tuple[Cell, ...]
+    cells: tuple[PageCell, ...]
     exercises: tuple[Exercise, ...] = field(repr=False)
 
 
-def read_stage(path: Path) -> Stage:
+def read_stage(path: Path) -> AuthoredStage:
     """The stage in this file; a `StageError` when it breaks a rule."""
     try:
         title = stage_named(path.stem).title
@@ -69,7 +69,7 @@ def read_stage(path: Path) -> Stage:
     exercises = exercises_of(path.stem)
     by_id = {exercise.id: exercise for exercise in exercises}
     cells = tuple(_classify(cell, line, by_id, path) for cell, line in zip(notebook.cells, lines, strict=True))
-    stage = Stage(path.stem, title, header["points"], cells, exercises)
+    stage = AuthoredStage(path.stem, title, header["points"], cells, exercises)
     _check_pairs(stage, path)
     _check_points(stage, path)
     return stage
@@ -98,13 +98,13 @@ def _first_lines(text: str, count: int, path: Path) -> list[int]:
     return starts
 
 
-def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Cell:
+def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
     source, metadata = cell.source, cell.metadata
     common = {"locked": bool(metadata.get("locked")), "tags": tuple(metadata.get("tags", ()))}
     if cell.cell_type == "markdown":
         if "question" not in metadata:
             _no_markers(source, line, path)
-            return Cell("prose", source, line)
+            return PageCell("prose", source, line)
         _balanced(
             source.replace("BEGIN SOLUTION", "# BEGIN SOLUTION").replace("END SOLUTION", "# END SOLUTION"), line, path
         )
@@ -113,22 +113,22 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Ce
         if (rubric := rubric_of(source)).points != float(metadata["points"]):
             said = f"question “{metadata['question']}” counts {metadata['points']}, its rubric {rubric.points:g}"
             raise StageError(path, line, f"{said}: below `{HEADING}` each line is `- 1 point: for what`")
-        return Cell("question", source, line, metadata["question"], float(metadata["points"]))
+        return PageCell("question", source, line, metadata["question"], float(metadata["points"]))
     if "exercise" in metadata:
         return _answer(source, metadata["exercise"], line, exercises, path)
     _no_markers(source, line, path)
     if check := CHECK.fullmatch(source.strip()):
-        if check[1] != check[2]:
+        if name_of(check[1]) != check[2]:
             raise StageError(path, line, f"a check names the exercise twice: {check[1]} and {check[2]} differ")
         if check[1] not in exercises:
             raise StageError(path, line, f"unknown exercise “{check[1]}”; {_known(exercises)}")
-        return Cell("test", source.strip(), line, check[1], exercises[check[1]].points, locked=True)
+        return PageCell("test", source.strip(), line, check[1], exercises[check[1]].points, locked=True)
     if re.search(r"^\s*check\(", source, re.MULTILINE):
         raise StageError(path, line, 'a check stands alone in its cell, as `check("name", name)`')
-    return Cell("code", source, line, **common)
+    return PageCell("code", source, line, **common)
 
 
-def _answer(source: str, name: str, line: int, exercises: dict[str, Exercise], path: Path) -> Cell:
+def _answer(source: str, name: str, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
     if name not in exercises:
         raise StageError(path, line, f"unknown exercise “{name}”; {_known(exercises)}")
     try:
@@ -141,12 +141,12 @@ def _answer(source: str, name: str, line: int, exercises: dict[str, Exercise], p
         if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("course_lib.")
         for alias in statement.names
     ]
-    if imported != [name] or len(statements) != 1:
-        raise StageError(path, line, f"the cell of exercise “{name}” must be one `from course_lib.… import {name}`")
-    return Cell("answer", inlined_source(exercises[name]), line, name)
+    if imported != [(asked := name_of(name))] or len(statements) != 1:
+        raise StageError(path, line, f"the cell of exercise “{name}” must be one `from course_lib.… import {asked}`")
+    return PageCell("answer", inlined_source(exercises[name]), line, name)
 
 
-def _check_pairs(stage: Stage, path: Path) -> None:
+def _check_pairs(stage: AuthoredStage, path: Path) -> None:
     answers = [cell for cell in stage.cells if cell.kind == "answer"]
     tests = [cell for cell in stage.cells if cell.kind == "test"]
     for cells, kind in ((answers, "an answer cell"), (tests, "a check")):
@@ -158,7 +158,9 @@ def _check_pairs(stage: Stage, path: Path) -> None:
     for cell in answers:
         after = [test for test in tests if test.id == cell.id and test.line > cell.line]
         if not after:
-            raise StageError(path, cell.line, f'exercise “{cell.id}” has no `check("{cell.id}", {cell.id})` below it')
+            raise StageError(
+                path, cell.line, f'exercise “{cell.id}” has no `check("{cell.id}", {name_of(cell.id)})` below it'
+            )
     for cell in tests:
         if cell.id not in {answer.id for answer in answers}:
             raise StageError(path, cell.line, f'this check has no exercise: no cell is marked exercise="{cell.id}"')
@@ -167,7 +169,7 @@ def _check_pairs(stage: Stage, path: Path) -> None:
         raise StageError(path, 1, f"the page sets no cell for {', '.join(absent)}")
 
 
-def _check_points(stage: Stage, path: Path) -> None:
+def _check_points(stage: AuthoredStage, path: Path) -> None:
     total = sum(cell.points for cell in stage.cells)
     if total != stage.points:
         raise StageError(path, 1, f"points do not add up: the header says {stage.points:g}, the cells {total:g}")

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.build.strip import solved_source
+from autograder.stripping.strip import solved_source
 
 LIBRARIES = {"torch": torch, "nn": nn, "F": F, "np": np, "math": math}  # what a page imports
 
@@ -64,7 +64,7 @@ class Rewrite:
 
 
 @dataclass(frozen=True, eq=False)
-class Mistake(Rewrite):
+class KnownMistake(Rewrite):
     """A wrong answer, what a teaching assistant would say of it, and the question that leads to it.
 
     One without words is shown by its name, where all numbers agree. `shown_by` is the text of a finding that gives it
@@ -75,32 +75,32 @@ class Mistake(Rewrite):
     asks: str = ""
     shown_by: str | None = None
 
-    def because(self, says: str, asks: str = "") -> "Mistake":
+    def because(self, says: str, asks: str = "") -> "KnownMistake":
         """The same, with what is said of it, and asked."""
         return replace(self, says=says, asks=asks)
 
 
-def wrong(name: str, edits: Mapping[str, str] | Callable, says: str = "", asks: str = "", **more) -> Mistake:
+def mistake(name: str, edits: Mapping[str, str] | Callable, says: str = "", asks: str = "", **more) -> KnownMistake:
     """A row of a table of mistakes: an edit of the reference, or a body of its own."""
     way = {"body": edits} if callable(edits) else {"edits": edits}
-    return Mistake(name, says=says, asks=asks, **way, **more)
+    return KnownMistake(name, says=says, asks=asks, **way, **more)
 
 
-def asked(question: str, *rows: Mistake) -> tuple[Mistake, ...]:
+def with_question(question: str, *rows: KnownMistake) -> tuple[KnownMistake, ...]:
     """Rows that lead to one question."""
     return tuple(replace(row, asks=question) for row in rows)
 
 
-def borrowed(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **more) -> Mistake:
+def inherited(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **more) -> KnownMistake:
     """A mistake of an exercise that this one calls: this reference, calling the other one's wrong implementation."""
     mistake = next(rewrite for rewrite in rewrites if rewrite.name == name)
-    return Mistake(more.pop("called", name), calling=(reference, mistake), **more)
+    return KnownMistake(more.pop("called", name), calling=(reference, mistake), **more)
 
 
-def like(rows: tuple[Mistake, ...], name: str, edits: Mapping[str, str], **more) -> Mistake:
+def same_as(rows: tuple[KnownMistake, ...], name: str, edits: Mapping[str, str], **more) -> KnownMistake:
     """A mistake that another exercise has as well, in its words, as an edit of this reference."""
     known = next(row for row in rows if row.name == name)
-    return wrong(name, edits, known.says, known.asks, **({"shown_by": known.shown_by} | more))
+    return mistake(name, edits, known.says, known.asks, **({"shown_by": known.shown_by} | more))
 
 
 def right(name: str, edits: Mapping[str, str], **more) -> Rewrite:

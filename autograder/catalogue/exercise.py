@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from autograder.catalogue.checks import (
-    KEPT,
+    COMMON,
     Check,
     dtypes_kept,
     gradients_reach,
@@ -12,7 +12,7 @@ from autograder.catalogue.checks import (
     nothing_else_changes,
     where,
 )
-from autograder.catalogue.edits import Mistake, Rewrite
+from autograder.catalogue.edits import KnownMistake, Rewrite
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Case:
     printed: dict | None = None
     source: str | None = None
     tolerance: float | None = None
-    like: str | None = None
+    same_as: str | None = None
 
 
 @dataclass(frozen=True)
-class Property:
+class Criterion:
     """One thing that the judge looks for, and its share of the points. It holds when every check holds."""
 
     name: str
@@ -46,14 +46,14 @@ class Property:
             object.__setattr__(self, attribute, value)
 
 
-def kept(points: float, *more: Check, but: tuple[str, ...] = ()) -> Property:
+def common_criterion(points: float, *more: Check, but: tuple[str, ...] = ()) -> Criterion:
     """What every exercise promises: nothing else changes, and every output but these has its dtype."""
-    return Property(KEPT, points, *more, nothing_else_changes(), dtypes_kept(*but))
+    return Criterion(COMMON, points, *more, nothing_else_changes(), dtypes_kept(*but))
 
 
 def gradients_flow(
     points: float, parameters: Iterable[str], inputs: tuple[str, ...], *right: Check, free: tuple[str, ...] = ()
-) -> Property:
+) -> Criterion:
     """The case `gradients`: every parameter but the `free` ones gets one; where `right`, all and the inputs whole ones.
 
     A second `right` is for the case `gradients under a mask`.
@@ -62,7 +62,7 @@ def gradients_flow(
     asked = zip(right, ("gradients", "gradients under a mask"), strict=False)
     whole = (where(holds, gradients_whole(case, names)) for holds, case in asked)
     reach = gradients_reach("gradients", names, (*free, *inputs))  # an input is asked for the whole alone
-    return Property("gradients reach every parameter", points, reach, *whole)
+    return Criterion("gradients reach every parameter", points, reach, *whole)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Promise:
     """
 
     sentence: str
-    property: str
+    criterion: str
     shown_by: str
 
 
@@ -84,30 +84,42 @@ def promised(sentence: str, *held: tuple[str, str]) -> tuple[Promise, ...]:
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: its `id` is the name of the function or class that the student writes.
+    """An exercise: its `id` is the name of the function or class that the student writes, after its track's prefix.
 
     `forbidden` are families of names that would make the exercise empty: `softmax` stands for all of torch's names
     that contain it, in whatever case. They are found in the syntax tree and among the torch functions that ran.
     `right_variants` are other right ways, which get full marks: functions, classes, or edits of the reference.
+    `answers_of` is the exercise of another track whose answers hold for the cases of the same name.
     """
 
     id: str
     title: str
     reference: Callable
     cases: tuple[Case, ...]
-    properties: tuple[Property, ...]
-    mistakes: tuple[Mistake, ...] = ()
+    criteria: tuple[Criterion, ...]
+    mistakes: tuple[KnownMistake, ...] = ()
     forbidden: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     right_variants: tuple[Callable | Rewrite, ...] = ()
     promises: tuple[Promise, ...] = ()
+    answer_key_of: "Exercise | None" = None
+
+    @property
+    def name(self) -> str:
+        """The name of the function or class that the student writes."""
+        return self.reference.__name__
 
     @property
     def points(self) -> float:
-        return sum(share.points for share in self.properties)
+        return sum(share.points for share in self.criteria)
+
+    def answered_by(self, case: Case) -> "Exercise":
+        """The exercise whose reference gives the answers to a case: this one, or that of another track."""
+        other = self.answer_key_of
+        return other if other and case.name in {shared.name for shared in other.cases} else self
 
     @property
-    def named_mistakes(self) -> tuple[Mistake, ...]:
+    def named_mistakes(self) -> tuple[KnownMistake, ...]:
         """Those that are shown to a student."""
         return tuple(mistake for mistake in self.mistakes if mistake.says)
 

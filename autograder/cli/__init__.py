@@ -1,19 +1,41 @@
 """The command `course`: the table of its commands, each of which imports what it needs when it runs."""
 
+import gc
 import sys
+from typing import Annotated
 
 import typer
 
 from autograder.cli.authoring import build
-from autograder.cli.directory import doctor, init, roster, upgrade
+from autograder.cli.directory import doctor, drop, init, points, upgrade
 from autograder.cli.grading import collect, demo, grade, show
+from autograder.cli.lateness import lateness
 from autograder.cli.results import export, report
-from autograder.cli.terminal import Commands
+from autograder.cli.roster import roster
+from autograder.cli.terminal import VERBOSE, Commands
 
 # jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
 sys.modules.setdefault("rfc3987_syntax", None)
+gc.set_threshold(50_000)  # importing makes hardly any garbage, and looking for it takes a tenth of the time
 
 SUMMARY = "Build the course, grade it, and show what a class understood."
 app = typer.Typer(no_args_is_help=True, cls=Commands, help=SUMMARY)
-for command in (build, init, roster, collect, grade, show, report, export, doctor, upgrade, demo):
+
+
+@app.callback()
+def course(
+    verbose: Annotated[
+        bool, typer.Option(VERBOSE, help="Show what is logged, with tracebacks, on stderr; goes with every command.")
+    ] = False,
+) -> None:
+    """Options of all commands."""
+    if verbose:
+        from autograder.logs import be_verbose
+
+        be_verbose()
+
+
+for command in (build, init, points, drop, collect, grade, show, report, export, doctor, upgrade, demo):
     app.command()(command)
+app.add_typer(roster)
+app.add_typer(lateness)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.options import CORES, HERE, CourseDirectory, Jobs, Sandbox
+from autograder.cli.options import CORES, HERE, CourseDirectory, Jobs, Sandbox, StageMeant
 from autograder.cli.terminal import console, say
 
 
@@ -29,16 +29,28 @@ def init(
     say("Put submissions in submitted/STUDENT/STAGE/STAGE.ipynb, then `course grade STAGE`.")
 
 
-def roster(
-    file: Annotated[Path, typer.Argument(metavar="CSV", help="Names, e-mails, ids: nbgrader's, Canvas's or Moodle's.")],
+def points(
+    stage: StageMeant,
+    exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax, or a written question.")],
+    number: Annotated[float, typer.Argument(metavar="POINTS", help="What it counts from now on; 0 drops it.")],
     course: CourseDirectory = HERE,
 ) -> None:
-    """Tell the course who is in the class: used by grade, report, export and collect."""
-    from autograder.course.directory import Course
-    from autograder.course.roster import import_roster
+    """Change what an exercise counts, also in the middle of a term."""
+    from autograder.course.points import set_points
+    from autograder.directory.course import Course
 
-    for sentence in import_roster(Course.open(course), file):
+    opened = Course.open(course)
+    for sentence in set_points(opened, opened.stage(stage), exercise, number):
         say(sentence)
+
+
+def drop(
+    stage: StageMeant,
+    exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax, or a written question.")],
+    course: CourseDirectory = HERE,
+) -> None:
+    """Let an exercise count nothing: it is still judged, and in no total."""
+    points(stage, exercise, 0.0, course)
 
 
 def doctor(
@@ -49,8 +61,10 @@ def doctor(
 
     from rich.table import Table
 
-    from autograder.grading.context import PACKAGES
+    from autograder.directory.course import MARK
+    from autograder.logs import NAME, last_fault
     from autograder.sandbox.doctor import describe
+    from autograder.versions import PACKAGES
 
     protections = describe()
     table = Table(title="What protects you here", title_justify="left")
@@ -64,12 +78,15 @@ def doctor(
     if missing:
         advice = "install bubblewrap (Debian, Ubuntu: `apt-get install bubblewrap`) and allow user namespaces"
         say(f"Missing: {', '.join(missing)}. For full protection, {advice}.")
-    if course is not None:
-        from autograder.course.directory import Course
+    if course is not None or (HERE / MARK).exists():
         from autograder.course.upgrade import what_changed
+        from autograder.directory.course import Course
 
-        for sentence in what_changed(Course.open(course)):
+        opened = Course.open(course or HERE)
+        for sentence in what_changed(opened):
             say(sentence)
+        if trouble := last_fault(opened.private):
+            say(f"The last fault of the autograder itself: {trouble} Its traceback is in {opened.private / NAME}.")
 
 
 def upgrade(
@@ -81,9 +98,9 @@ def upgrade(
     """Move a course to the version that is installed; what somebody edited stays."""
     from autograder.cli.grading import say_what_protects
     from autograder.counted import counted
-    from autograder.course.directory import Course
     from autograder.course.upgrade import upgrade as move
     from autograder.course.upgrade import would_change
+    from autograder.directory.course import Course
 
     opened = Course.open(course)
     if dry_run:

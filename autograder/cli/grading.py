@@ -23,8 +23,8 @@ def collect(
 ) -> None:
     """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
     from autograder.counted import counted
-    from autograder.course.directory import Course
-    from autograder.course.export.collect import collect_zip
+    from autograder.course.collect import collect_zip
+    from autograder.directory.course import Course
 
     opened = Course.open(course)
     outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)
@@ -47,9 +47,14 @@ def grade(
     """Grade the submissions of a stage, or of all; only what is new, changed or timed out is run."""
     from functools import partial
 
-    from autograder.course.directory import Course
+    from autograder.grading.early import start_servers
+
+    if scheduler is None:
+        start_servers(course, stage, student, jobs, sandbox)  # while what comes next is imported
+
+    from autograder.cli.tables import score_lines, summary_lines, verdict_table, watched
     from autograder.course.grade import ALL, grade_round, stages_meant, students_meant
-    from autograder.grading.report import score_lines, summary_lines, verdict_table, watched
+    from autograder.directory.course import Course
 
     screen = Console(stderr=True) if str(json_file) == "-" else console
     opened = Course.open(course)
@@ -89,8 +94,8 @@ def show(
     course: CourseDirectory = HERE,
 ) -> None:
     """Show one answer to a teacher: the code, the verdict, and the hidden numbers beside what was found."""
-    from autograder.course.directory import Course
     from autograder.course.show import show as lines_of
+    from autograder.directory.course import Course
 
     say_what_protects(sandbox)
     opened = Course.open(course)
@@ -104,8 +109,8 @@ def demo(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
 ) -> None:
     """Build everything, make a class of submissions, grade it, and show who got what and why."""
+    from autograder.cli.tables import summary_lines, verdict_table, watched
     from autograder.course.demo import run as demonstration
-    from autograder.grading.report import summary_lines, verdict_table, watched
 
     with watched(console, len(demonstration.CLASS)) as progress:
         outcome = demonstration.demo(directory, jobs, console.print, progress)

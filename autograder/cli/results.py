@@ -19,10 +19,10 @@ def report(
     course: CourseDirectory = HERE,
 ) -> None:
     """Write what the class did not understand, in a stage or over the term: an HTML page, and a table beside it."""
-    from autograder.course.directory import Course
-    from autograder.course.report.page import write_report
-    from autograder.course.report.term_page import write_term
+    from autograder.directory.course import Course
     from autograder.grading.lateness import settle
+    from autograder.report.page import write_report
+    from autograder.report.term_page import write_term
 
     try:
         opened = Course.open(course)
@@ -36,7 +36,9 @@ def report(
 
 
 def export(
-    to: Annotated[str, typer.Option(help="csv, canvas, moodle or gradescope.")],
+    to: Annotated[
+        str, typer.Option(help="csv, canvas, moodle, gradescope; feedback, moodle-feedback, canvas-feedback.")
+    ],
     stage: Annotated[str | None, typer.Argument(help="The stage; every graded one if left out.")] = None,
     roster: Annotated[Path | None, typer.Option(help="What Canvas or Moodle exported, to match students by.")] = None,
     column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
@@ -46,9 +48,9 @@ def export(
     ] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Write grades in the form that another system imports, or an autograder for Gradescope."""
-    from autograder.course.directory import Course
-    from autograder.course.export.files import export_stages
+    """Write grades or feedback in the form that another system imports, or an autograder for Gradescope."""
+    from autograder.directory.course import Course
+    from autograder.exports.files import export_stages
 
     try:
         opened = Course.open(course)

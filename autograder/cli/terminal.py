@@ -1,10 +1,14 @@
 """What `course` writes on the terminal, and how it ends."""
 
+import sys
+
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
+VERBOSE = "--verbose"
+USAGE_ERRORS = typer.BadParameter.__mro__[1:3]  # of click, under whatever name Typer has it
 
 console = Console()
 
@@ -12,28 +16,40 @@ console = Console()
 class Commands(TyperGroup):
     """All commands: what the caller can mend, what the disk refuses, what was never installed is one sentence."""
 
+    def parse_args(self, context, args):
+        """`--verbose` is of every command: it may stand anywhere."""
+        front = [word for word in args if word == VERBOSE]
+        return super().parse_args(context, front[:1] + [word for word in args if word != VERBOSE])
+
     def invoke(self, context):
-        """Run one of them."""
+        """Run one of them; what fails is logged with its traceback before it becomes a sentence."""
         from autograder.errors import CourseError
         from autograder.files import disk_trouble
+        from autograder.logs import fault, log
         from autograder.stages import UnknownStage
 
+        log.info("%s", " ".join(["course", *sys.argv[1:]]))
         try:
             return super().invoke(context)
         except CourseError as error:
             stop(str(error), error.exit_code)
         except UnknownStage as error:
             stop(str(error))
+        except (typer.Exit, typer.Abort, *USAGE_ERRORS):  # the caller's, and Typer's ways to end
+            raise
         except ModuleNotFoundError as error:
+            fault(f"{error.name} could not be imported", error)
             missing = (error.name or "").partition(".")[0]
             if missing in ("", "autograder", "course_lib"):
                 raise
+            extras = "instructor,jax" if missing in ("flax", "jax", "optax") else "instructor"
             stop(
                 f"{missing} is not installed: this command is the instructor's, and needs "
-                "pip install 'attention-workshop[instructor]'.",
+                f"pip install 'attention-workshop[{extras}]'.",
                 FAILED,
             )
         except Exception as error:
+            fault("the command broke off", error)
             if not (trouble := disk_trouble(error)):
                 raise
             stop(f"{trouble}. What was written before is kept: mend that, and run this again.", FAILED)
@@ -41,7 +57,7 @@ class Commands(TyperGroup):
 
 def say(sentence: object, screen: Console | None = None) -> None:
     """Print one sentence, never wrapped, as the words that it is: what a student chose in it is harmless."""
-    from autograder.grading.report import harmless
+    from autograder.cli.tables import harmless
 
     (screen or console).print(harmless(str(sentence)), highlight=False, soft_wrap=True)
 

@@ -8,13 +8,13 @@ from nbformat.v4 import reads_json
 from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.catalogue import exercises_of
-from autograder.course.directory import Course
+from autograder.directory.course import Course
+from autograder.directory.database import open_gradebook
 from autograder.errors import CourseError
 from autograder.files import write_whole
-from autograder.grading.asked import Asked
 from autograder.grading.context import Context
-from autograder.grading.database import open_gradebook
 from autograder.grading.notebook import Notebook, test_of
+from autograder.grading.released_tests import ReleasedTests
 from autograder.shorten_list import shorten_list
 
 NAMED = 5
@@ -70,24 +70,29 @@ def differences(one: nbformat.NotebookNode, other: nbformat.NotebookNode) -> lis
 
 def said_of_release(course: Course, stage: str) -> list[str]:
     """What an instructor's edits mean for grading, a sentence each; nothing for a stage as the package has it."""
-    asked = Context.of(course, stage).asked
-    return [*_points(asked, stage), *_tests(asked), *_not_released(course, stage), *_files(course, stage)]
+    released_tests = Context.of(course, stage).released_tests
+    return [
+        *_points(released_tests, stage),
+        *_tests(released_tests),
+        *_not_released(course, stage),
+        *_files(course, stage),
+    ]
 
 
-def _points(asked: Asked, stage: str) -> Iterator[str]:
+def _points(released_tests: ReleasedTests, stage: str) -> Iterator[str]:
     usual = {exercise.id: exercise.points for exercise in exercises_of(stage)}
-    counts = asked.verdicts.items()
+    counts = released_tests.verdicts.items()
     if other := [f"{name} {points:g} (not {usual[name]:g})" for name, points in counts if points != usual[name]]:
         yield f"Points of this course: {', '.join(other)}."
-    named = {name.removeprefix("test_") for name in asked.people}
-    if missing := [name for name in usual if name not in asked.verdicts and name not in named]:
+    named = {name.removeprefix("test_") for name in released_tests.people}
+    if missing := [name for name in usual if name not in released_tests.verdicts and name not in named]:
         yield f"Not in the release, and not graded: {', '.join(missing)}."
 
 
-def _tests(asked: Asked) -> Iterator[str]:
-    if asked.tests:
-        yield f"Your own tests, run beside the submission, counted as nbgrader counts: {', '.join(asked.tests)}."
-    for name, why in asked.people.items():
+def _tests(released_tests: ReleasedTests) -> Iterator[str]:
+    if own := ", ".join(released_tests.tests):
+        yield f"Your own tests, run beside the submission, counted as nbgrader counts: {own}."
+    for name, why in released_tests.people.items():
         yield f"Left to a person: {name}: {why}."
 
 

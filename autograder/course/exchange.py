@@ -1,14 +1,20 @@
 """Members of nbgrader's exchange that work beside hand-ins that did not come through it."""
 
+from datetime import datetime
 from glob import glob
 from pathlib import Path
 
+from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
-from autograder.course.directory import Course
-from autograder.course.terms import read_terms
+from autograder.course.lms_lists import STUDENT_ID
+from autograder.directory.course import Course
+from autograder.directory.deadlines import read_deadlines
+from autograder.files import write_whole
 from autograder.grading.attempts import keep
-from autograder.grading.handed_in import SECRET, STAMP, found_in
+from autograder.grading.handed_in import LATE, LEFT_OUT, SECRET, STAMP, found_in
+from autograder.grading.reading_room import copy_plain
+from autograder.repair.reading import MAX_BYTES
 from autograder.shorten_list import shorten_list
 
 NAMED = 10
@@ -33,13 +39,45 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
 
 
 class Collect(ExchangeCollect):
-    """nbgrader's own, which takes the latest submission; with a course.toml the earlier ones are kept as attempts."""
+    """nbgrader's own, through the reading room; with a course.toml earlier submissions are kept as attempts."""
+
+    def init_src(self) -> None:
+        """Which submissions are meant: folders whose name says whose they are, and when."""
+        super().init_src()
+        strange = [record for record in self.src_records if not STUDENT_ID.fullmatch(record["username"])]
+        for record in strange:
+            self.log.warning("Not collected, its name is no submission's: %s", ascii(record["filename"]))
+            self.src_records.remove(record)
 
     def copy_files(self) -> None:
         """Keep every submission that lies in the exchange, then collect."""
         course, stage = Course.open(self.coursedir.root), self.coursedir.assignment_id
-        if read_terms(course):
+        if read_deadlines(course):
             for record in map(self._path_to_record, glob(f"{self.inbound_path}/*+{stage}+*")):
                 folder = Path(self.inbound_path) / record["filename"]
                 keep(course, stage, record["username"], found_in(folder.parent, folder, stage))
+        for record in [*self.src_records]:
+            folder, place = (
+                Path(self.inbound_path) / record["filename"],
+                course.submitted_file(stage, record["username"]),
+            )
+            if folder.is_symlink() or not folder.is_dir():  # to nothing, it would stop the others
+                self.src_records.remove(record)
+                if not place.parent.exists():
+                    self.do_copy(str(folder), str(place.parent))
         super().copy_files()
+
+    def do_copy(self, src: str, dest: str, log=None) -> None:
+        """Copy the plain files of a submission; what is left out is said beside them, for `course grade` to flag."""
+        most = min(MAX_BYTES, 1000 * self.coursedir.max_file_size)
+        left = copy_plain(Path(src), Path(dest), most, (*self.coursedir.ignore, LEFT_OUT, LATE))
+        for sentence in left:
+            self.log.warning(sentence)
+        if left:
+            write_whole(Path(dest) / LEFT_OUT, "\n".join(left).encode(errors="replace"))
+
+    def _path_to_record(self, path: str) -> dict:
+        try:
+            return super()._path_to_record(path)
+        except (ValueError, OverflowError, ExchangeError):
+            return {"username": "", "filename": Path(path).name, "timestamp": datetime.min}

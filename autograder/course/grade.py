@@ -6,13 +6,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.attempts import settle_attempts
 from autograder.grading.run import grade_stage
 
 if TYPE_CHECKING:  # it brings nbgrader, which takes a while and is not needed before grading begins
-    from autograder.course.export.scores import Score
+    from autograder.exports.scores import GradebookScore
 
 ALL = "all"
 
@@ -22,7 +22,7 @@ class Round:
     """A stage that was graded: what `--json` says, what the gradebook has, and sentences for the instructor."""
 
     outcome: dict
-    scores: "dict[str, Score]"
+    scores: "dict[str, GradebookScore]"
     said: list[str]
 
     @property
@@ -63,13 +63,13 @@ def grade_round(
     again: bool = False,
 ) -> Round:
     """Grade a stage; the arguments are those of `grade_stage`, and `watch(how many)` gives its `progress`."""
-    attempts = settle_attempts(course, stage, students, jobs, sandbox)
+    attempts = settle_attempts(course, stage, students, jobs, sandbox, spread)
     with watch(len(students)) if watch else nullcontext(lambda student, result: None) as progress:
         outcome = grade_stage(course, stage, students, jobs, sandbox, spread, progress, again)
 
     from autograder.course.edits import said_of_release
-    from autograder.course.export.scores import read_scores
     from autograder.course.roster import said_of_class
+    from autograder.exports.scores import read_scores
     from autograder.grading.handed_in import misplaced
     from autograder.grading.lateness import settle
 

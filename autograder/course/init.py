@@ -4,11 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.build.release import solved_notebook, stages_in
-from autograder.course import edits, terms
-from autograder.course.directory import Course, generate_assignment, mark_as_course
+from autograder.course import edits
+from autograder.directory import deadlines
+from autograder.directory.course import Course, generate_assignment, mark_as_course
+from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
 from autograder.files import write_whole
-from autograder.grading.database import open_gradebook, working_address
 from autograder.stages import STAGES, stage_meant
 
 IN_A_WHEEL = Path(__file__).resolve().parents[1] / "solutions"
@@ -91,4 +92,4 @@ def _configure(root: Path, db_url: str | None) -> None:
     if not config.exists():
         mode = 0o600 if db_url else 0o644  # an address may hold a password
         write_whole(config, CONFIG.format(course_id=course_id, db_url=line).encode(), mode)
-        write_whole(root / terms.NAME, terms.TEMPLATE.encode())
+        write_whole(root / deadlines.NAME, deadlines.TEMPLATE.encode())

@@ -1,76 +1,121 @@
-"""The class: one CSV, imported once into roster.csv and the gradebook, and used wherever somebody is named.
+"""The class: roster.csv and the gradebook, changed by `course roster`, and used wherever somebody is named."""
 
-nbgrader's own list, Canvas's gradebook export and Moodle's list of participants are understood as they come.
-"""
-
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
+from nbgrader.api import Gradebook, MissingEntry, Student, SubmittedAssignment
+
 from autograder.counted import counted
-from autograder.course.directory import Course
-from autograder.course.export.canvas import is_heading
-from autograder.course.export.cells import csv_bytes
-from autograder.course.export.moodle import PARTICIPANT
-from autograder.course.export.roster import Roster, read_roster
-from autograder.course.terms import read_terms
+from autograder.course.lms_lists import STUDENT_ID, read_class_list
+from autograder.course.roster_merge import Merge, merge
+from autograder.directory.course import Course
+from autograder.directory.database import open_gradebook
+from autograder.directory.deadlines import read_deadlines
 from autograder.errors import CourseError
+from autograder.exports.cells import csv_bytes
+from autograder.exports.class_list import COLUMNS, NAME, Person, class_of
 from autograder.files import write_whole
-from autograder.grading.database import open_gradebook
 from autograder.shorten_list import shorten_list
 
-NAME = "roster.csv"
-COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
-STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")  # directories are named after it
-IDS = ("student_id", "SIS Login ID", "Username", "Login", "id", "SIS User ID", "ID number", "Email address", "email")
-LMS_IDS = ("lms_user_id", "lms_id", "Identifier", "Canvas ID", "Moodle ID", "ID")
 NAMED = 10
+MANY = 0.1  # of the class: if more are missing in a list, it may be the wrong list
+BY_STUDENT = ("submitted", "autograded", "feedback", "attempts")  # NAME/STUDENT/STAGE
 
 
 @dataclass(frozen=True)
-class Person:
-    """One student, with the columns of the file."""
+class Import:
+    """A list that was read and merged, and not written yet."""
 
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    email: str = ""
-    lms_user_id: str = ""
+    course: Course
+    plan: Merge
+    left_out: tuple[str, ...]
+
+    @property
+    def many_missing(self) -> str:
+        """A sentence, if so many of the class are missing that somebody should be asked; else empty."""
+        missing, before = len(self.plan.missing), len(class_of(self.course))
+        return f"{missing} of {counted(before, 'student')} are not in this list" if missing > MANY * before else ""
+
+    def write(self) -> list[str]:
+        """Into the gradebook and roster.csv; → sentences."""
+        with open_gradebook(self.course.db_url, self.course.course_id) as gradebook:
+            for person in self.plan.people:
+                gradebook.update_or_create_student(person.id, **_fields(person))
+        _write(self.course, self.plan.people)
+        said = [
+            f"{self.course.root / NAME}: {counted(len(self.plan.people), 'student')}, {len(self.plan.new)} new, "
+            f"{len(self.plan.changed)} changed."
+        ]
+        said += [f"Left out: {who}." for who in self.left_out]
+        if self.plan.missing:
+            gone = shorten_list([person.id for person in self.plan.missing], NAMED)
+            said.append(f"No longer in it, and kept in the gradebook: {gone}.")
+        for name in ("email", "lms_user_id"):
+            if without := [person.id for person in self.plan.people if not getattr(person, name)]:
+                said.append(f"Without {name}: {shorten_list(without, NAMED)}.")
+        return said
 
 
-def import_roster(course: Course, path: Path) -> list[str]:
-    """Take a class list into the course; → sentences. A `CourseError` where it does not say who is who.
-
-    Whoever the gradebook knows keeps what the list leaves blank; nobody is ever taken out of the gradebook.
-    """
-    people, before = list(_people(read_roster(path), path)), {person.id for person in class_of(course)}
+def read_import(course: Course, path: Path, ids: str | None = None) -> Import:
+    """Read a list and match it with the class; a `CourseError` if it does not say who is who. Writes nothing."""
+    listed = read_class_list(path, ids)
     with open_gradebook(course.db_url, course.course_id) as gradebook:
-        for number, person in enumerate(people):
-            given = {name: value for name, value in zip(COLUMNS[1:], astuple(person)[1:], strict=True) if value}
-            known = gradebook.update_or_create_student(person.id, **given)
-            people[number] = Person(*(getattr(known, name) or "" for name in COLUMNS))
-    _refuse_wrong(people, path)
-    write_whole(course.root / NAME, csv_bytes([COLUMNS, *map(astuple, people)]))
-    said = [f"{course.root / NAME}: {counted(len(people), 'student')}."]
-    if gone := sorted(before - {person.id for person in people}):
-        said.append(f"No longer in it, and kept in the gradebook: {shorten_list(gone, NAMED)}.")
-    for name in ("email", "lms_user_id"):
-        if without := [person.id for person in people if not getattr(person, name)]:
-            said.append(f"Without {name}: {shorten_list(without, NAMED)}.")
+        others = [Person(*(getattr(student, name) or "" for name in COLUMNS)) for student in gradebook.students]
+    return Import(course, merge(class_of(course), others, listed), listed.left_out)
+
+
+def import_roster(course: Course, path: Path, ids: str | None = None, remove: bool = False) -> list[str]:
+    """Take a list into the class; → sentences. If many are missing from it, only with `remove`."""
+    found = read_import(course, path, ids)
+    if (said := found.many_missing) and not remove:
+        raise CourseError(f"{path}: {said}. To take them out of the class, add --remove; --dry-run lists them.")
+    return found.write()
+
+
+def remove_student(course: Course, student: str) -> str:
+    """Take a student out of the class, and out of the gradebook if nothing was handed in; → a sentence."""
+    people = class_of(course)
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        try:
+            known = gradebook.find_student(student)
+        except MissingEntry:
+            known = None
+        if known is None and student not in {person.id for person in people}:
+            raise CourseError(f"{student} is neither in {NAME} nor in the gradebook.")
+        handed_in = [submission.name for submission in known.submissions] if known else []
+        if known and not handed_in:
+            gradebook.remove_student(student)
+    if people:
+        _write(course, (person for person in people if person.id != student))
+    if handed_in:
+        return f"{student} is out of {NAME}; the gradebook keeps what was handed in: {', '.join(sorted(handed_in))}."
+    return f"{student} is out of the class and the gradebook."
+
+
+def rename_student(course: Course, old: str, new: str) -> list[str]:
+    """Give a student another id: in roster.csv, the gradebook and every directory; → sentences."""
+    people = class_of(course)
+    if not STUDENT_ID.fullmatch(new):
+        raise CourseError(f"{new!r} cannot be a student's id: no directory can be named after it.")
+    taken = [path for path in _places(course, new) if path.exists()]
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        if taken or _knows(gradebook, new) or new in {person.id for person in people}:
+            raise CourseError(f"{new} is there already: a student can only be given an id that nobody has.")
+        if not _knows(gradebook, old) and old not in {person.id for person in people}:
+            raise CourseError(f"{old} is neither in {NAME} nor in the gradebook.")
+        if _knows(gradebook, old):
+            _rename_in(gradebook, old, new)
+    for path in _places(course, old):
+        if path.is_dir():
+            path.rename(path.with_name(new))
+    if people:
+        _write(course, (replace(person, id=new) if person.id == old else person for person in people))
+    said = [f"{old} is {new} now."]
+    deadlines = read_deadlines(course)
+    if deadlines and any(student == old for student, _ in deadlines.extensions):
+        said.append(f"course.toml still has an extension for {old}: change the id there.")
     return said
-
-
-def class_of(course: Course) -> tuple[Person, ...]:
-    """The class as it was imported; nobody where no list was."""
-    path = course.root / NAME
-    return _people(read_roster(path), path) if path.exists() else ()
-
-
-def ids_in_lms(course: Course) -> dict[str, str]:
-    """The number by which an LMS names somebody's files → the student's id in the course."""
-    return {person.lms_user_id: person.id for person in class_of(course) if person.lms_user_id}
 
 
 def absent(course: Course, stage: str) -> tuple[str, ...]:
@@ -80,61 +125,47 @@ def absent(course: Course, stage: str) -> tuple[str, ...]:
 
 
 def said_of_class(course: Course, stage: str) -> list[str]:
-    """Sentences for the table of `course grade`: who is missing, and who is nobody of the class."""
-    terms = read_terms(course)
+    """Sentences for the table of `course grade`: who is missing, and who is not in the class."""
+    deadlines = read_deadlines(course)
     who = {
         "Nothing handed in": absent(course, stage),
         f"Not in {NAME}": strangers(course, course.students(stage)),
-        f"Not in {NAME}, with an extension": strangers(course, {s for s, _ in terms.extensions} if terms else ()),
+        f"Not in {NAME}, with an extension": strangers(
+            course, {s for s, _ in deadlines.extensions} if deadlines else ()
+        ),
     }
     return [f"{what}: {shorten_list(names, NAMED)}." for what, names in who.items() if names]
 
 
 def strangers(course: Course, students: Iterable[str]) -> tuple[str, ...]:
-    """Who of the students is not in the class; nobody where there is no list."""
+    """Who of the students is not in the class; empty if there is no list."""
     known = {person.id for person in class_of(course)}
     return tuple(sorted(set(students) - known)) if known else ()
 
 
-def _people(table: Roster, path: Path) -> tuple[Person, ...]:
-    """The rows that are persons."""
-    at = {"id": table.column(*IDS), "email": table.column("email", "Email address", "E-mail", "mail")}
-    at |= {"first_name": table.column("first_name", "First name", "Given name")}
-    at |= {"last_name": table.column("last_name", "Last name", "Surname", "Family name")}
-    at |= {"lms_user_id": table.column(*LMS_IDS), "name": table.column("Student", "Full name", "Name")}
-    if at["id"] is None:
-        raise CourseError(f"{path} does not say who is who: it needs a column such as {', '.join(IDS[:4])} or id.")
-    if at["lms_user_id"] == at["id"]:
-        at["lms_user_id"] = None
-    rows = [row for row in table.rows if not is_heading(row)]
-    people = tuple(
-        _person({name: row[place].strip() for name, place in at.items() if place is not None}) for row in rows
-    )
-    _refuse_wrong(people, path)
-    return people
+def _write(course: Course, people: Iterable[Person]) -> None:
+    write_whole(course.root / NAME, csv_bytes([COLUMNS, *map(astuple, people)]))
 
 
-def _person(found: dict[str, str]) -> Person:
-    last, comma, first = found.pop("name", "").partition(",")
-    if not comma:
-        first, _, last = last.strip().rpartition(" ")
-    found["first_name"] = found.get("first_name") or first.strip()
-    found["last_name"] = found.get("last_name") or last.strip()
-    number = PARTICIPANT.fullmatch(found.get("lms_user_id", ""))
-    return Person(**found | ({"lms_user_id": number[1]} if number else {}))
+def _fields(person: Person) -> dict[str, str]:
+    pairs = zip(COLUMNS[1:], astuple(person)[1:], strict=True)
+    return {name: value for name, value in pairs if value}
 
 
-def _refuse_wrong(people: Sequence[Person], path: Path) -> None:
-    """A `CourseError` for a list of nobody, an id that no directory can be named after, or one that is two people's."""
-    if not people:
-        raise CourseError(f"{path} names nobody: give a CSV file with a row for each student.")
-    for person in people:
-        if not person.id:
-            whose = " ".join(filter(None, (person.first_name, person.last_name))) or "a row"
-            raise CourseError(f"{path}: {whose} has no id: fill it in, or take the row out.")
-        if not STUDENT_ID.fullmatch(person.id):
-            raise CourseError(f"{path}: {person.id!r} is no student's id: no directory can be named after it.")
-    for name in ("id", "lms_user_id"):
-        counts = Counter(value for person in people if (value := getattr(person, name)))
-        if twice := [value for value, count in counts.items() if count > 1]:
-            raise CourseError(f"{path}: the {name} {twice[0]} stands in two rows: each belongs to one student.")
+def _places(course: Course, student: str) -> list[Path]:
+    return [course.root / name / student for name in BY_STUDENT]
+
+
+def _knows(gradebook: Gradebook, student: str) -> bool:
+    return gradebook.db.get(Student, student) is not None
+
+
+def _rename_in(gradebook: Gradebook, old: str, new: str) -> None:
+    """Under a new key, with all submissions; in one transaction."""
+    database, before = gradebook.db, gradebook.find_student(old)
+    database.add(Student(id=new, **{name: getattr(before, name) for name in COLUMNS[1:]}))
+    database.flush()
+    theirs = database.query(SubmittedAssignment).filter_by(student_id=old)
+    theirs.update({"student_id": new}, synchronize_session=False)
+    database.query(Student).filter_by(id=old).delete(synchronize_session=False)
+    database.commit()

@@ -14,8 +14,8 @@ from nbformat.v4 import new_markdown_cell
 from nbgrader.api import MissingEntry
 
 from autograder.build.rubric import rubric_of
-from autograder.course.directory import Course, CourseError
-from autograder.grading.database import open_gradebook
+from autograder.directory.course import Course, CourseError
+from autograder.directory.database import open_gradebook
 from autograder.grading.notebook import Notebook
 
 OFFERED = 12  # earlier comments

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from autograder.catalogue import exercises_of
 from autograder.counted import counted
-from autograder.course.directory import Course
 from autograder.course.grade import students_meant
+from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.context import Context
 from autograder.grading.handed_in import handed_in
@@ -28,20 +28,20 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     """
     students_meant(course, stage, [student])
     context = Context.of(course, stage, sandbox)
-    name = _meant(exercise, [*context.asked.verdicts, *context.asked.tests], stage)
+    name = _meant(exercise, [*context.released_tests.verdicts, *context.released_tests.tests], stage)
     given = handed_in(course, stage, student)
     notebook, repairs, flags = (
-        (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release)
+        (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release, context.earlier)
     )
     if notebook is None:
         raise CourseError(f"{student} handed in nothing for {stage} that can be read: {' '.join(flags)}")
     code = Notebook(notebook).named[name].source  # of a test of the teacher's own: the test
-    with Worker(context.edition, context.limits, context.sandbox) as worker:
+    with Worker(context.stripped_package, context.limits, context.sandbox) as worker:
         graded = grade(notebook, context, worker)
     verdict = next(verdict for verdict in graded.verdicts if verdict.id == name)
     yield from _headed(f"{student}, {stage}: {name}", _numbered(code))
     yield from _headed("Verdict", _verdict_lines(verdict, graded, context))
-    for share in verdict.properties:
+    for share in verdict.criteria:
         if share.finding and (seen := compare(share.finding)):
             where = f", case “{share.finding.case}”" if share.finding.case else ""
             yield from _headed(f"{share.name}{where}", _side_by_side(seen))
@@ -68,7 +68,7 @@ def _verdict_lines(verdict: Verdict, graded: Graded, context: Context) -> list[s
     exercise = next((one for one in exercises_of(context.stage) if one.id == verdict.id), None)
     errors = []
     if exercise and verdict.status not in ("right", "not_attempted"):
-        errors = complaints(exercise, graded.records.get(verdict.id, {}), context.answers[verdict.id]["expected"])
+        errors = complaints(exercise, graded.records.get(verdict.id, {}), context.answer_key[verdict.id]["expected"])
     return text_card(verdict, practice=True, errors=errors).splitlines()
 
 

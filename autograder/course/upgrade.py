@@ -10,14 +10,16 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from autograder.course.directory import Course, parts_of_verdicts
 from autograder.course.init import init_course
-from autograder.grading.context import Context, versions
+from autograder.directory.course import Course, parts_of_verdicts
+from autograder.grading.context import Context
 from autograder.grading.handed_in import handed_in
 from autograder.grading.pool import local
 from autograder.grading.records import Records, noted
 from autograder.grading.task import grade_bytes
+from autograder.logs import fault
 from autograder.shorten_list import shorten_list
+from autograder.versions import versions
 
 PACKAGE = "attention-workshop"
 COPIED = ("source", "release", ".course/sources", ".course/answers")
@@ -46,7 +48,7 @@ def what_changed(course: Course) -> Iterator[str]:
     made_by = course.mark.get("made_by") or "a version that did not say"
     yield f"{course.root} was made by {PACKAGE} {made_by}; here is {version(PACKAGE)}."
     for stage in course.stages:
-        made = course.made_from(stage)
+        made = course.sources_of(stage)
         if made is None:
             yield f"{stage}: no numbers drawn yet."
             continue
@@ -84,10 +86,12 @@ def upgrade(course: Course, tell: Callable[[str], None]) -> None:
     """Bring sources and releases up to date, but for what is somebody's work, and draw the numbers anew."""
     init_course(course.root, only=course.stages, tell=tell)
     for stage in course.stages:
-        course.answers(stage)
+        course.answer_key(stage)
 
 
 def _change(student: str, stage: str, before: dict, outcome: dict | BaseException) -> Change | None:
+    if isinstance(outcome, BaseException):
+        fault(f"{student} was not graded in {stage}", outcome)
     now = None if isinstance(outcome, BaseException) else outcome["submission"]
     if now is None or (now["status"] == "ungradable" != before["status"]):
         return Change(student, stage, before["score"], None, {})

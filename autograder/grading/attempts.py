@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.counted import counted
-from autograder.course.directory import Course
-from autograder.course.terms import Terms, read_terms
+from autograder.directory.course import Course
+from autograder.directory.deadlines import Deadlines, read_deadlines
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
@@ -31,12 +31,12 @@ def settle_attempts(
     spread: Callable | None = None,
 ) -> list[str]:
     """Keep what was handed in, and lay down what counts; → a sentence for everybody whose latest hand-in does not."""
-    terms = read_terms(course)
-    if terms is None:
+    deadlines = read_deadlines(course)
+    if deadlines is None:
         return []
     for student in students:
         keep(course, stage, student, handed_in(course, stage, student))
-    if terms.attempts == "latest":
+    if deadlines.attempts == "latest":
         return []
     several = {student: found for student in students if len(found := kept(course, stage, student)) > 1}
     if not several:
@@ -49,11 +49,20 @@ def settle_attempts(
         for number, attempt in enumerate(attempts)
     ]
     points = defaultdict(dict)
-    with closing((spread or local)(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
-        for (student, number), outcome in outcomes:
-            graded = isinstance(outcome, dict) and outcome["submission"]["status"] != "ungradable"
-            points[student][number] = outcome["submission"]["score"] if graded else -1.0
-    return [said for s, attempts in several.items() if (said := _lay(course, stage, s, attempts, points[s], terms))]
+    for at_once in (
+        len(tasks) if spread else min(jobs, len(tasks)),
+        1,
+    ):  # what others may have held up, once more alone
+        if not tasks:
+            break
+        disputed = []
+        with closing((spread or local)(grade_bytes, iter(tasks), at_once)) as outcomes:
+            for (student, number), outcome in outcomes:
+                graded = isinstance(outcome, dict) and outcome["submission"]["status"] != "ungradable"
+                points[student][number] = outcome["submission"]["score"] if graded else -1.0
+                disputed += [(student, number)] if isinstance(outcome, dict) and outcome["disputed"] else []
+        tasks = [task for task in tasks if task[0] in disputed and at_once > 1]
+    return [said for s, attempts in several.items() if (said := _lay(course, stage, s, attempts, points[s], deadlines))]
 
 
 def keep(course: Course, stage: str, student: str, given: HandedIn) -> None:
@@ -79,13 +88,13 @@ def kept(course: Course, stage: str, student: str) -> list[HandedIn]:
 
 
 def _lay(
-    course: Course, stage: str, student: str, attempts: list[HandedIn], points: dict[int, float], terms: Terms
+    course: Course, stage: str, student: str, attempts: list[HandedIn], points: dict[int, float], deadlines: Deadlines
 ) -> str:
     """Put the best attempt into submitted/: of equals the earliest."""
     from autograder.grading.lateness import penalties
 
     stamps = [timestamp(attempt.stamp) for attempt in attempts]
-    taken = penalties(course, stage, student, [(points[n], stamps[n]) for n in range(len(attempts))], terms)
+    taken = penalties(course, stage, student, [(points[n], stamps[n]) for n in range(len(attempts))], deadlines)
     counts = [points[n] - (taken[n] or 0) for n in range(len(attempts))]
     best = counts.index(max(counts))
     place = course.submitted_file(stage, student)

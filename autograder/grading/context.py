@@ -2,25 +2,25 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
 
-from autograder.build.edition import edition
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
-from autograder.course.directory import Course, generate_assignment
-from autograder.grading.asked import UNHIDDEN, Asked, asked
+from autograder.directory.course import Course, generate_assignment
+from autograder.files import write_whole
 from autograder.grading.notebook import Notebook, test_of
-from autograder.judging import answers
-from autograder.judging.answers.fingerprint import fingerprint
+from autograder.grading.released_tests import UNHIDDEN, ReleasedTests, released_tests
+from autograder.judging import answer_key
+from autograder.judging.answer_key.fingerprint import fingerprint_of_verdicts
+from autograder.repair.earlier import Forms, forms_of, together
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.sandbox import choose
-
-PACKAGES = ("attention-workshop", "torch", "numpy", "ipython", "nbgrader")
+from autograder.stripping.package import stripped_package
+from autograder.versions import versions
 
 
 @dataclass(frozen=True)
@@ -29,39 +29,42 @@ class Context:
 
     stage: str
     release: nbformat.NotebookNode
-    answers_file: Path
-    edition: Path
+    answer_key_file: Path
+    stripped_package: Path
     limits: Limits
     sandbox: str | None = None
+    earlier: Forms = field(default_factory=dict)  # of releases that students may still have
 
     @classmethod
     def of(cls, course: Course, stage: str, sandbox: str | None = None) -> "Context":
         """The context of a stage of a course; makes what is not there yet."""
         release = with_hidden_tests(course, stage)
-        course.answers(stage)
+        earlier = note_release(course, stage)
+        course.answer_key(stage)
         return cls(
             stage,
             release,
             course.private / "answers" / f"{stage}.safetensors",
-            edition(stage, course.private / "editions"),
+            stripped_package(stage, course.private / "editions"),
             course.limits,
             sandbox,
+            earlier,
         )
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
         """The stage's exercises that the release asks for, and this package can judge."""
-        return tuple(exercise for exercise in exercises_of(self.stage) if exercise.id in self.asked.verdicts)
+        return tuple(exercise for exercise in exercises_of(self.stage) if exercise.id in self.released_tests.verdicts)
 
     @cached_property
-    def asked(self) -> Asked:
+    def released_tests(self) -> ReleasedTests:
         """What becomes of the release's test cells."""
-        return asked(self.released, [exercise.id for exercise in exercises_of(self.stage)])
+        return released_tests(self.released, [exercise.id for exercise in exercises_of(self.stage)])
 
     @property
-    def answers(self) -> dict:
+    def answer_key(self) -> dict:
         """The hidden answers."""
-        return answers.load(self.answers_file)
+        return answer_key.load(self.answer_key_file)
 
     @cached_property
     def released(self) -> Notebook:
@@ -78,13 +81,23 @@ class Context:
         """A name for all of it: the same submission under the same digest has the same verdict."""
         parts = [
             nbformat.writes(self.release),
-            self.answers_file.read_bytes().hex(),
-            fingerprint(self.stage),
+            self.answer_key_file.read_bytes().hex(),
+            fingerprint_of_verdicts(self.stage),
             json.dumps(asdict(self.limits), sort_keys=True),
             json.dumps(versions(), sort_keys=True),
             self.protection,  # what was graded without a sandbox is never taken for what was graded in one
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def note_release(course: Course, stage: str) -> Forms:
+    """Keep what the present release looks like; → the forms of all releases so far."""
+    path = course.private / "releases" / f"{stage}.json"
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    now = together(known, forms_of(course.release(stage)))
+    if now != known:
+        write_whole(path, json.dumps(now).encode())
+    return now
 
 
 def with_hidden_tests(course: Course, stage: str) -> nbformat.NotebookNode:
@@ -108,7 +121,7 @@ def _sources(course: Course, stage: str) -> dict[str, str]:
     """The sources of a stage's cells as nbgrader keeps them in the gradebook."""
     from nbgrader.api import MissingEntry
 
-    from autograder.grading.database import open_gradebook
+    from autograder.directory.database import open_gradebook
 
     try:
         with open_gradebook(course.db_url, course.course_id) as gradebook:
@@ -116,8 +129,3 @@ def _sources(course: Course, stage: str) -> dict[str, str]:
     except MissingEntry:  # a gradebook that was lost is told of the stage
         generate_assignment(course, stage)
         return _sources(course, stage)
-
-
-def versions() -> dict[str, str]:
-    """The versions that a verdict may depend on, for the record."""
-    return {name: version(name) for name in PACKAGES}

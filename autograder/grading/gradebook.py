@@ -13,10 +13,10 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm.exc import StaleDataError
 
-from autograder.course.directory import Course
-from autograder.course.terms import read_terms
+from autograder.directory.course import Course
+from autograder.directory.database import open_gradebook
+from autograder.directory.deadlines import read_deadlines
 from autograder.files import write_whole
-from autograder.grading.database import open_gradebook
 from autograder.grading.lateness import settle_students
 from autograder.grading.marks import marks_of
 
@@ -28,7 +28,7 @@ class Writer(AbstractContextManager):
     """Writes marks of one stage into the gradebook of a course."""
 
     def __init__(self, course: Course, stage: str):
-        self.course, self.stage, self.terms = course, stage, read_terms(course)
+        self.course, self.stage, self.terms = course, stage, read_deadlines(course)
         self.gradebook = open_gradebook(course.db_url, course.course_id)
         try:
             self._read_release()
@@ -47,8 +47,8 @@ class Writer(AbstractContextManager):
         self.notebooks = {notebook.id: notebook.name for notebook in assignment.notebooks}
         self.graded, self.commented = {}, {}
         for notebook in assignment.notebooks:
-            asked = [*notebook.grade_cells, *notebook.task_cells]
-            self.graded[notebook.id] = {cell.id: cell.name for cell in asked}
+            released_tests = [*notebook.grade_cells, *notebook.task_cells]
+            self.graded[notebook.id] = {cell.id: cell.name for cell in released_tests}
             self.commented[notebook.id] = {c.id: c.name for c in [*notebook.solution_cells, *notebook.task_cells]}
 
     def known_students(self) -> set[str]:

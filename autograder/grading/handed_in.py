@@ -1,18 +1,16 @@
-"""What one student handed in for a stage: everything that comes from submitted/ is read here, and nowhere else.
+"""What one student handed in for a stage: what counts of a folder of submitted/, as bytes and sentences.
 
-A regular file, no link in any part of its path, no larger than a limit that is known before it is read. Whatever else
-lies there is a sentence about that student, and nobody else's trouble.
+It is read in the reading room. Whatever else lies there is a sentence about that student, and nobody else's trouble.
 """
 
-import os
-import stat
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from autograder.course.directory import Course
+from autograder.directory.course import Course
+from autograder.grading.reading_room import NotReadable, read
 from autograder.repair.reading import MAX_BYTES
 from autograder.shorten_list import shorten_list
 
@@ -20,12 +18,10 @@ MAX_STAMP = 200  # bytes
 MAX_BESIDE = 1000  # bytes
 STAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 LATE = "late.txt"  # what an LMS said that gives no times
+LEFT_OUT = "left_out.txt"  # what of a hand-in was not taken in, as sentences
+MAX_SENTENCES = 20_000  # bytes of them
 MAX_NAME = 200  # bytes of a student's id: names of files are made from it
 SHOWN = 3
-
-
-class NotReadable(Exception):
-    """Why a file is not read, as a sentence."""
 
 
 @dataclass(frozen=True)
@@ -69,34 +65,13 @@ def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
         path, repairs = _notebook(root, folder, stage)
         data = read(root, path, MAX_BYTES)
     except NotReadable as why:
-        return HandedIn(refused=(str(why),))
+        return HandedIn(refused=(*_left_out(root, folder), str(why)))
     stamp, flags = _stamp(root, folder)
+    flags += _left_out(root, folder)
     late = _small(root, folder / LATE)
     if late and not stamp:
         flags += (f"The LMS marked it as late, and gave no time: put the time into {STAMP}.",)
     return HandedIn(data, stamp, _small(root, folder / SECRET), late, (), repairs, flags)
-
-
-def read(root: Path, path: Path, limit: int) -> bytes:
-    """The bytes of a file below `root`; a `NotReadable` for a link, a device, a pipe, or more than `limit` bytes."""
-    for part in [path, *path.parents]:
-        if part == root:
-            break
-        if part.is_symlink():
-            raise NotReadable(f"{part.relative_to(root)} is a link: hand in the file itself.")
-    name = path.relative_to(root)
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError as error:
-        raise NotReadable(f"{name} cannot be read: {error.strerror}.") from None
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-        os.close(descriptor)
-        raise NotReadable(f"{name} is no plain file of its own: hand in the notebook itself.")
-    with os.fdopen(descriptor, "rb") as file:
-        if found.st_size > limit:
-            raise NotReadable(f"{name} has {found.st_size:,} bytes; {limit:,} are the most that is read.")
-        return file.read(limit)
 
 
 def timestamp(stamp: bytes) -> datetime | None:
@@ -149,7 +124,7 @@ def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ..
     if notebooks:
         named = shorten_list(notebooks, SHOWN)
         raise NotReadable(f"Several notebooks may be meant ({named}), none is named {due.name}: leave one of them.")
-    others = shorten_list([name for name in there if name not in (STAMP, SECRET, LATE)], SHOWN) or "nothing"
+    others = shorten_list([name for name in there if name not in (STAMP, SECRET, LATE, LEFT_OUT)], SHOWN) or "nothing"
     raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
 
 
@@ -167,9 +142,15 @@ def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
     return b"", (f"{STAMP} holds no date: it counts as on time; look when it came.",)
 
 
-def _small(root: Path, path: Path) -> bytes:
+def _left_out(root: Path, folder: Path) -> tuple[str, ...]:
+    """What was said when the hand-in was collected: each for a person to look at."""
+    said = _small(root, folder / LEFT_OUT, MAX_SENTENCES).decode(errors="replace").splitlines()
+    return tuple(f"Left out when it was collected: {sentence}" for sentence in said if sentence.strip())
+
+
+def _small(root: Path, path: Path, limit: int = MAX_BESIDE) -> bytes:
     """A small file beside a notebook; nothing where it is no plain file."""
     try:
-        return read(root, path, MAX_BESIDE)
+        return read(root, path, limit)
     except NotReadable:
         return b""

@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import BasePlugin, LateSubmissionPlugin
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Query, Session
 from traitlets.utils.importstring import import_item
 
-from autograder.course.directory import Course, importing_from
-from autograder.course.terms import Terms, read_terms
+from autograder.directory.course import Course, importing_from
+from autograder.directory.database import open_gradebook
+from autograder.directory.deadlines import Deadlines, read_deadlines
 from autograder.errors import CourseError
-from autograder.grading.database import open_gradebook
 
 DAY = 86_400  # seconds
 
@@ -25,19 +25,19 @@ DAY = 86_400  # seconds
 def settle(course: Course, students: Collection[str] | None = None) -> list[str]:
     """Bring the gradebook up to date, of some students or all; → what was changed that somebody may have set."""
     with open_gradebook(course.db_url, course.course_id) as gradebook:
-        terms = read_terms(course)
-        said = _set_due_dates(gradebook, terms) if terms else []
-        settle_students(course, gradebook.db, terms, students)
+        deadlines = read_deadlines(course)
+        said = _set_due_dates(gradebook, deadlines) if deadlines else []
+        settle_students(course, gradebook.db, deadlines, students)
         gradebook.db.commit()
     return said
 
 
 def settle_students(
-    course: Course, database: Session, terms: Terms | None, students: Collection[str] | None = None
+    course: Course, database: Session, deadlines: Deadlines | None, students: Collection[str] | None = None
 ) -> None:
     """Extensions and penalties of some students, or all, in every stage. Leaves the commit to the caller."""
     plugin, late = _plugin(course), {}
-    for submission, student, seconds in _lateness(database, terms, students):
+    for submission, student, seconds in _lateness(database, deadlines, students):
         late[submission] = (student, seconds)
     query = database.query(
         SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty
@@ -52,8 +52,29 @@ def settle_students(
                 found.update({"late_submission_penalty": due}, synchronize_session=False)
 
 
-def _lateness(database: Session, terms: Terms | None, students: Collection[str] | None):
+def _lateness(database: Session, deadlines: Deadlines | None, students: Collection[str] | None):
     """(submission, student, seconds late) of every hand-in; extensions, with grace days, are written on the way."""
+    grace = defaultdict(lambda: deadlines.grace_days if deadlines else 0)
+    for submission, student, handed_in, extension, stage, due in _hand_ins(database, students).all():
+        if handed_in is None:  # nothing is known of it: a penalty that somebody wrote stays
+            continue
+        if due is None:
+            yield submission, student, 0.0
+            continue
+        if deadlines:
+            given = deadlines.extension(student, stage, due)
+            days = _days_of_grace(grace[student], handed_in - due - given)
+            grace[student] -= days
+            wanted = given + timedelta(days=days) or None
+            if wanted != extension:
+                row = database.query(SubmittedAssignment).filter_by(id=submission)
+                row.update({"extension": wanted}, synchronize_session=False)
+            extension = wanted
+        yield submission, student, max(0.0, (handed_in - due - (extension or timedelta())).total_seconds())
+
+
+def _hand_ins(database: Session, students: Collection[str] | None) -> Query:
+    """(id, student, when, extension, stage, its due date) of what was handed in, in the order of the due dates."""
     query = database.query(
         SubmittedAssignment.id,
         SubmittedAssignment.student_id,
@@ -64,31 +85,18 @@ def _lateness(database: Session, terms: Terms | None, students: Collection[str] 
     ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     if students is not None:
         query = query.filter(SubmittedAssignment.student_id.in_(list(students)))
-    grace = defaultdict(lambda: terms.grace_days if terms else 0)
-    for submission, student, handed_in, extension, stage, due in query.order_by(
-        Assignment.duedate, Assignment.name
-    ).all():
-        if handed_in is None:  # nothing is known of it: a penalty that somebody wrote stays
-            continue
-        if due is None:
-            yield submission, student, 0.0
-            continue
-        if terms:
-            given = terms.extension(student, stage, due)
-            days = min(grace[student], math.ceil(max(0.0, (handed_in - due - given).total_seconds()) / DAY))
-            grace[student] -= days
-            wanted = given + timedelta(days=days) or None
-            if wanted != extension:
-                row = database.query(SubmittedAssignment).filter_by(id=submission)
-                row.update({"extension": wanted}, synchronize_session=False)
-            extension = wanted
-        yield submission, student, max(0.0, (handed_in - due - (extension or timedelta())).total_seconds())
+    return query.order_by(Assignment.duedate, Assignment.name)
 
 
-def _set_due_dates(gradebook: Gradebook, terms: Terms) -> list[str]:
+def _days_of_grace(left: int, late: timedelta) -> int:
+    """How many of the days that are left a hand-in takes that is so late."""
+    return min(left, math.ceil(max(0.0, late.total_seconds()) / DAY))
+
+
+def _set_due_dates(gradebook: Gradebook, deadlines: Deadlines) -> list[str]:
     said = []
-    for assignment in gradebook.db.query(Assignment).filter(Assignment.name.in_(list(terms.due))):
-        due = terms.due[assignment.name]
+    for assignment in gradebook.db.query(Assignment).filter(Assignment.name.in_(list(deadlines.due))):
+        due = deadlines.due[assignment.name]
         if assignment.duedate not in (None, due):
             said.append(
                 f"{assignment.name} is due {due:%Y-%m-%d %H:%M} UTC, as course.toml says; the gradebook had "
@@ -122,14 +130,18 @@ def _penalty(plugin: BasePlugin, student: str, score: float, seconds: float) -> 
 
 
 def penalties(
-    course: Course, stage: str, student: str, hand_ins: list[tuple[float, datetime | None]], terms: Terms
+    course: Course, stage: str, student: str, hand_ins: list[tuple[float, datetime | None]], deadlines: Deadlines
 ) -> list[float | None]:
-    """What each hand-in, given as (points, when), would lose: with the student's extension and every grace day."""
+    """What each hand-in, given as (points, when), would lose: with the student's extension and the grace days left."""
     with open_gradebook(course.db_url, course.course_id) as gradebook:
-        found = gradebook.db.query(Assignment.duedate).filter_by(name=stage).scalar()
-    due, plugin = terms.due.get(stage, found), _plugin(course)
-    if due is None:
-        return [None] * len(hand_ins)
-    more = terms.extension(student, stage, due) + timedelta(days=terms.grace_days)
+        dates = dict(gradebook.db.query(Assignment.name, Assignment.duedate)) | deadlines.due
+        due = dates.get(stage)
+        if due is None:
+            return [None] * len(hand_ins)
+        grace = deadlines.grace_days
+        for _, _, when, _, other, _ in _hand_ins(gradebook.db, [student]).all():
+            if when and (before := dates.get(other)) and (before, other) < (due, stage):
+                grace -= _days_of_grace(grace, when - before - deadlines.extension(student, other, before))
+    plugin, more = _plugin(course), deadlines.extension(student, stage, due) + timedelta(days=grace)
     late = [(points, (when - due - more).total_seconds() if when else 0) for points, when in hand_ins]
     return [_penalty(plugin, student, points, seconds) if seconds > 0 else None for points, seconds in late]

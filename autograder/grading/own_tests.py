@@ -7,7 +7,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_output
 from nbgrader.utils import determine_grade
 
-from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.sandbox.records import CellRun
 
 GIVEN, TAKEN = "points that your instructor's test gave", "points that it did not give"
@@ -31,12 +31,12 @@ def verdict_on(name: str, points: float, ran: CellRun | None) -> Verdict:
         return refused(name, points, "ungradable", f"A person decides: {strange}.")
     status = "right" if given == points else "partial" if given else "wrong"
     shares = [(GIVEN, True, given), (TAKEN, False, points - given)]
-    return Verdict(name, status, tuple(PropertyVerdict(*share) for share in shares if share[2] or share[1]))
+    return Verdict(name, status, tuple(CriterionVerdict(*share) for share in shares if share[2] or share[1]))
 
 
 def refused(name: str, points: float, status: str, message: str) -> Verdict:
     """A verdict without points."""
-    return Verdict(name, status, (PropertyVerdict(TAKEN, False, points),), message=message)
+    return Verdict(name, status, (CriterionVerdict(TAKEN, False, points),), message=message)
 
 
 def outputs_of(verdict: Verdict, ran: CellRun | None, number: int) -> list[nbformat.NotebookNode]:

@@ -10,9 +10,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import nbformat
 
-from autograder.grading.context import Context, versions
-from autograder.judging.answers.fingerprint import fingerprint
+from autograder.grading.context import Context
+from autograder.judging.answer_key.fingerprint import fingerprint
 from autograder.sandbox.limits import Limits
+from autograder.versions import versions
 
 SETTINGS, RELEASE, ANSWERS, EDITION = "settings.json", "release.ipynb", "answers.safetensors", "edition"
 
@@ -26,19 +27,20 @@ def pack(context: Context) -> bytes:
     """The context as one zip file, made for `unpack`. Without bubblewrap only where that was asked for."""
     settings = {
         "stage": context.stage,
-        "edition": context.edition.name,
+        "edition": context.stripped_package.name,
         "limits": asdict(context.limits),
         "sandbox": context.sandbox or "bubblewrap",
+        "earlier": context.earlier,
         "identity": identity(context.stage),
     }
     whole = io.BytesIO()
     with ZipFile(whole, "w", ZIP_DEFLATED) as file:
         file.writestr(SETTINGS, json.dumps(settings))
         file.writestr(RELEASE, nbformat.writes(context.release))
-        file.write(context.answers_file, ANSWERS)
-        for path in sorted(context.edition.rglob("*")):
+        file.write(context.answer_key_file, ANSWERS)
+        for path in sorted(context.stripped_package.rglob("*")):
             if path.is_file():
-                file.write(path, f"{EDITION}/{path.relative_to(context.edition).as_posix()}")
+                file.write(path, f"{EDITION}/{path.relative_to(context.stripped_package).as_posix()}")
     return whole.getvalue()
 
 
@@ -48,16 +50,17 @@ def unpack(packed: bytes, folder: Path) -> tuple[Context, dict[str, str]]:
     with ZipFile(io.BytesIO(packed)) as file:
         settings = json.loads(file.read(SETTINGS))
         file.extractall(private)
-    edition = private / settings["edition"]
-    os.rename(private / EDITION, edition)
+    stripped_package = private / settings["edition"]
+    os.rename(private / EDITION, stripped_package)
     context = Context(
         settings["stage"],
         nbformat.read(private / RELEASE, as_version=4),
         private / ANSWERS,
-        edition,
+        stripped_package,
         Limits(**settings["limits"]),
         settings["sandbox"],
+        settings["earlier"],
     )
-    context.answers  # noqa: B018 (loaded once, kept)
-    context.answers_file.unlink()
+    context.answer_key  # noqa: B018 (loaded once, kept)
+    context.answer_key_file.unlink()
     return context, settings["identity"]

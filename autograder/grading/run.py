@@ -8,16 +8,18 @@ from pathlib import Path
 from filelock import FileLock
 from nbformat.v4 import reads_json
 
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.files import disk_trouble, write_whole
-from autograder.grading.context import Context, versions
+from autograder.grading.context import Context
 from autograder.grading.handed_in import HandedIn, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
 from autograder.grading.task import grade_bytes
+from autograder.logs import fault, log
 from autograder.sandbox.sandbox import UNPROTECTED
+from autograder.versions import versions
 
 
 def grade_stage(
@@ -121,6 +123,7 @@ class _Run:
                 except Exception as error:
                     if error is not outcome and (disk_trouble(error) or isinstance(error, CourseError)):
                         raise  # the course's, and nothing can be written for the others either
+                    fault(f"{student} was not graded in {self.context.stage}", error)
                     self._finish(student, self._not_graded(student, error))
         return late
 
@@ -150,6 +153,7 @@ class _Run:
 
     def _finish(self, student: str, submission: dict) -> None:
         self.finished[student] = submission
+        log.info("%s in %s: %s", student, self.context.stage, submission["status"])
         self.progress(student, submission)
 
     def _not_graded(self, student: str, error: BaseException) -> dict:
@@ -165,7 +169,7 @@ class _Run:
 
 def _circumstances(given: HandedIn) -> str:
     """What is written down depends on besides the verdict: when, and how, it was handed in."""
-    return b"\0".join(given.beside.values()).decode(errors="replace")
+    return "\0".join([content.decode(errors="replace") for content in given.beside.values()] + [*given.flags])
 
 
 def _writer(course: Course, stage: str):

@@ -5,20 +5,22 @@ from dataclasses import dataclass, field, replace
 
 import nbformat
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.catalogue.exercise import Exercise
 from autograder.grading import own_tests
-from autograder.grading.asked import UNHIDDEN
 from autograder.grading.context import Context
 from autograder.grading.notebook import Notebook, test_of
-from autograder.grading.safe import safe_notebook
+from autograder.grading.released_tests import UNHIDDEN
+from autograder.grading.sanitize import safe_notebook
+from autograder.grading.second_page import does_something, second_page
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import WORDS, html_card, text_card
+from autograder.repair.earlier import Forms
 from autograder.repair.repair import read_submission, repair
-from autograder.sandbox.session import Cell, Found, Run, Worker
+from autograder.sandbox.clock import NotebookTime
+from autograder.sandbox.session import CellToRun, Found, Run, Worker
 
 SHOWN_TOO_MUCH = "It showed more than is kept of one submission: the rest was left out. Look whether that was meant."
 SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
@@ -52,12 +54,12 @@ class Graded:
         }
 
 
-def sanitised(data: bytes, release: nbformat.NotebookNode):
+def sanitised(data: bytes, release: nbformat.NotebookNode, earlier: Forms | None = None):
     """The submission in the form of the release, or None: `(notebook, repairs, flags)`."""
     notebook, repairs, flags = read_submission(data)
     if notebook is None:
         return None, repairs, flags
-    repaired = repair(notebook, release)
+    repaired = repair(notebook, release, earlier)
     return repaired.notebook, repairs + repaired.repairs, flags + repaired.flags
 
 
@@ -65,76 +67,92 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
     began = time.monotonic()
     notebook = Notebook(repaired)
-    runs = [worker.run(_cells(notebook, context), {e.id: context.answers[e.id]["cases"] for e in context.exercises})]
-    run = runs[0]
+    clock = NotebookTime(context.limits.notebook_seconds)  # one for all runs
+    probes = {exercise.id: context.answer_key[exercise.id]["cases"] for exercise in context.exercises}
+    run = worker.run(_cells(notebook, context), probes, clock)
+    runs = [run]
     verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
-    verdicts = [*_carried_forward(verdicts, notebook, context, worker, runs).values()]
+    verdicts = [*_judged_again(verdicts, notebook, context, worker, runs, clock).values()]
     flags = list(dict.fromkeys(flag for run in runs for flag in _noted(run)))
     flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook, context)
-    verdicts = [scaled(verdict, context.asked.verdicts[verdict.id]) for verdict in verdicts]
-    for name, points in context.asked.tests.items():
+    verdicts = [scaled(verdict, context.released_tests.verdicts[verdict.id]) for verdict in verdicts]
+    for name, points in context.released_tests.tests.items():
         ran = None if run.status == "ungradable" else run.cell(notebook.named[name].id)
         verdicts.append(own_tests.verdict_on(name, points, ran))
     _write_outputs(notebook, run, {verdict.id: verdict for verdict in verdicts}, context)
-    flags += [SHOWN_TOO_MUCH] if any(run.left.spent for run in runs) else []
+    flags += [SHOWN_TOO_MUCH] if run.left.spent else []
     seconds = time.monotonic() - began
-    late = any(cell.status == "timeout" for run in runs for cell in run.cells)
+    late = _ran_out_of_time(run) or any(later.disputed for later in runs[1:])
     disputed = any(run.disputed for run in runs)
     records = {exercise: found.cases for exercise, found in run.found.items()}
     status = _overall(run, verdicts)
     return Graded(status, seconds, verdicts, [], flags, safe_notebook(repaired), late, disputed, records)
 
 
-def _carried_forward(
-    verdicts: dict[str, Verdict], notebook: Notebook, context: Context, worker: Worker, runs: list[Run]
+def _judged_again(
+    verdicts: dict[str, Verdict],
+    notebook: Notebook,
+    context: Context,
+    worker: Worker,
+    runs: list[Run],
+    clock: NotebookTime,
 ) -> dict[str, Verdict]:
-    """The verdicts, those on answers that call a wrong one made again with the reference's in its place.
+    """The verdicts; where an answer falls short through another one, or through a later cell, the better of two.
 
-    What was run for that is added to `runs`.
+    The page is run at most once more, and never after a timeout; that run is added to `runs`.
     """
+    ours = {cell.source for cell in context.released.code}
 
     def again(replaced: frozenset[str], wanted: frozenset[str]) -> dict[str, Verdict]:
-        theirs = {notebook.answer(name).id: solved_source(find(name).reference) for name in replaced}
-        cells = [
-            replace(cell, source=theirs.get(cell.id, cell.source))
-            for cell in _cells(notebook, context)
-            if cell.exercise is None or cell.exercise in wanted
-        ]
-        run = worker.run(cells, {name: context.answers[name]["cases"] for name in wanted})
+        if _ran_out_of_time(runs[0]) or runs[0].status == "ungradable":
+            return {}
+        cells = second_page(_cells(notebook, context), replaced, wanted, ours)
+        run = worker.run(cells, {name: context.answer_key[name]["cases"] for name in wanted}, clock, True)
         runs.append(run)
-        return {name: _verdict(find(name), notebook, run, context) for name in wanted}
+        return {name: _verdict(find(name), notebook, run, context, first=False) for name in wanted}
 
     calls = {name: answers_called(name, notebook.page(name), verdicts) for name in verdicts}
-    return carried_forward(verdicts, calls, {name: verdict.status for name, verdict in verdicts.items()}, again)
+    statuses = {name: verdict.status for name, verdict in verdicts.items()}
+    below = {name: notebook.code[len(notebook.above[f"test_{name}"]) :] for name in verdicts}
+    disturbed = {
+        name for name in below if any(does_something(cell.source) for cell in below[name] if cell.source not in ours)
+    }
+    return carried_forward(verdicts, calls, statuses, again, disturbed)
+
+
+def _ran_out_of_time(run: Run) -> bool:
+    return any(cell.status == "timeout" for cell in run.cells)
 
 
 def unreadable(context: Context, flags: list[str]) -> Graded:
     """What can be said of a file that is no notebook: nothing, so an instructor is asked."""
     message = "The file could not be read as a notebook; an instructor will look at it."
-    verdicts = [scaled(refuse(e, "ungradable", message), context.asked.verdicts[e.id]) for e in context.exercises]
-    verdicts += [own_tests.refused(*test, "ungradable", message) for test in context.asked.tests.items()]
+    verdicts = [
+        scaled(refuse(e, "ungradable", message), context.released_tests.verdicts[e.id]) for e in context.exercises
+    ]
+    verdicts += [own_tests.refused(*test, "ungradable", message) for test in context.released_tests.tests.items()]
     return Graded("ungradable", 0.0, verdicts, flags=flags)
 
 
-def _cells(notebook: Notebook, context: Context) -> list[Cell]:
+def _cells(notebook: Notebook, context: Context) -> list[CellToRun]:
     """The code cells to run; pictures of ours that nobody changed are left out."""
     pictures = context.released.pictures()  # by source: a submission's own tags decide nothing
     return [
-        Cell(cell.id, cell.metadata.get(UNHIDDEN, cell.source), context.asked.exercise_of(cell))
+        CellToRun(cell.id, cell.metadata.get(UNHIDDEN, cell.source), context.released_tests.exercise_of(cell))
         for cell in notebook.code
-        if cell.source not in pictures and test_of(cell) not in context.asked.people
+        if cell.source not in pictures and test_of(cell) not in context.released_tests.people
     ]
 
 
-def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context) -> Verdict:
+def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context, first: bool = True) -> Verdict:
     found = run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
     stub = context.released.answer(exercise.id).source
     if found.status == "missing" and notebook.answer(exercise.id).source.strip() in (stub, ""):
         return refuse(exercise, "not_attempted", "Not written yet.")
     if sentence := shortcut(exercise, notebook.page(exercise.id)):
         return refuse(exercise, "forbidden", sentence)
-    status, detail = _ending(exercise, found, run, notebook)
-    return judge(exercise, context.answers[exercise.id], found.cases, status, detail)
+    status, detail = _ending(exercise, found, run, notebook, first)
+    return judge(exercise, context.answer_key[exercise.id], found.cases, status, detail)
 
 
 def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list[str]:
@@ -157,8 +175,11 @@ def _noted(run: Run) -> list[str]:
     return [said.format(note) for note in run.notes]
 
 
-def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook) -> tuple[str, str]:
-    """How the probing of an exercise ended, as a status of the verdict and a sentence."""
+def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook, first: bool) -> tuple[str, str]:
+    """How the probing of an exercise ended, as a status of the verdict and a sentence.
+
+    Of a later run no cell's own words are in it: they may tell what a probe of an earlier one was given.
+    """
     if found.status == "ran":
         return "ran", ""
     cell = run.cell(notebook.answer(exercise.id).id)
@@ -166,9 +187,11 @@ def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook) -> t
         if cell is not None and cell.status in ("timeout", "crashed"):
             return cell.status, _limit(cell.limit) or WORDS[cell.status] + "."
         error = next((o for o in cell.outputs if o.get("output_type") == "error"), None) if cell else None
+        if error and not first:
+            return "error", "The cell stopped with an error."
         if error:
             return "error", f"The cell stopped with {error['ename']}: {error['evalue'][:300]}"
-        return "error", f"After the notebook has run there is nothing named {exercise.id}."
+        return "error", f"After the notebook has run there is nothing named {exercise.name}."
     if found.status in ("timeout", "crashed"):
         return found.status, _limit(found.limit) or WORDS[found.status] + "."
     return ("ungradable" if found.status == "ungradable" else "error"), ""
@@ -181,8 +204,8 @@ def _limit(name: str | None) -> str:
 def scaled(verdict: Verdict, points: float) -> Verdict:
     """The verdict on an exercise that counts `points` in this course: every share in proportion."""
     factor = points / verdict.max_score if verdict.max_score else 1.0
-    shares = (replace(share, max_score=share.max_score * factor) for share in verdict.properties)
-    return verdict if factor == 1 else replace(verdict, properties=tuple(shares))
+    shares = (replace(share, max_score=share.max_score * factor) for share in verdict.criteria)
+    return verdict if factor == 1 else replace(verdict, criteria=tuple(shares))
 
 
 def _overall(run: Run, verdicts: list[Verdict]) -> str:
@@ -197,14 +220,14 @@ def _overall(run: Run, verdicts: list[Verdict]) -> str:
 
 def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict], context: Context) -> None:
     for number, cell in enumerate(notebook.code, start=1):
-        exercise, test = context.asked.exercise_of(cell), test_of(cell)
+        exercise, test = context.released_tests.exercise_of(cell), test_of(cell)
         cell.execution_count = number
         if exercise:
             cell.outputs = _verdict_outputs(verdicts[exercise], number)
-        elif test in context.asked.tests:
+        elif test in context.released_tests.tests:
             cell.outputs = own_tests.outputs_of(verdicts[test], run.cell(cell.id), number)
         elif test:
-            said = f"Left to a person: {context.asked.people[test]}.\n"
+            said = f"Left to a person: {context.released_tests.people[test]}.\n"
             cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]
         elif ran := run.cell(cell.id):
             cell.outputs = [nbformat.from_dict(output) for output in ran.outputs]

@@ -33,7 +33,9 @@ def grade_bytes(
     """
     try:
         with limited():
-            notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context.release)
+            notebook, repairs, flags = (
+                (None, [], list(refused)) if refused else sanitised(data, context.release, context.earlier)
+            )
             if notebook is None:
                 return _plain(unreadable(context, flags), repairs, [])
             result = _result(context, notebook, folder, again)
@@ -43,12 +45,6 @@ def grade_bytes(
     submission = result["submission"]
     submission["repairs"], submission["flags"] = repairs + submission["repairs"], flags + submission["flags"]
     return result
-
-
-def grade_notebook(context: Context, notebook: nbformat.NotebookNode, folder: Path | None = None):
-    """The same for a notebook that is repaired already: `(result, graded notebook)`."""
-    result = _result(context, notebook, folder)
-    return result, nbformat.reads(result["notebook"], as_version=4)
 
 
 def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
@@ -67,10 +63,10 @@ def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | No
 def worker_for(context: Context) -> Worker:
     """The warm worker of this thread for a context."""
     thread = threading.get_ident()
-    key = (thread, str(context.edition), context.limits, context.sandbox)
+    key = (thread, str(context.stripped_package), context.limits, context.sandbox)
     if key not in _workers:
         close_workers(thread)
-        _workers[key] = Worker(context.edition, context.limits, context.sandbox)
+        _workers[key] = Worker(context.stripped_package, context.limits, context.sandbox)
     return _workers[key]
 
 

@@ -3,13 +3,14 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from autograder.catalogue.checks import KEPT
-from autograder.catalogue.edits import Mistake
-from autograder.catalogue.exercise import Exercise
+from autograder.catalogue.checks import COMMON
+from autograder.catalogue.edits import KnownMistake
+from autograder.catalogue.exercise import Criterion, Exercise
+from autograder.catalogue.results import Finding, Results, close, finding_of
+from autograder.judging.content import Content
 from autograder.judging.resemblance import resemblance
-from autograder.judging.results import Finding, Results, close, finding_of
 from autograder.judging.shortcuts import ready_made
-from autograder.probes.torch.modules import OTHER_NAMES
+from autograder.protocol.sentences import OTHER_NAMES
 
 STATUSES = (
     "right",
@@ -24,19 +25,21 @@ STATUSES = (
 )
 
 ELSEWHERE = "Run `check` on your page to see the error and its line."
+NOT_JUDGED = "this cannot be judged while your answer shows nothing of its own"
 WITHOUT_WORDS = "Your answer gives the same as this known slip."
 NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
 
 
 @dataclass(frozen=True)
-class PropertyVerdict:
-    """One property: did it hold, and what it was worth."""
+class CriterionVerdict:
+    """One criterion: was it met, and what it was worth. One that is not `judged` earns nothing yet."""
 
     name: str
     passed: bool
     max_score: float
     finding: Finding | None = None
     hint: str = ""
+    judged: bool = True
 
     @property
     def score(self) -> float:
@@ -49,29 +52,29 @@ class Verdict:
 
     id: str
     status: str
-    properties: tuple[PropertyVerdict, ...]
-    misconception: str | None = None
+    criteria: tuple[CriterionVerdict, ...]
+    known_mistake: str | None = None
     message: str = ""
     question: str = ""
     hints: tuple[str, ...] = field(default=())
 
     @property
     def score(self) -> float:
-        return 0.0 if self.status in ("forbidden", "not_attempted") else sum(p.score for p in self.properties)
+        return 0.0 if self.status in ("forbidden", "not_attempted") else sum(p.score for p in self.criteria)
 
     @property
     def max_score(self) -> float:
-        return sum(share.max_score for share in self.properties)
+        return sum(share.max_score for share in self.criteria)
 
     @property
     def repeats_a_finding(self) -> bool:
         """The message says no more than the first property that was lost."""
-        return self.message == _first_failure(self.properties) != ""
+        return self.message == _first_failure(self.criteria) != ""
 
     @property
     def feedback(self) -> str:
         """The message for whoever must learn nothing of the cases: no finding, and no error's own words."""
-        if self.misconception or not self.repeats_a_finding:
+        if self.known_mistake or not self.repeats_a_finding:
             return self.message
         return ELSEWHERE if self.status == "error" else ""
 
@@ -82,16 +85,15 @@ class Verdict:
             "score": self.score,
             "max_score": self.max_score,
             "status": self.status,
-            "misconception": self.misconception,
+            "misconception": self.known_mistake,
             "message": self.message,
             "properties": [
-                {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score}
-                for p in self.properties
+                {"name": p.name, "passed": p.passed, "score": p.score, "max_score": p.max_score} for p in self.criteria
             ],
         }
 
 
-def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", detail: str = "") -> Verdict:
+def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran", detail: str = "") -> Verdict:
     """The verdict on one exercise.
 
     Args:
@@ -102,31 +104,31 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
         status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
         detail: a sentence about that ending.
     """
-    shortcut = _shortcut(exercise, found)
+    shortcut = _shortcut(exercise, actual)
     if shortcut:
         return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
-    if not found:
+    if not actual:
         return refuse(exercise, "error" if status == "ran" else status, detail)
-    due = answers["expected"]
-    if all(_is_unwritten(record) for case, record in found.items() if "error" not in due.get(case, {})):
+    expected = answer_key["expected"]
+    if all(_is_unwritten(record) for case, record in actual.items() if "error" not in expected.get(case, {})):
         return refuse(exercise, "not_attempted", "Not written yet.")
 
     tolerances = {case.name: case.tolerance for case in exercise.cases}
-    results = Results(found, answers["expected"], tolerances, answers.get("cases", {}))
-    properties = _weighed(exercise, results)
+    results = Results(actual, answer_key["expected"], tolerances, answer_key.get("cases", {}))
+    criteria = _weighed(exercise, results)
     if status == "ran":
-        status = _status(properties, found)
+        status = _status(criteria, actual)
     named = None
     if status != "right":
-        named = recognise(exercise, answers, found) or _given_away(exercise, properties, answers["loses"])
+        named = known_mistake_of(exercise, answer_key, actual) or _given_away(exercise, criteria, answer_key["loses"])
     return Verdict(
         exercise.id,
         status,
-        properties,
-        misconception=named.name if named else None,
+        criteria,
+        known_mistake=named.name if named else None,
         message=(named.says or WITHOUT_WORDS)
         if named
-        else detail or _resemblance(status, results) or _first_failure(properties),
+        else detail or _resemblance(status, results) or _first_failure(criteria),
         question=named.asks if named else "",
         hints=() if status == "right" else exercise.hints,
     )
@@ -134,11 +136,11 @@ def judge(exercise: Exercise, answers: dict, found: dict, status: str = "ran", d
 
 def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
     """A verdict with no property held."""
-    properties = tuple(PropertyVerdict(p.name, False, p.points, hint=p.hint) for p in exercise.properties)
-    return Verdict(exercise.id, status, properties, message=message, hints=exercise.hints)
+    criteria = tuple(CriterionVerdict(p.name, False, p.points, hint=p.hint) for p in exercise.criteria)
+    return Verdict(exercise.id, status, criteria, message=message, hints=exercise.hints)
 
 
-def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
+def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMistake | None:
     """The mistake that gives what this submission gave, on every case that went wrong.
 
     One that gives other numbers where the submission is right is another mistake. One that agrees there too, and
@@ -146,56 +148,58 @@ def recognise(exercise: Exercise, answers: dict, found: dict) -> Mistake | None:
     all that went wrong, only one is named that says the same, and breaks off nowhere else. Where no mistake
     explains all, it is the one that explains most: one of several.
     """
-    expected = {case: record for case, record in answers["expected"].items() if case in found}
-    wrong = [case for case in expected if not _agree(found[case], expected[case], kinds=True)]
+    expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
+    wrong = [case for case in expected if not _agree(actual[case], expected[case], kinds=True)]
     if not wrong:
         return None
-    candidates, no_numbers = [], all("error" in found[case] for case in wrong)
+    candidates, no_numbers = [], all("error" in actual[case] for case in wrong)
     for mistake in exercise.mistakes:
-        theirs = answers["mistakes"][mistake.name]
-        apart = (case for case in expected if case not in wrong and not _may_agree(found[case], theirs[case]))
-        if all(_agree(found[case], theirs[case]) for case in wrong) and next(apart, None) is None:
-            likeness = sum(_agree(found[case], theirs[case], kinds=True) for case in expected)
-            said = sum(_says_the_same(found[case], theirs[case], expected[case]) for case in wrong)
-            alike = said == len(wrong) and all(_agree(found[case], theirs[case]) for case in expected)
+        theirs = answer_key["mistakes"][mistake.name]
+        apart = (case for case in expected if case not in wrong and not _may_agree(actual[case], theirs[case]))
+        if all(_agree(actual[case], theirs[case]) for case in wrong) and next(apart, None) is None:
+            likeness = sum(_agree(actual[case], theirs[case], kinds=True) for case in expected)
+            said = sum(_says_the_same(actual[case], theirs[case], expected[case]) for case in wrong)
+            alike = said == len(wrong) and all(_agree(actual[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
                 candidates.append(((likeness, said, bool(mistake.says)), mistake))
     if candidates:
         return max(candidates, key=lambda pair: pair[0])[1]
-    return _one_of_several(exercise, answers["mistakes"], expected, found)
+    return _one_of_several(exercise, answer_key["mistakes"], expected, actual)
 
 
-def _one_of_several(exercise: Exercise, known: dict, expected: dict, found: dict) -> Mistake | None:
+def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
     """The mistake whose every effect is there, some of them in numbers, beside fewer effects of something else.
 
     One that explains less than the half may follow from the other: no gradient reaches what is never used.
     """
-    wrong = sum(not _agree(found[case], expected[case], kinds=True) for case in expected)
-    explained = {}
+    wrong = sum(not _agree(actual[case], expected[case], kinds=True) for case in expected)
+    explained: dict[KnownMistake, int] = {}
     for mistake in exercise.named_mistakes:
         theirs = known[mistake.name]
         effects = [case for case in expected if not _agree(theirs[case], expected[case], kinds=True)]
         there = all(
-            _agree(found[case], theirs[case], kinds=True)
-            or ("error" in expected[case] and "error" in found[case] and "error" in theirs[case])
+            _agree(actual[case], theirs[case], kinds=True)
+            or ("error" in expected[case] and "error" in actual[case] and "error" in theirs[case])
             for case in effects
         )
-        if there and 2 * len(effects) >= wrong and any("tensors" in found[case] for case in effects):
+        if there and 2 * len(effects) >= wrong and any("tensors" in actual[case] for case in effects):
             explained[mistake] = len(effects)
-    return max(explained, key=explained.get, default=None)
+    return max(explained, key=explained.__getitem__, default=None)
 
 
-def _given_away(exercise: Exercise, properties: tuple[PropertyVerdict, ...], loses: dict) -> Mistake | None:
+def _given_away(exercise: Exercise, criteria: tuple[CriterionVerdict, ...], loses: dict) -> KnownMistake | None:
     """The mistake that is shown by a finding, where the numbers themselves are free.
 
-    It loses just what was lost; or what shows it is the first thing that went wrong, and more followed from it.
+    It loses just what was lost; or what shows it is the first thing that went wrong, and more followed from it. Where
+    a finding shows several, none is named: a wrong name costs more than none.
     """
-    findings = [p.finding.text for p in properties if p.finding]
-    gone = {p.name for p in properties if not p.passed}
+    findings = [p.finding.text for p in criteria if p.finding]
+    gone = {p.name for p in criteria if not p.passed}
     shown = [wrong for wrong in exercise.named_mistakes if wrong.shown_by in findings]
-    exactly = (wrong for wrong in shown if gone == set(loses[wrong.name]))
-    at_first = (wrong for wrong in shown if wrong.shown_by == findings[0] and gone > set(loses[wrong.name]))
-    return next(exactly, None) or next(at_first, None)
+    exactly = [wrong for wrong in shown if gone == set(loses[wrong.name])]
+    at_first = [wrong for wrong in shown if wrong.shown_by == findings[0] and gone > set(loses[wrong.name])]
+    named = exactly or at_first
+    return named[0] if len(named) == 1 else None
 
 
 def lost(exercise: Exercise, results: Results) -> list[str]:
@@ -203,26 +207,36 @@ def lost(exercise: Exercise, results: Results) -> list[str]:
     return [share.name for share in _weighed(exercise, results) if not share.passed]
 
 
-def _weighed(exercise: Exercise, results: Results) -> tuple[PropertyVerdict, ...]:
-    """Every property; who holds no other one has not shown, by changing nothing else, that anything is done."""
-    weighed = tuple(_weigh(share, results) for share in exercise.properties)
-    if any(share.passed for share in weighed if share.name != KEPT):
+def _weighed(exercise: Exercise, results: Results) -> tuple[CriterionVerdict, ...]:
+    """Every property. What rests on outputs without content is not judged yet: see `autograder.judging.content`.
+
+    Nor is what every exercise asks for, that nothing else changes, judged of an answer that holds nothing besides.
+    """
+    content = Content(results)
+    weighed = tuple(_weigh(share, results, content) for share in exercise.criteria)
+    if any(share.passed for share in weighed if share.name != COMMON):
         return weighed
-    nothing = Finding("nothing of the exercise itself holds")
-    return tuple(replace(share, passed=False, finding=share.finding or nothing) for share in weighed)
+    return tuple(_unjudged(share) if share.passed else share for share in weighed)
 
 
-def _weigh(share, results: Results) -> PropertyVerdict:
-    finding = next((found for check in share.checks if (found := finding_of(check, results))), None)
-    return PropertyVerdict(share.name, finding is None, share.points, finding, share.hint)
+def _weigh(share: Criterion, results: Results, content: Content) -> CriterionVerdict:
+    looked_at: set[tuple[str, str]] = set()
+    watched = results if share.name == COMMON else replace(results, looked_at=looked_at)  # it is about the whole answer
+    finding = next((actual for check in share.checks if (actual := finding_of(check, watched))), None)
+    verdict = CriterionVerdict(share.name, finding is None, share.points, finding, share.hint)
+    return verdict if finding or content.shows(looked_at) else _unjudged(verdict)
 
 
-def _status(properties: tuple[PropertyVerdict, ...], found: dict) -> str:
-    if all(p.passed for p in properties):
+def _unjudged(share: CriterionVerdict) -> CriterionVerdict:
+    return replace(share, passed=False, judged=False, finding=Finding(NOT_JUDGED))
+
+
+def _status(criteria: tuple[CriterionVerdict, ...], actual: dict) -> str:
+    if all(p.passed for p in criteria):
         return "right"
-    if all("error" in record for record in found.values()):
+    if all("error" in record for record in actual.values()):
         return "error"
-    return "partial" if any(p.score for p in properties) else "wrong"
+    return "partial" if any(p.score for p in criteria) else "wrong"
 
 
 def _error(record: dict) -> str | None:
@@ -236,11 +250,11 @@ def _is_unwritten(record: dict) -> bool:
     return not record["error"]["message"] or record["error"].get("line", "").startswith("raise NotImplementedError")
 
 
-def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
+def _agree(actual: dict, other: dict, kinds: bool = False) -> bool:
     """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
-    if "error" in found or "error" in other:
-        return _error(found) == _error(other)
-    mine, theirs = found["tensors"], other["tensors"]
+    if "error" in actual or "error" in other:
+        return _error(actual) == _error(other)
+    mine, theirs = actual["tensors"], other["tensors"]
     return mine.keys() == theirs.keys() and all(
         close(mine[name], theirs[name], 1e-4)
         and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
@@ -248,36 +262,37 @@ def _agree(found: dict, other: dict, kinds: bool = False) -> bool:
     )
 
 
-def _may_agree(found: dict, other: dict) -> bool:
+def _may_agree(actual: dict, other: dict) -> bool:
     """They agree, or the other one broke off, so that nobody knows."""
-    return "error" in other or _agree(found, other)
+    return "error" in other or _agree(actual, other)
 
 
-def _says_the_same(found: dict, other: dict, due: dict) -> bool:
+def _says_the_same(actual: dict, other: dict, expected: dict) -> bool:
     """Two errors have the same message; where an error is due, or words are a student's own, the kind says enough.
 
     Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called; or both have but other names.
     """
-    if "error" not in found or "error" not in other or "error" in due:
+    if "error" not in actual or "error" not in other or "error" in expected:
         return True
-    mine, theirs = found["error"], other["error"]
+    mine, theirs = actual["error"], other["error"]
     if mine["type"] == "ParameterMismatch":
         alike = NAMES_OF_PARTS.sub("", mine["message"]) == NAMES_OF_PARTS.sub("", theirs["message"])
         return alike or all(error["message"].startswith(OTHER_NAMES) for error in (mine, theirs))
     return mine["message"] == theirs["message"] or mine.get("line", "").startswith(("raise ", "assert "))
 
 
-def _shortcut(exercise: Exercise, found: dict) -> str | None:
-    called = {name for record in found.values() for name in record.get("calls", ())}
+def _shortcut(exercise: Exercise, actual: dict) -> str | None:
+    called = {name for record in actual.values() for name in record.get("calls", ())}
     return min(called & ready_made(exercise.forbidden), key=len, default=None)
 
 
 def _resemblance(status: str, results: Results) -> str:
-    return resemblance(results.found, results.expected) if status in ("partial", "wrong") else ""
+    return resemblance(results.actual, results.expected) if status in ("partial", "wrong") else ""
 
 
-def _first_failure(properties: tuple[PropertyVerdict, ...]) -> str:
-    for share in properties:
-        if share.finding:
+def _first_failure(criteria: tuple[CriterionVerdict, ...]) -> str:
+    """What the first criterion that was judged and not met says."""
+    for share in criteria:
+        if share.finding and share.judged:
             return f"{share.name}: {share.finding.text}."
     return ""

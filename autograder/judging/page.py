@@ -13,8 +13,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from typing import TypeVar
 
 from IPython.core.inputtransformer2 import TransformerManager
+
+from autograder.judging.containers import filled_by
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 SMALL = 10_000  # characters of a cell whose tree is kept
@@ -30,7 +33,7 @@ FULL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Ann
 
 
 @dataclass(frozen=True)
-class Cell:
+class CodeCell:
     """The statements of a cell, those of its magics after its own, and what it executes that cannot be read."""
 
     statements: tuple[ast.stmt, ...] = ()
@@ -71,17 +74,26 @@ class Page:
                 self.changes[name].append(statement)
 
     def reached(self, root: str) -> list[ast.stmt]:
-        """The definition of an object, then the statements that it reaches by name, and theirs in turn."""
-        names = [*(name for statement in self.everywhere for name in _given_to_torch(statement)), root]
-        reached, seen = {}, set()
+        """The definition of an object, then the statements that it reaches by name, and theirs in turn.
+
+        What a call may have put into an object that a name stands for is reached too: the call, and what it names.
+        """
+        given = [(name, True) for statement in self.everywhere for name in _given_to_torch(statement)]
+        reached, seen, names = {}, set(), [*given, (root, True)]
         while names:
-            if (name := names.pop()) in seen:
+            name, looked_into = names.pop()
+            if (name, True) in seen or (name, looked_into) in seen:
                 continue
-            seen.add(name)
-            for statement in [*self._meaning(name), *self.changes.get(name, ())]:
+            seen.add((name, looked_into))
+            put, aliases = filled_by(name, self) if looked_into and name != root else ([], [])
+            names += [(alias, True) for alias in aliases]
+            for statement, further in [
+                *((one, looked_into) for one in [*self._meaning(name), *self.changes.get(name, ())]),
+                *((one, False) for one in put),
+            ]:
                 if id(statement) not in reached:
                     reached[id(statement)] = statement
-                    names += sorted(scope(statement).uses)
+                    names += [(used, further) for used in sorted(scope(statement).uses)]
         return [*reached.values()]
 
     def _meaning(self, name: str) -> Iterator[ast.stmt]:
@@ -92,26 +104,26 @@ class Page:
                 return
 
 
-def read(source: str) -> Cell:
+def read(source: str) -> CodeCell:
     """A cell as IPython executes it; nothing of one that no Python accepts."""
     return _kept(source) if len(source) <= SMALL else _read(source)
 
 
 @lru_cache(maxsize=512)
-def _kept(source: str) -> Cell:
+def _kept(source: str) -> CodeCell:
     """Most cells are the same in every submission, and each is looked at for every exercise."""
     return _read(source)
 
 
-def _read(source: str) -> Cell:
+def _read(source: str) -> CodeCell:
     try:
         statements = _parsed(source)
     except SyntaxError:
-        return Cell()
+        return CodeCell()
     except (*UNREADABLE, RuntimeError):
-        return Cell(unread=("a cell that is too deep for its reader",))
+        return CodeCell(unread=("a cell that is too deep for its reader",))
     if not any(isinstance(node, ast.Name) and node.id == "get_ipython" for node in _nodes(statements)):
-        return Cell(tuple(statements))
+        return CodeCell(tuple(statements))
     return _with_magics(statements)
 
 
@@ -127,13 +139,13 @@ def _nodes(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
     return (node for statement in statements for node in ast.walk(statement))
 
 
-def _with_magics(statements: list[ast.stmt]) -> Cell:
+def _with_magics(statements: list[ast.stmt]) -> CodeCell:
     inside, unread, followed = [], [], 0
     for node in _nodes(statements):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _asks_shell(node.func.value)):
             continue
-        texts = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
-        if node.func.attr not in CALLS_OF_MAGICS or None in texts or not texts:
+        texts = [part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        if node.func.attr not in CALLS_OF_MAGICS or len(texts) < len(node.args) or not texts:
             continue
         followed += 1
         if node.func.attr in ("system", "getoutput") or HARMLESS.fullmatch(name := texts[0]):
@@ -145,7 +157,7 @@ def _with_magics(statements: list[ast.stmt]) -> Cell:
         elif name not in ("load_ext", "reload_ext") or not is_installed(texts[1].split(".")[0]):
             unread.append(f"%{name}")
     uses = sum(isinstance(node, ast.Name) and node.id == "get_ipython" for node in _nodes(statements))
-    return Cell((*statements, *inside), (*unread, *(["get_ipython"] if uses > followed else [])))
+    return CodeCell((*statements, *inside), (*unread, *(["get_ipython"] if uses > followed else [])))
 
 
 def _asks_shell(node: ast.AST) -> bool:
@@ -160,12 +172,16 @@ def is_installed(package: str) -> bool:
         return False
 
 
-def once(look: Callable) -> Callable:
+Node = TypeVar("Node", bound=ast.AST)
+Seen = TypeVar("Seen")
+
+
+def once(look: Callable[[Node], Seen]) -> Callable[[Node], Seen]:
     """`look` at each node once: what it finds stays with the node."""
     name = f"_{look.__name__}"
 
     @wraps(look)
-    def looked(node: ast.AST):
+    def looked(node: Node) -> Seen:
         if name not in vars(node):
             setattr(node, name, look(node))
         return getattr(node, name)

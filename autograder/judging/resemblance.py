@@ -1,49 +1,69 @@
 """What wrong numbers have in common with the right ones: facts by measurement, for when no known mistake fits."""
 
+from collections.abc import Callable
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
-from autograder.judging.results import close, is_text
+from autograder.catalogue.results import close, is_text
 
 MOST_AXES, MOST_NUMBERS, MOST_PLACES = 4, 100_000, 100
 FACTORS = {f"{n}": n for n in range(2, 101)} | {f"1/{n}": 1 / n for n in range(2, 101)}
 FACTORS |= {f"√{n}": n**0.5 for n in range(2, 65)} | {f"1/√{n}": n**-0.5 for n in range(2, 65)}
 
-OF_NUMBERS = {
+OF_NUMBERS: dict[str, Callable[..., Any]] = {
     "with the opposite sign": np.negative,
     "without its signs": np.abs,
-    "plus 1": lambda due: due + 1,
-    "minus 1": lambda due: due - 1,
-    "taken from 1": lambda due: 1 - due,
+    "plus 1": lambda expected: expected + 1,
+    "minus 1": lambda expected: expected - 1,
+    "taken from 1": lambda expected: 1 - expected,
     "squared": np.square,
     "as a logarithm": np.log,
     "after a tanh": np.tanh,
-    "after a sigmoid": lambda due: 1 / (1 + np.exp(-due)),
-    "after a ReLU": lambda due: np.maximum(due, 0),
-    **{f"rounded to {10**-n:g}": lambda due, n=n: np.round(due, n) for n in (1, 2, 3)},
-    "after a softmax": lambda due: np.exp(due) / np.exp(due).sum(-1, keepdims=True),
+    "after a sigmoid": lambda expected: 1 / (1 + np.exp(-expected)),
+    "after a ReLU": lambda expected: np.maximum(expected, 0),
+    **{f"rounded to {10**-n:g}": lambda expected, n=n: np.round(expected, n) for n in (1, 2, 3)},
+    "after a softmax": lambda expected: np.exp(expected) / np.exp(expected).sum(-1, keepdims=True),
 }
-OF_AN_AXIS = {  # each is asked with the axis in front
-    "added up": lambda came, due: close(came, due.sum(0)),
-    "averaged": lambda came, due: close(came, due.mean(0)),
-    "turned round": lambda came, due: close(came, due[::-1]),
-    "one place further on": lambda came, due: len(came) == len(due) > 3 and close(came[1:], due[:-1]),
-    "one place further back": lambda came, due: len(came) == len(due) > 3 and close(came[:-1], due[1:]),
-    "but for the last place": lambda came, due: len(came) == len(due) > 3 and close(came[:-1], due[:-1]),
-    "but for the first place": lambda came, due: len(came) == len(due) > 3 and close(came[1:], due[1:]),
-    "without its end": lambda came, due: len(came) < len(due) and close(came, due[: len(came)]),
-    "without its beginning": lambda came, due: len(came) < len(due) and close(came, due[-len(came) :]),
-    "repeated": lambda came, due: len(came) > len(due) and close(came, np.resize(due, (len(came), *due.shape[1:]))),
-    "with more behind it": lambda came, due: len(came) > len(due) and close(came[: len(due)], due),
-    "with more in front of it": lambda came, due: len(came) > len(due) and close(came[-len(due) :], due),
-    "with the first place for all": lambda came, due: close(came, due[:1].repeat(len(due), 0)),
-    "with the last place for all": lambda came, due: close(came, due[-1:].repeat(len(due), 0)),
-    "with its places in another order": lambda came, due: came.shape == due.shape and _in_another_order(came, due),
+OF_AN_AXIS: dict[str, Callable[[np.ndarray, np.ndarray], bool]] = {  # each is asked with the axis in front
+    "added up": lambda actual, expected: close(actual, expected.sum(0)),
+    "averaged": lambda actual, expected: close(actual, expected.mean(0)),
+    "turned round": lambda actual, expected: close(actual, expected[::-1]),
+    "one place further on": lambda actual, expected: (
+        len(actual) == len(expected) > 3 and close(actual[1:], expected[:-1])
+    ),
+    "one place further back": lambda actual, expected: (
+        len(actual) == len(expected) > 3 and close(actual[:-1], expected[1:])
+    ),
+    "but for the last place": lambda actual, expected: (
+        len(actual) == len(expected) > 3 and close(actual[:-1], expected[:-1])
+    ),
+    "but for the first place": lambda actual, expected: (
+        len(actual) == len(expected) > 3 and close(actual[1:], expected[1:])
+    ),
+    "without its end": lambda actual, expected: len(actual) < len(expected) and close(actual, expected[: len(actual)]),
+    "without its beginning": lambda actual, expected: (
+        len(actual) < len(expected) and close(actual, expected[-len(actual) :])
+    ),
+    "repeated": lambda actual, expected: (
+        len(actual) > len(expected) and close(actual, np.resize(expected, (len(actual), *expected.shape[1:])))
+    ),
+    "with more behind it": lambda actual, expected: (
+        len(actual) > len(expected) and close(actual[: len(expected)], expected)
+    ),
+    "with more in front of it": lambda actual, expected: (
+        len(actual) > len(expected) and close(actual[-len(expected) :], expected)
+    ),
+    "with the first place for all": lambda actual, expected: close(actual, expected[:1].repeat(len(expected), 0)),
+    "with the last place for all": lambda actual, expected: close(actual, expected[-1:].repeat(len(expected), 0)),
+    "with its places in another order": lambda actual, expected: (
+        actual.shape == expected.shape and _in_another_order(actual, expected)
+    ),
 }
 
 
-def resemblance(found: dict, expected: dict) -> str:
+def resemblance(actual: dict, expected: dict) -> str:
     """A sentence on the first output that is wrong in one way in all cases where it is wrong, or "".
 
     It holds no number but a well-known factor: it is said of hidden cases too. Beside an error nothing is said.
@@ -52,9 +72,9 @@ def resemblance(found: dict, expected: dict) -> str:
     >>> resemblance({"a": {"tensors": {"q": due.T}}}, {"a": {"tensors": {"q": due}}})
     'Your output `q` is the right one with its axes in another order.'
     """
-    if any("error" in record and "error" not in expected.get(case, {}) for case, record in found.items()):
+    if any("error" in record and "error" not in expected.get(case, {}) for case, record in actual.items()):
         return ""
-    for name, pairs in _pairs(found, expected).items():
+    for name, pairs in _pairs(actual, expected).items():
         wrong = [pair for pair in pairs if not close(*pair)]
         with np.errstate(all="ignore"):
             said, *others = (_facts(*pair) for pair in wrong)
@@ -75,40 +95,40 @@ def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.n
     return {name: both for name, both in pairs.items() if not all(close(*pair) for pair in both)}
 
 
-def _facts(came: np.ndarray, due: np.ndarray) -> list[str]:
+def _facts(actual: np.ndarray, expected: np.ndarray) -> list[str]:
     """All that can be said of what came, the most telling first; of too few numbers, or of NaN, nothing."""
-    if max(came.ndim, due.ndim) > MOST_AXES or max(came.size, due.size) > MOST_NUMBERS or came.size < 2:
+    if max(actual.ndim, expected.ndim) > MOST_AXES or max(actual.size, expected.size) > MOST_NUMBERS or actual.size < 2:
         return []
-    if not (np.isfinite(came).all() and np.isfinite(due).all()) or np.ptp(due) < 1e-2:
+    if not (np.isfinite(actual).all() and np.isfinite(expected).all()) or np.ptp(expected) < 1e-2:
         return []
-    if np.ptp(came) < 1e-6:
-        return [f"is {'0' if not came.any() else 'the same number'} everywhere"]
-    if len(np.unique(due)) == 2:
-        facts = ["with True and False exchanged"] if close(came, 1 - due) else []
+    if np.ptp(actual) < 1e-6:
+        return [f"is {'0' if not actual.any() else 'the same number'} everywhere"]
+    if len(np.unique(expected)) == 2:
+        facts = ["with True and False exchanged"] if close(actual, 1 - expected) else []
     else:
-        facts = [fact for fact, change in OF_NUMBERS.items() if close(came, change(due))]
-        factor = (came * due).sum() / (due * due).sum() if came.shape == due.shape else np.nan
-        if close(came, factor * due):
+        facts = [fact for fact, change in OF_NUMBERS.items() if close(actual, change(expected))]
+        factor = (actual * expected).sum() / (expected * expected).sum() if actual.shape == expected.shape else np.nan
+        if close(actual, factor * expected):
             facts += [f"times {name}" for name, known in FACTORS.items() if abs(factor / known - 1) < 1e-4]
             facts.append("times a constant")
-    return [f"is the right one {fact}" for fact in facts + _of_axes(came, due)]
+    return [f"is the right one {fact}" for fact in facts + _of_axes(actual, expected)]
 
 
-def _of_axes(came: np.ndarray, due: np.ndarray) -> list[str]:
-    facts, as_many = [], came.ndim == due.ndim
-    if as_many and any(close(came, due.transpose(order)) for order in permutations(range(due.ndim))):
+def _of_axes(actual: np.ndarray, expected: np.ndarray) -> list[str]:
+    facts, as_many = [], actual.ndim == expected.ndim
+    if as_many and any(close(actual, expected.transpose(order)) for order in permutations(range(expected.ndim))):
         facts.append("with its axes in another order")
-    if came.shape != due.shape and close(came.ravel(), due.ravel()):
-        ones = np.squeeze(came).shape == np.squeeze(due).shape
+    if actual.shape != expected.shape and close(actual.ravel(), expected.ravel()):
+        ones = np.squeeze(actual).shape == np.squeeze(expected).shape
         facts.append("with other axes of size 1" if ones else "in another shape, its numbers in the same order")
-    for axis in range(due.ndim):
-        first, right = np.moveaxis(came, axis, 0) if as_many else came, np.moveaxis(due, axis, 0)
+    for axis in range(expected.ndim):
+        first, right = np.moveaxis(actual, axis, 0) if as_many else actual, np.moveaxis(expected, axis, 0)
         facts += [f"{fact} along axis {axis}" for fact, holds in OF_AN_AXIS.items() if holds(first, right)]
     return facts
 
 
-def _in_another_order(came: np.ndarray, due: np.ndarray) -> bool:
-    if len(due) > MOST_PLACES:
+def _in_another_order(actual: np.ndarray, expected: np.ndarray) -> bool:
+    if len(expected) > MOST_PLACES:
         return False
-    nearest = [int(np.abs(due - row).reshape(len(due), -1).max(1).argmin()) for row in came]
-    return sorted(nearest) == list(range(len(due))) and close(came, due[nearest])
+    nearest = [int(np.abs(expected - row).reshape(len(expected), -1).max(1).argmin()) for row in actual]
+    return sorted(nearest) == list(range(len(expected))) and close(actual, expected[nearest])

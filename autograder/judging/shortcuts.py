@@ -21,6 +21,7 @@ BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take 
 BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
 AT_RUN_TIME = (*BUILT_IN, "import_module", "CompilationUnit")
 ANY_NAME = ("exec", "eval", "globals", "__import__")  # can give any name of the page another meaning
+UNSEEN_IN_TORCH = ("jit", "compile", "_C", "ops", "_dynamo", "_inductor", "library", "classes", "cpp_extension")
 BEHIND = (
     "_C",
     "ops",
@@ -75,11 +76,11 @@ def _names_of_torch() -> frozenset[str]:
 
 
 def shortcut(exercise: Exercise, page: Page) -> str | None:
-    """A sentence that names the shortcut an object takes, or None; the exercise's id is the name of the object."""
+    """A sentence that names the shortcut an object takes, or None; looked for is the object of the exercise's name."""
     closed = left_out_of(stage_of(exercise.id).name)
     libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, page.everywhere))
     forbidden = ready_made(exercise.forbidden)
-    for node in page.reached(exercise.id):
+    for node in page.reached(exercise.name):
         for part in ast.walk(node):
             if name := _ready_made(part, forbidden, libraries):
                 return f"`{name}` does the whole exercise: write it from its parts."
@@ -98,9 +99,9 @@ def out_of_sight(exercise: Exercise, page: Page) -> str | None:
     >>> out_of_sight(find("softmax"), Page(["setattr(__main__, 'softmax', max)"]))
     'is defined by nothing that stands in the source'
     """
-    if exercise.id not in page.bindings:
+    if exercise.name not in page.bindings:
         return "is defined by nothing that stands in the source"
-    parts = (part for node in page.reached(exercise.id) for part in ast.walk(node))
+    parts = (part for node in page.reached(exercise.name) for part in ast.walk(node))
     return next((f"uses `{name}`" for name in map(_hidden, parts) if name), None)
 
 
@@ -109,18 +110,45 @@ def changes_any_name(cells: Iterable[str]) -> str | None:
 
     >>> changes_any_name(["x = 1", "%run elsewhere.py"]), changes_any_name(["%time x = 1", "pool?"])
     ('%run', None)
+    >>> changes_any_name(["import torch as t", "ready = t.jit.script(f)"]), changes_any_name(["re.compile(x)"])
+    ('t.jit', None)
     """
-    for source in cells:
-        cell = read(source)
-        if cell.unread:
-            return cell.unread[0]
-        for statement in cell.statements:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Name) and node.id in ANY_NAME:
-                    return node.id
-                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and not _is_read(node):
-                    return ast.unparse(node)
+    read_cells = [read(source) for source in cells]
+    if unread := next((cell.unread[0] for cell in read_cells if cell.unread), None):
+        return unread
+    nodes = [node for cell in read_cells for statement in cell.statements for node in ast.walk(statement)]
+    names_of_torch = {"torch"}.union(*map(_names_of_torch_in, nodes))
+    return next((way for node in nodes if (way := _way_unseen(node, names_of_torch))), None)
+
+
+def _way_unseen(node: ast.AST, names_of_torch: set[str]) -> str | None:
+    if isinstance(node, ast.Name) and node.id in ANY_NAME:
+        return node.id
+    if isinstance(node, ast.Attribute) and node.attr in UNSEEN_IN_TORCH and _base(node) in names_of_torch:
+        return _written(node)
+    if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
+        of_torch = any(isinstance(part, ast.Name) and part.id in names_of_torch for part in node.args)
+        return next((text for text in map(_text, node.args) if of_torch and text in UNSEEN_IN_TORCH), None)
+    if isinstance(node, ast.Import):
+        return next((a.name for a in node.names if _is_unseen(a.name.split("."))), None)
+    if isinstance(node, ast.ImportFrom):
+        if node.names[0].name == "*" and not _is_read(node):
+            return ast.unparse(node)
+        return next((a.name for a in node.names if _is_unseen([*(node.module or "").split("."), a.name])), None)
     return None
+
+
+def _is_unseen(parts: list[str]) -> bool:
+    return parts[0] == "torch" and bool({*parts[1:]} & {*UNSEEN_IN_TORCH})
+
+
+def _names_of_torch_in(node: ast.AST) -> set[str]:
+    """The names that stand for torch itself after a statement."""
+    if isinstance(node, ast.Import):
+        return {alias.asname for alias in node.names if alias.asname and alias.name == "torch"}
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == "torch":
+        return {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return set()
 
 
 def _is_read(star: ast.ImportFrom) -> bool:
@@ -173,7 +201,8 @@ def _text(node: ast.AST) -> str | None:
 def _joined(node: ast.AST) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
-    parts, between = [], ""
+    parts: list[str | None] = []
+    between: str | None = ""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         parts = [_joined(node.left), _joined(node.right)]
     elif isinstance(node, ast.JoinedStr):
@@ -181,7 +210,8 @@ def _joined(node: ast.AST) -> str | None:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
         between = _joined(node.func.value)
         parts = [_joined(part) for part in getattr(node.args[0], "elts", ())]
-    return between.join(parts) if parts and between is not None and None not in parts else None
+    known = [part for part in parts if part is not None]
+    return between.join(known) if parts and between is not None and len(known) == len(parts) else None
 
 
 def _written(node: ast.Attribute) -> str:

@@ -4,13 +4,15 @@ One slip costs its own exercise, and not all that stand on it.
 """
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 
 from autograder.judging.judge import Verdict
 from autograder.judging.page import Page
+from autograder.stages import name_of
 
 LOOK_THERE_FIRST = "look there first."
+AT_ITS_PLACE = "Judged as it was at its test cell: a later cell changes what it does."
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 
@@ -22,35 +24,43 @@ def answers_called(exercise: str, page: Page, others: Iterable[str]) -> frozense
     >>> sorted(answers_called("attend", page, ["softmax", "g", "mask"]))
     ['g', 'softmax']
     """
-    statements = page.reached(exercise)
+    statements = page.reached(name_of(exercise))
     if not statements or not _is_written(statements[0]):
         return frozenset()
     names = {part.id for statement in statements for part in ast.walk(statement) if isinstance(part, ast.Name)}
-    return frozenset(names & set(others)) - {exercise}
+    return frozenset(other for other in others if name_of(other) in names) - {exercise}
 
 
 def carried_forward(
-    verdicts: Mapping[str, Verdict], calls: Mapping[str, frozenset[str]], statuses: Mapping[str, str], again: Again
+    verdicts: Mapping[str, Verdict],
+    calls: Mapping[str, frozenset[str]],
+    statuses: Mapping[str, str],
+    again: Again,
+    disturbed: Container[str] = (),
 ) -> dict[str, Verdict]:
-    """The verdicts; where an answer that calls others falls short, the better one of two.
+    """The verdicts; of an answer that falls short, perhaps through no fault of its own, the better one of two.
 
     Args:
-        verdicts: exercise → verdict, with the student's own answers everywhere.
+        verdicts: exercise → verdict, with the student's own answers everywhere, in the order of the page.
         calls: exercise → the other answers that it calls.
         statuses: of all answers that are known, also of those without a verdict here.
-        again: `again(replaced, wanted)` judges `wanted` once more, while `replaced` are the reference's.
+        again: `again(replaced, wanted)` judges each of `wanted` once more, at its place on the page, from which on
+            `replaced` are the reference's; it leaves out what cannot be had. Called once, or not at all.
+        disturbed: exercises that a later cell may have changed.
     """
     best = {name: _attempted(verdict, calls[name], statuses) for name, verdict in verdicts.items()}
-    waiting = {name for name in best if _may_be_upstream(best[name], calls[name], statuses)}
-    while waiting:
-        ready = {name for name in waiting if not calls[name] & waiting} or waiting
-        replaced = frozenset().union(*(calls[name] for name in ready)) - ready
-        fresh = again(replaced, frozenset(waiting - replaced))
-        for name in sorted(waiting - replaced):
-            if name in ready or fresh[name].status == "right":
-                known = {**statuses, **{other: best[other].status for other in best}}
-                best[name] = _better(best[name], fresh[name], replaced & calls[name], known)
-                waiting.discard(name)
+    upstream = {name for name in best if _may_be_upstream(best[name], calls[name], statuses)}
+    wanted = upstream | {name for name in best if name in disturbed and best[name].status not in INNOCENT}
+    if not wanted:
+        return best
+    replaced = frozenset().union(*(calls[name] for name in upstream))
+    fresh = again(replaced, frozenset(wanted))
+    for name in (name for name in best if name in fresh):
+        known = {**statuses, **{other: best[other].status for other in best}}
+        if name in upstream:
+            best[name] = _better(best[name], fresh[name], replaced & calls[name], known)
+        elif fresh[name].score > best[name].score:
+            best[name] = replace(fresh[name], message=f"{AT_ITS_PLACE} {_besides(fresh[name])}".strip())
     return best
 
 
@@ -58,7 +68,7 @@ def _may_be_upstream(verdict: Verdict, called: frozenset[str], statuses: Mapping
     """It falls short, and an answer that it calls is not right, or nothing else explains it."""
     if verdict.status in INNOCENT or not called:
         return False
-    return not verdict.misconception or any(statuses.get(name) not in INNOCENT for name in called)
+    return not verdict.known_mistake or any(statuses.get(name) not in INNOCENT for name in called)
 
 
 def _attempted(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, str]) -> Verdict:
@@ -79,14 +89,14 @@ def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Ma
     if not faulty:
         return own
     are = "are" if len(faulty) > 1 else "is"
-    rest = "" if own.misconception else _besides(own)
+    rest = "" if own.known_mistake else _besides(own)
     message = f"It calls your {_listed(faulty)}, which {are} not right yet: {LOOK_THERE_FIRST} {rest}".strip()
-    return replace(own, misconception=None, question="", message=message)
+    return replace(own, known_mistake=None, question="", message=message)
 
 
 def _besides(verdict: Verdict) -> str:
     """What its message says besides the first finding, which the card shows in its place, or not at all."""
-    return "" if verdict.repeats_a_finding and not verdict.misconception else verdict.message
+    return "" if verdict.repeats_a_finding and not verdict.known_mistake else verdict.message
 
 
 def _listed(names: list[str]) -> str:

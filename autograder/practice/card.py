@@ -8,9 +8,9 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from autograder.catalogue.results import Finding
 from autograder.counted import counted
-from autograder.judging.judge import PropertyVerdict, Verdict
-from autograder.judging.results import Finding
+from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
 
@@ -42,6 +42,7 @@ class Row:
     score: float
     max_score: float
     why: str = ""
+    judged: bool = True
     case: str | None = None
     seen: Comparison | None = None
 
@@ -92,7 +93,7 @@ def text_card(
     if verdict.status not in (*WITHOUT_TABLE, "right"):
         lines += _table_lines(_rows(verdict, practice, errors))
     if message := _message(verdict, practice):
-        lines.append(f"{verdict.misconception}: {message}" if verdict.misconception else message)
+        lines.append(f"{verdict.known_mistake}: {message}" if verdict.known_mistake else message)
     if verdict.question:
         lines.append(f"Ask yourself: {verdict.question}")
     for error in list(errors)[:SHOWN] if practice else ():
@@ -105,18 +106,20 @@ def text_card(
 
 def _rows(verdict: Verdict, practice: bool, errors) -> list[Row]:
     said = {quote for error in errors for quote in error.quotes}
-    return [_row(share, practice, said) for share in verdict.properties]
+    return [_row(share, practice, said) for share in verdict.criteria]
 
 
-def _row(share: PropertyVerdict, practice: bool, said: set[str]) -> Row:
+def _row(share: CriterionVerdict, practice: bool, said: set[str]) -> Row:
     plain = Row(share.name, share.passed, share.score, share.max_score)
     finding = share.finding
     if not finding:
         return plain
+    if not share.judged:
+        return replace(plain, why=finding.text, judged=False)
     if not practice:
         return replace(plain, why=_without_numbers(finding))
     why = STOPPED if finding.text in said else finding.text
-    return Row(share.name, share.passed, share.score, share.max_score, why, finding.case, compare(finding))
+    return replace(plain, why=why, case=finding.case, seen=compare(finding))
 
 
 def _without_numbers(finding: Finding) -> str:
@@ -127,7 +130,7 @@ def _without_numbers(finding: Finding) -> str:
 
 def _message(verdict: Verdict, practice: bool) -> str:
     """The verdict's sentence; not the one that repeats a finding, which the table shows, or must not show."""
-    repeats = practice and not verdict.misconception and verdict.repeats_a_finding
+    repeats = practice and not verdict.known_mistake and verdict.repeats_a_finding
     return "" if repeats else verdict.message if practice else verdict.feedback
 
 
@@ -143,6 +146,7 @@ def _nothing_seen(rows: list[Row]) -> bool:
 
 def _row_lines(row: Row) -> list[str]:
     why = f": {row.why}" if row.why else ""
+    why = why if row.judged else ": not judged yet"
     line = f"[{'x' if row.passed else ' '}] {row.name} ({row.score:g}/{row.max_score:g}){why}"
     return [line, f"    {row.seen.worst}"] if row.seen else [line]
 

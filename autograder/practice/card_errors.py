@@ -95,7 +95,7 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
         return (
             f"The layer called here takes {given[2]} features and gets {given[1]}: which input belongs to which layer?"
         )
-    if missing := re.search(rf"'{exercise.id}' object has no attribute '(\w+)'", message):
+    if missing := re.search(rf"'{exercise.name}' object has no attribute '(\w+)'", message):
         whose = f"`self.{missing[1]}` is used here" if line else f"The contract has `{missing[1]}`"
         return f"{whose}: is it made in `__init__`, and spelled the same?"
     if not line and re.search(r"is a tuple, not a tensor|'tuple' object has no attribute", message):
@@ -138,8 +138,8 @@ def _call(exercise: Exercise, called: str, error: dict) -> str:
     *_, owner, name = ["", *called.replace("<locals>.", "").split(".")]
     if owner and name != "<lambda>" and "takes 1 positional argument" in error["message"]:
         return f"The first argument of `{name}` is self: `def {name}(self, …)`."
-    if exercise.id in (owner, name) or name == "<lambda>" or "line" not in error:
-        return f"It is called as `{exercise.id}{_signature(exercise)}`."
+    if exercise.name in (owner, name) or name == "<lambda>" or "line" not in error:
+        return f"It is called as `{exercise.name}{_signature(exercise)}`."
     return f"Your code calls `{called}` with other arguments than it takes: compare the call with its signature."
 
 

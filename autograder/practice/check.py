@@ -12,11 +12,12 @@ import torch
 
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.exercise import Exercise
-from autograder.judging import answers
+from autograder.judging import answer_key
 from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.page import Page
 from autograder.judging.shortcuts import shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
+from autograder.logs import fault, own_log
 from autograder.practice.card import html_card, text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.check_arguments import wrong_call, wrong_object
@@ -64,8 +65,10 @@ def check(exercise_id: str | None = None, student: Callable | None = None) -> Sc
         exercise = find(exercise_id)
     except UnknownExercise as unknown:
         return _told(str(unknown))
+    except ImportError as missing:  # the framework of its track
+        return _told(str(missing))
     if student is None:
-        student = getattr(sys.modules["__main__"], exercise_id, None)
+        student = getattr(sys.modules["__main__"], exercise.name, None)
     if sentence := wrong_object(exercise, student):
         return _told(sentence)
     known = _answers_to(exercise_id)
@@ -92,9 +95,11 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
     except SystemExit:
         return _told(f"Your {exercise.id} ended the program (exit): let it return instead, and run this cell again.")
     except Exception as error:  # a fault of this package: a traceback through it would help nobody here
+        where = own_log()
+        fault(f"the check of {exercise.id}", error)
         return _told(
-            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). It says nothing about your "
-            "code: restart the kernel and run the page again; if it stays, please report it."
+            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). This says nothing about your "
+            f"code: restart the kernel and run the page again. If it still fails, please report it, with {where}."
         )
     _keep(exercise, verdict)
     if verdict.status == "right" and (sentence := _keep_source(exercise, known)):
@@ -126,8 +131,9 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
 def _references(names: frozenset[str]) -> Iterator[None]:
     """The reference's answers under these names, in place of the student's."""
     here = vars(sys.modules["__main__"])
-    own = {name: here[name] for name in names if name in here}
-    here.update({name: find(name).reference for name in own})
+    references = [find(name).reference for name in names]
+    own = {reference.__name__: here[reference.__name__] for reference in references if reference.__name__ in here}
+    here.update({reference.__name__: reference for reference in references if reference.__name__ in own})
     try:
         yield
     finally:
@@ -137,7 +143,7 @@ def _references(names: frozenset[str]) -> Iterator[None]:
 def _answers_to(exercise_id: str) -> dict | None:
     """The public answers, or None where they are missing, damaged, or of another version."""
     try:
-        return answers.load(answers.public_file(stage_of(exercise_id).name)).get(exercise_id)
+        return answer_key.load(answer_key.public_file(stage_of(exercise_id).name)).get(exercise_id)
     except Exception:  # safetensors, json and the file system each have their own; all mean the same to a student
         return None
 

@@ -3,7 +3,7 @@
 import inspect
 
 from autograder.catalogue.exercise import Exercise
-from autograder.stages import UnknownExercise, stage_of
+from autograder.stages import STAGES
 
 
 def wrong_call(exercise_id) -> str | None:
@@ -18,27 +18,25 @@ def wrong_call(exercise_id) -> str | None:
 
 def wrong_object(exercise: Exercise, student) -> str | None:
     """A sentence about an object that cannot be this exercise, or None."""
-    name, due = exercise.id, "class" if inspect.isclass(exercise.reference) else "function"
+    name, call = exercise.name, f"check(“{exercise.id}”, {exercise.name})"
+    due = "class" if inspect.isclass(exercise.reference) else "function"
     if student is None:
         return f"There is nothing named {name} here yet: run the cell that defines it, then this one."
     own = getattr(student, "__name__", name)
     if own != name and _is_exercise(own):
-        return f"This is {own}, another exercise. Write check(“{name}”, {name})."
+        return f"This is {own}, another exercise. Write {call}."
     makes_one = inspect.isfunction(student) and student.__name__ == name  # a function of that name that builds one
     if due == "class" and not inspect.isclass(student) and not makes_one:
         came = f"one {name}, made already" if type(student).__name__ == name else _a(student)
-        return f"{name} is a class; what came is {came}. Write check(“{name}”, {name}), without parentheses after it."
+        return f"{name} is a class; what came is {came}. Write {call}, without parentheses after it."
     if due == "function" and (inspect.isclass(student) or not callable(student)):
         came = "a class" if inspect.isclass(student) else _a(student)
-        return f"{name} is a function; what came is {came}. Write check(“{name}”, {name}), without calling it."
+        return f"{name} is a function; what came is {came}. Write {call}, without calling it."
     return None
 
 
 def _is_exercise(name: str) -> bool:
-    try:
-        return bool(stage_of(name))
-    except UnknownExercise:
-        return False
+    return any(name in stage.objects for stage in STAGES)
 
 
 def _a(thing) -> str:

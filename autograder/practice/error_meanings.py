@@ -14,8 +14,61 @@ AXES = (
     "number of leading ones; and is every axis needed that you name?"
 )
 
+# What JAX says of a slip: looked through first.
+OF_JAX = (
+    (
+        r"Attempted boolean conversion of traced array",
+        "You decide with `if` (or `and`, `not`, `while`) on a value that does not exist yet: while JAX traces, an "
+        "array has a shape and a dtype only. `jnp.where` chooses between arrays.",
+    ),
+    (
+        r"__array__\(\) method was called on traced array|numpy.ndarray conversion",
+        "NumPy cannot compute with a tracer, which has no numbers. `jnp` has a function of the same name.",
+    ),
+    (
+        r"__index__\(\) method was called on traced array",
+        "A shape, a range or an index depends on a value that does not exist while JAX traces. Take it from a "
+        "shape, or pass it as a Python number (`static_argnums`).",
+    ),
+    (
+        r"Abstract tracer value encountered where concrete value is expected|"
+        r"concrete value is expected|Attempted (int|float)\(\)",
+        "An `int()`, `float()` or `.item()` asks for a value that does not exist while JAX traces: keep it an array.",
+    ),
+    (
+        r"Encountered an unexpected tracer|leaked",
+        "A tracer leaked: something that was computed during one call is kept (in a global, a default, an attribute) "
+        "and used in the next. Return it instead.",
+    ),
+    (
+        r"immutable and do not support in-place item assignment|does not support item assignment",
+        "Arrays of JAX are immutable: `x = x.at[i].set(…)` returns a new one.",
+    ),
+    (
+        r"Array boolean indices must be concrete|NonConcreteBooleanIndex",
+        "A boolean index gives an array whose size depends on values. `jnp.where(mask, x, other)` keeps the size.",
+    ),
+    (
+        r"dot_general requires contracting dimensions to have the same shape, got \((\d+),\) and \((\d+),\)",
+        "In `a @ b` the columns of a ({0}) must equal the rows of b ({1}). `jnp.swapaxes(b, -2, -1)` swaps them.",
+    ),
+    (
+        r"Incompatible shapes for broadcasting: (?:shapes=)?\[?(.+?)\]?$",
+        "Broadcasting compares shapes from the right, and these do not fit: {0}. A size of 1 fits anything.",
+    ),
+    (
+        r"cannot reshape array of shape \((.*?)\) \(size (\d+)\) into shape",
+        "A reshape keeps the number of entries, and there are {1} of them in ({0}). Which size did you divide?",
+    ),
+    (
+        r"object has no attribute '(unsqueeze|view|permute|masked_fill|transpose_|size|dim|numpy|detach|contiguous)'",
+        "`.{0}` is a method of PyTorch's tensors. JAX's arrays have NumPy's methods, and `jnp` has the functions.",
+    ),
+)
+
 # What torch says → what to look for. The groups of the pattern fill the braces.
 MEANINGS = (
+    *OF_JAX,
     (
         r"is an? \w*(Error|Exception), not a tensor",
         "An error is raised, not returned: `raise` in place of `return`, or in front of it.",

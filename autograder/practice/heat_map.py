@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.judging.results import RELATIVE, Finding, is_text
+from autograder.catalogue.results import RELATIVE, Finding, is_text
 from course_lib.notebook.widgets.pixels import colour_of, ink_on
 
 WINDOW = 12  # rows and columns shown at most
@@ -55,31 +55,33 @@ class Comparison:
 
 def compare(finding: Finding | None) -> Comparison | None:
     """What can be shown of a finding: a pair of maps where two tensors of one shape came with it."""
-    if finding is None or finding.expected is None or finding.found is None:
+    if finding is None or finding.expected is None or finding.actual is None:
         return None
-    due, got = np.asarray(finding.expected), np.asarray(finding.found)
-    if due.shape != got.shape or due.size == 0 or is_text(due):  # of a text the sentence quotes what differs
+    expected, got = np.asarray(finding.expected), np.asarray(finding.actual)
+    if (
+        expected.shape != got.shape or expected.size == 0 or is_text(expected)
+    ):  # of a text the sentence quotes what differs
         return None
     names = ("expected", "found") if finding.text.startswith(f"{finding.output} ") else ("should stay", "became")
-    distance = _distance(due, got)
-    place = np.unravel_index(int(distance.argmax()), due.shape)
-    worst = f"{_at(place)}{names[0]} {_number(due[place])}, {names[1]} {_number(got[place])}"
-    if due.ndim == 0:
+    distance = _distance(expected, got)
+    place = np.unravel_index(int(distance.argmax()), expected.shape)
+    worst = f"{_at(place)}{names[0]} {_number(expected[place])}, {names[1]} {_number(got[place])}"
+    if expected.ndim == 0:
         return Comparison(names, "", None, worst)
-    rows, columns = _window(due.shape, place)
+    rows, columns = _window(expected.shape, place)
     index = place[:-2]
-    tables = [np.atleast_2d(array[index])[rows, columns] for array in (due, got, distance)]
+    tables = [np.atleast_2d(array[index])[rows, columns] for array in (expected, got, distance)]
     sides = _squares(tables[0], tables[0], np.zeros_like(tables[2])), _squares(tables[1], tables[0], tables[2])
     numbers = tables[0].shape[1] <= READABLE
-    return Comparison(names, _part(finding.output, due.shape, index, rows, columns), sides, worst, numbers)
+    return Comparison(names, _part(finding.output, expected.shape, index, rows, columns), sides, worst, numbers)
 
 
-def _distance(due: np.ndarray, got: np.ndarray) -> np.ndarray:
+def _distance(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
     """How far each entry is off; infinite where only one of the two is a number, 0 where they agree."""
-    due, got = due.astype(np.float64), got.astype(np.float64)
+    expected, got = expected.astype(np.float64), got.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        distance = np.abs(due - got)
-    agree = np.isclose(got, due, rtol=RELATIVE, atol=VISIBLE, equal_nan=True)
+        distance = np.abs(expected - got)
+    agree = np.isclose(got, expected, rtol=RELATIVE, atol=VISIBLE, equal_nan=True)
     return np.where(agree, 0.0, np.where(np.isnan(distance), np.inf, distance))
 
 
@@ -98,9 +100,9 @@ def _part(output: str | None, shape: tuple, index: tuple, rows: slice, columns: 
     return f"{output}[{', '.join([*map(str, index), *ends[-min(len(shape), 2) :]])}]"
 
 
-def _squares(table: np.ndarray, due: np.ndarray, distance: np.ndarray) -> list[list[Square]]:
+def _squares(table: np.ndarray, expected: np.ndarray, distance: np.ndarray) -> list[list[Square]]:
     """The entries of a table on the colour scale of what is due."""
-    known = due[np.isfinite(due)].astype(np.float64)
+    known = expected[np.isfinite(expected)].astype(np.float64)
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0

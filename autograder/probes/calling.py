@@ -6,7 +6,7 @@ from inspect import Parameter
 import torch
 from torch import nn
 
-from autograder.probes.noticing import side_effects
+from autograder.probes.side_effects import side_effects
 
 BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

@@ -12,28 +12,24 @@ import importlib
 import json
 import os
 import re
-import sys
-import threading
 import traceback
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import ClassVar
+from types import ModuleType
 
 import numpy as np
 import torch
-from torch.overrides import TorchFunctionMode
 
 import course_lib
-from autograder.probes.noticing import noticing
+from autograder.probes.side_effects import watch_side_effects
+from autograder.probes.torch import track as torch_track
 from autograder.probes.torch.modules import ParameterMismatch
 from autograder.stages import stage_of
 
-SEED = 1706_03762  # a number that nobody else seeds with, so that seeding is noticed
-OURS = os.path.dirname(__file__)
+OURS, PACKAGE = os.path.dirname(__file__), __name__.rpartition(".")[0]
 LIBRARIES = (
     OURS,
-    *(os.path.dirname(package.__file__) for package in (course_lib, torch)),
+    os.path.dirname(course_lib.__file__),
+    os.path.dirname(os.path.dirname(torch.__file__)),  # where all packages are installed
     os.path.dirname(os.__file__),
 )
 OWN_LAYER = re.compile(r"\b(_[A-Z]\w*|StandIn\w*)\.forward\(\)")  # a stand-in of ours, where the student's call goes
@@ -53,68 +49,33 @@ class Text(str):
             return super().__new__(cls, json.dumps(repr(value)))
 
 
-class _Recorder(TorchFunctionMode):
-    """Notes the name of every torch function that runs, wherever it was called from.
-
-    A mode holds for the thread that enters it: `follow_threads` has the others enter theirs.
-    """
-
-    names: ClassVar[set[str]] = set()  # of the case that runs, for all threads
-
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        _Recorder.names.add(getattr(func, "__name__", str(func)))
-        return func(*args, **(kwargs or {}))
-
-
-def follow_threads() -> None:
-    """From now on each new thread enters a recorder as the first thing that it does."""
-    threading.setprofile(_enter_recorder)
-
-
-def _enter_recorder(*_) -> None:
-    sys.setprofile(None)
-    _Recorder().__enter__()
-
-
-@contextmanager
-def _recorded() -> Iterator[set[str]]:
-    """The names of all torch functions that run inside."""
-    names = _Recorder.names = set()
-    before = threading.getprofile()
-    follow_threads()
-    try:
-        with _Recorder():
-            yield names
-    finally:
-        threading.setprofile(before)
-
-
 def probe_of(exercise: str):
     """The probe of an exercise: the function of that name in the module of its stage's track and topic."""
     stage = stage_of(exercise)
     return getattr(importlib.import_module(f"autograder.probes.{stage.track}.{stage.topic}"), exercise)
 
 
-def plain(value, name: str) -> np.ndarray:
+def track_of(probe) -> ModuleType:
+    """What a probe runs in: the module `track` beside it; torch's where it stands elsewhere."""
+    package = probe.__module__.rpartition(".")[0]
+    return importlib.import_module(f"{package}.track") if package.startswith(PACKAGE) else torch_track
+
+
+def plain(value, name: str, track: ModuleType = torch_track) -> np.ndarray:
     """A tensor, a number, or the bytes of a text as an array that owns its memory; else a `NotATensor`."""
-    if isinstance(value, torch.Tensor):
-        with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
-            value = value.as_subclass(torch.Tensor).detach().cpu()
-            if value.is_complex():
-                raise NotATensor(f"{name} holds complex numbers, where real ones are due")
-            if value.is_floating_point() and value.dtype not in (torch.float32, torch.float64):
-                value = value.float()
-            return np.array(value.resolve_conj().resolve_neg().contiguous().numpy(), copy=True)
+    value = track.array_of(value)
     if isinstance(value, Text):
         return np.frombuffer(bytearray(value.encode()), dtype=np.uint8)
     if isinstance(value, (bool, int, float, np.ndarray, np.generic)):
         array = np.array(value)
         if array.dtype.kind in "biuf":
             return array
+        if array.dtype.kind == "c":
+            raise NotATensor(f"{name} holds complex numbers, where real ones are due")
     raise NotATensor(f"{name} is {_article(type(value).__name__)}, not a tensor")
 
 
-def inputs_of(case: dict) -> dict:
+def inputs_of(case: dict, track: ModuleType = torch_track) -> dict:
     """The keyword arguments of a probe: fresh tensors, so that no case sees what another changed."""
     inputs = copy.deepcopy(case.get("settings", {}))
     for path, array in case.get("tensors", {}).items():
@@ -122,33 +83,21 @@ def inputs_of(case: dict) -> dict:
         here = inputs
         for parent in parents:
             here = here.setdefault(parent, {})
-        here[leaf] = torch.from_numpy(np.array(array, copy=True))
+        here[leaf] = track.tensor(array)
     return inputs
 
 
 def run_case(probe, student, case: dict) -> dict:
     """One case: `{"tensors": {name: array}}`, or `{"error": {...}}` when the student's object raised."""
-    torch.manual_seed(SEED)
-    names = set()
+    track, names = track_of(probe), set()
     try:
-        with warnings.catch_warnings(), torch.enable_grad(), _one_thread(), noticing() as noticed, _recorded() as names:
+        with warnings.catch_warnings(), watch_side_effects() as noticed, track.running() as names:
             warnings.simplefilter("ignore")
-            found = probe(student, **inputs_of(case))
-        tensors = {name: plain(value, name) for name, value in found.items()}
+            found = probe(student, **inputs_of(case, track))
+        tensors = {name: plain(value, name, track) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
         return {"error": describe(error), "calls": sorted(names)}
     return {"tensors": tensors, "calls": sorted(names), "noticed": sorted(noticed)}
-
-
-@contextmanager
-def _one_thread():
-    """Tensors this small are ten times slower on several threads."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def collect(exercise: str, student, cases: dict[str, dict]) -> dict[str, dict]:

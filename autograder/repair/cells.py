@@ -8,10 +8,11 @@ from nbformat import NotebookNode
 from autograder.repair.canonical import canonical_cells, safe_attachments
 from autograder.repair.repair_log import Damage
 from autograder.repair.sources import CHECK, Outline, normal, outline, provided_and_needed
+from autograder.stages import name_of
 
 
 @dataclass(eq=False)
-class Cell:
+class HandedCell:
     """A submitted cell; `position` orders the submission."""
 
     position: float
@@ -75,8 +76,8 @@ class Slot:
     cell: NotebookNode
     role: str  # locked, test, answer, question or open
     name: str  # the exercise of an answer or test; else the grade_id or cell id
-    candidates: list[Cell] = field(default_factory=list)
-    chosen: Cell | None = None
+    candidates: list[HandedCell] = field(default_factory=list)
+    chosen: HandedCell | None = None
     source: str | None = None  # what an answer is to hold where that is not what its cell holds
 
     @cached_property
@@ -88,6 +89,11 @@ class Slot:
     def provides(self) -> set[str]:
         """Names that are there after the released cell has run."""
         return provided_and_needed(self.cell.source)[0] if self.cell.cell_type == "code" else set()
+
+    @property
+    def object(self) -> str:
+        """What an answer defines and its test is called on."""
+        return name_of(self.name)
 
     @property
     def grade_id(self) -> str | None:
@@ -114,12 +120,12 @@ def slots_of(release: NotebookNode) -> list[Slot]:
     return [_slot(rank, cell) for rank, cell in enumerate(release.cells)]
 
 
-def cells_of(submitted: NotebookNode, damage: Damage) -> list[Cell]:
+def cells_of(submitted: NotebookNode, damage: Damage) -> list[HandedCell]:
     """The submitted cells as records; from a notebook that `read_submission` gave, or any other."""
     raw = submitted.get("cells") if isinstance(submitted, dict) else None
     nodes = canonical_cells(raw if isinstance(raw, list) else [], damage)
     return [
-        Cell(
+        HandedCell(
             position,
             node.cell_type,
             node.source,

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 
-from autograder.repair.cells import Cell, Slot
+from autograder.repair.cells import HandedCell, Slot
 from autograder.repair.repair_log import Damage
 
 
@@ -13,7 +13,7 @@ class Piece:
     """A cell of the repaired notebook: a place of the release, or a cell of the student's own."""
 
     slot: Slot | None = None
-    own: Cell | None = None
+    own: HandedCell | None = None
 
     @property
     def provides(self) -> set[str]:
@@ -23,7 +23,7 @@ class Piece:
         return self.slot.provides if self.slot.fixed or self.slot.chosen is None else self.slot.chosen.provides
 
 
-def lay_out(slots: list[Slot], own: list[Cell], added: dict[Slot, Cell], damage: Damage) -> list[Piece]:
+def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCell], damage: Damage) -> list[Piece]:
     """The pieces in order; every answer's helpers stand before its test."""
     displaced = _displaced(slots)
     for slot in sorted(displaced, key=lambda slot: slot.rank):
@@ -60,7 +60,7 @@ def _displaced(slots: list[Slot]) -> set[Slot]:
     return {slot for slot in present if slot not in stable}
 
 
-def _anchor(cell: Cell, present: list[Slot], slots: list[Slot], displaced: set[Slot]) -> tuple[Slot, bool]:
+def _anchor(cell: HandedCell, present: list[Slot], slots: list[Slot], displaced: set[Slot]) -> tuple[Slot, bool]:
     """The place that a cell of the student's own stands beside, and whether it follows it.
 
     `present` are the places in the order of the submission.
@@ -91,10 +91,10 @@ def _helpers_first(pieces: list[Piece], damage: Damage) -> list[Piece]:
         answer = next((p for p in pieces if p.slot and p.slot.role == "answer" and p.slot.name == test.slot.name), None)
         if answer is None or answer.slot.untouched():
             continue
-        late = _needed_late(pieces, pieces.index(test), {answer.slot.name} | answer.slot.chosen.needs)
+        late = _needed_late(pieces, pieces.index(test), {answer.slot.object} | answer.slot.chosen.needs)
         pieces = [piece for piece in pieces if piece not in late]
         for piece in sorted(late, key=lambda piece: piece.own.position):
-            target = test if answer.slot.name in piece.own.binds else answer
+            target = test if answer.slot.object in piece.own.binds else answer
             pieces.insert(pieces.index(target), piece)
             damage.note("late", piece.own.id or "added")
     return pieces

@@ -5,15 +5,15 @@ A claim counts where it is plausible: a cell that defines `softmax` is not `caus
 
 from collections import Counter, defaultdict
 
-from autograder.repair.cells import Cell, Slot
+from autograder.repair.cells import HandedCell, Slot
 
 ALIKE = 0.6  # of the words, to be the same text edited
 MAX_WORDS = 3_000  # of a cell, read for likeness
 
 
-def match(cells: list[Cell], slots: list[Slot]) -> list[Cell]:
+def match(cells: list[HandedCell], slots: list[Slot]) -> list[HandedCell]:
     """Fill `candidates` of every slot but the questions without a claim; → the cells that are none of ours."""
-    exercises = {slot.name for slot in slots if slot.role == "answer"}
+    exercises = {slot.object for slot in slots if slot.role == "answer"}
     passes = (_claim, _exact_text, _check_line, _definition)
     left = cells
     for identify in passes:
@@ -25,7 +25,7 @@ def match(cells: list[Cell], slots: list[Slot]) -> list[Cell]:
     return _nearly(left, slots)
 
 
-def written_answers(left: list[Cell], slots: list[Slot]) -> list[Cell]:
+def written_answers(left: list[HandedCell], slots: list[Slot]) -> list[HandedCell]:
     """Questions that nobody claimed: the student's prose between the neighbours of the question."""
     for slot in slots:
         if slot.role == "question" and not slot.candidates:
@@ -38,11 +38,11 @@ def written_answers(left: list[Cell], slots: list[Slot]) -> list[Cell]:
     return left
 
 
-def plausible(slot: Slot, cell: Cell, exercises: set[str]) -> bool:
+def plausible(slot: Slot, cell: HandedCell, exercises: set[str]) -> bool:
     """Whether the cell may be what it claims to be."""
     defines = cell.defines & exercises
     if slot.role == "answer":
-        return slot.name in defines or not (defines or cell.only_checks)
+        return slot.object in defines or not (defines or cell.only_checks)
     if slot.role == "test":
         return slot.name in cell.checks or not defines
     if slot.role == "locked":
@@ -50,7 +50,7 @@ def plausible(slot: Slot, cell: Cell, exercises: set[str]) -> bool:
     return slot.role == "open" or cell.kind != "code" or not (defines or cell.only_checks)
 
 
-def _claim(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> dict[Cell, Slot]:
+def _claim(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     by_grade = {slot.grade_id: slot for slot in slots if slot.grade_id}
     by_id = {slot.cell.id: slot for slot in slots}
     found = {}
@@ -63,7 +63,7 @@ def _claim(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> dict[Ce
     return found
 
 
-def _exact_text(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> dict[Cell, Slot]:
+def _exact_text(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     """The released text, word for word; texts that the release has twice are given out in order."""
     waiting = defaultdict(list)
     for slot in slots:
@@ -76,7 +76,7 @@ def _exact_text(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> di
     return found
 
 
-def _check_line(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> dict[Cell, Slot]:
+def _check_line(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     waiting = {slot.name: slot for slot in slots if slot.role == "test" and not slot.candidates}
     found = {}
     for cell in cells:
@@ -87,19 +87,19 @@ def _check_line(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> di
     return found
 
 
-def _definition(cells: list[Cell], slots: list[Slot], exercises: set[str]) -> dict[Cell, Slot]:
+def _definition(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     """An answer by the function or class in it; prose counts only where no code defines it and it is Python."""
     found = {}
     for slot in slots:
         if slot.role == "answer" and not slot.candidates:
-            defining = [cell for cell in cells if slot.name in cell.defines and cell not in found]
+            defining = [cell for cell in cells if slot.object in cell.defines and cell not in found]
             code = [cell for cell in defining if cell.kind == "code"]
             retyped = [cell for cell in defining if cell.outline.is_python]
             found |= dict.fromkeys(code or retyped[-1:], slot)
     return found
 
 
-def _nearly(cells: list[Cell], slots: list[Slot]) -> list[Cell]:
+def _nearly(cells: list[HandedCell], slots: list[Slot]) -> list[HandedCell]:
     """Texts that were edited a little: the most alike first, each slot and each cell once."""
     waiting = [(slot, _words(slot.cell.source)) for slot in slots if slot.role != "question" and not slot.candidates]
     likeness = []
@@ -108,7 +108,7 @@ def _nearly(cells: list[Cell], slots: list[Slot]) -> list[Cell]:
         for rank, (_, expected) in enumerate(waiting):
             if (alike := _likeness(words, expected)) >= ALIKE:
                 likeness.append((-alike, at, rank))
-    taken: set[Cell] = set()
+    taken: set[HandedCell] = set()
     for _, at, rank in sorted(likeness):
         slot = waiting[rank][0]
         if cells[at] not in taken and not slot.candidates:

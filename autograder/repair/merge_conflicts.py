@@ -4,7 +4,7 @@ import ast
 import re
 import textwrap
 
-from autograder.repair.cells import Cell
+from autograder.repair.cells import HandedCell
 from autograder.repair.repair_log import Damage
 from autograder.repair.sources import DEFINITION, KINDS, compiles, normal, outline, parse, sides
 
@@ -12,7 +12,7 @@ MAX_PIECES, MAX_TORN = 4, 20_000  # of one definition; characters
 MARKERS = re.compile(r"(<<<<<<<|=======|>>>>>>>)[^\n]*")
 
 
-def resolved(cell: Cell, released: set[str], damage: Damage) -> Cell:
+def resolved(cell: HandedCell, released: set[str], damage: Damage) -> HandedCell:
     """The cell with one side of a merge conflict: the one that was worked on, or, flagged, the first."""
     if MARKERS.fullmatch(cell.source.strip()):
         damage.flag("Cells with the markers of an unresolved merge stand in the notebook: both versions are in it.")
@@ -29,9 +29,9 @@ def resolved(cell: Cell, released: set[str], damage: Damage) -> Cell:
     return _with_source(cell, (changed or versions)[0])
 
 
-def joined(cells: list[Cell], damage: Damage) -> list[Cell]:
+def joined(cells: list[HandedCell], damage: Damage) -> list[HandedCell]:
     """Definitions that were torn in the middle, made whole again."""
-    whole: list[Cell] = []
+    whole: list[HandedCell] = []
     pieces = 1
     for cell in cells:
         source = _together(whole[-1], cell) if whole and pieces < MAX_PIECES else None
@@ -45,11 +45,11 @@ def joined(cells: list[Cell], damage: Damage) -> list[Cell]:
     return whole
 
 
-def _with_source(cell: Cell, source: str, kind: str | None = None) -> Cell:
-    return Cell(cell.position, kind or cell.kind, source, cell.id, cell.grading, cell.attachments)
+def _with_source(cell: HandedCell, source: str, kind: str | None = None) -> HandedCell:
+    return HandedCell(cell.position, kind or cell.kind, source, cell.id, cell.grading, cell.attachments)
 
 
-def _together(first: Cell, second: Cell) -> str | None:
+def _together(first: HandedCell, second: HandedCell) -> str | None:
     """The two sources as one where only together they are what they were."""
     if len(first.source) + len(second.source) > MAX_TORN:
         return None

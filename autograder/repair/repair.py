@@ -11,8 +11,9 @@ from textwrap import dedent
 from nbformat import NotebookNode
 
 from autograder.repair.canonical import make_cell, notebook_of, unused
-from autograder.repair.cells import Cell, Slot, cells_of, slots_of
+from autograder.repair.cells import HandedCell, Slot, cells_of, slots_of
 from autograder.repair.choosing import added_to_locked, choose, real_definition, runnable
+from autograder.repair.earlier import Forms, form_of, had_source, was_released
 from autograder.repair.layout import Piece, lay_out
 from autograder.repair.matching import match, written_answers
 from autograder.repair.merge_conflicts import joined, resolved
@@ -21,8 +22,6 @@ from autograder.repair.repair_log import Damage, listed
 from autograder.repair.sources import compiles
 
 __all__ = ["Repaired", "read_submission", "repair"]
-
-DECISIVE = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_type")  # not checksum and schema
 
 
 @dataclass
@@ -34,11 +33,12 @@ class Repaired:
     flags: list[str]
 
 
-def repair(submitted: NotebookNode, release: NotebookNode) -> Repaired:
+def repair(submitted: NotebookNode, release: NotebookNode, earlier: Forms | None = None) -> Repaired:
     """Bring a submission into the form of its release.
 
     Locked cells hold the release's source, answer cells the student's, and the student's own cells stand
-    beside their neighbours; all of it valid nbformat 4.5, without outputs.
+    beside their neighbours; all of it valid nbformat 4.5, without outputs. A cell as an earlier release had it
+    is brought up to date without a word: the student did not change it.
     """
     damage, slots = Damage(), slots_of(release)
     cells = cells_of(submitted, damage)
@@ -49,7 +49,7 @@ def repair(submitted: NotebookNode, release: NotebookNode) -> Repaired:
         damage.flag("No exercise of this stage is in the notebook: look whether the right file was handed in.")
     added = added_to_locked(slots, damage)
     for slot in slots:
-        _report(slot, damage)
+        _report(slot, (earlier or {}).get(slot.label, []), damage)
     own = [cell for cell in own if cell.source.strip() and not _is_stub(cell, slots, damage)]
     pieces = lay_out(slots, own, added, damage)
     _find_elsewhere(pieces, cells, damage)
@@ -57,7 +57,7 @@ def repair(submitted: NotebookNode, release: NotebookNode) -> Repaired:
     return Repaired(_notebook(pieces, release, damage), damage.repairs, damage.flags)
 
 
-def _identify(cells: list[Cell], slots: list[Slot], damage: Damage) -> list[Cell]:
+def _identify(cells: list[HandedCell], slots: list[Slot], damage: Damage) -> list[HandedCell]:
     """Choose the cell of every slot; → the cells that are the student's own."""
     left = match(cells, slots)
     own = choose(slots, damage)
@@ -65,7 +65,7 @@ def _identify(cells: list[Cell], slots: list[Slot], damage: Damage) -> list[Cell
     return left + own + choose([slot for slot in slots if slot.role == "question" and not slot.chosen], damage)
 
 
-def _is_stub(cell: Cell, slots: list[Slot], damage: Damage) -> bool:
+def _is_stub(cell: HandedCell, slots: list[Slot], damage: Damage) -> bool:
     """Whether this is a copy of an answer cell as released, which could only undo the answer."""
     stub = next((slot for slot in slots if slot.role == "answer" and slot.normal == cell.normal), None)
     if stub:
@@ -73,7 +73,7 @@ def _is_stub(cell: Cell, slots: list[Slot], damage: Damage) -> bool:
     return stub is not None
 
 
-def _report(slot: Slot, damage: Damage) -> None:
+def _report(slot: Slot, forms: list[list], damage: Damage) -> None:
     """What is wrong with a cell of ours, as it was handed in."""
     cell, released = slot.chosen, slot.cell
     if cell is None:
@@ -82,17 +82,17 @@ def _report(slot: Slot, damage: Damage) -> None:
     grading = released.metadata.get("nbgrader")
     if grading and not cell.grading:
         damage.note("stripped", slot.label)
-    elif cell.grading and any(cell.grading.get(key) != (grading or {}).get(key) for key in DECISIVE):
+    elif cell.grading and not was_released(cell, [form_of(slot), *forms]):
         damage.note("altered" if grading else "forged", slot.label)
     if cell.id != released.id:
         damage.note("renamed", slot.label)
     if cell.kind != released.cell_type:
         damage.note("retyped", slot.label)
-    if slot.fixed and cell.normal != slot.normal:
+    if slot.fixed and cell.normal != slot.normal and not had_source(cell, forms):
         damage.note("edited", slot.label)
 
 
-def _find_elsewhere(pieces: list[Piece], cells: list[Cell], damage: Damage) -> None:
+def _find_elsewhere(pieces: list[Piece], cells: list[HandedCell], damage: Damage) -> None:
     """An answer cell that nobody wrote in takes the definition that stands elsewhere, where it would not count."""
     tests = {piece.slot.name: at for at, piece in enumerate(pieces) if piece.slot and piece.slot.role == "test"}
     gone = []
@@ -100,7 +100,7 @@ def _find_elsewhere(pieces: list[Piece], cells: list[Cell], damage: Damage) -> N
         slot = piece.slot
         if not slot or slot.role != "answer" or not slot.untouched():
             continue
-        if any(slot.name in p.own.binds for p in pieces[at : tests.get(slot.name, at)] if p.own):
+        if any(slot.object in p.own.binds for p in pieces[at : tests.get(slot.name, at)] if p.own):
             continue  # it counts where it stands
         if found := [cell for cell in cells if cell is not slot.chosen and real_definition(cell, slot)]:
             slot.source = runnable(found[-1], slot)
@@ -122,8 +122,8 @@ def _look_again(pieces: list[Piece], damage: Damage) -> None:
         slot = piece.slot
         if slot and slot.role == "answer" and not slot.untouched() and not slot.source:
             bound = set().union(*(p.provides for p in pieces[: tested.get(slot.name, at)]), slot.chosen.defines)
-            if slot.name not in bound:
-                damage.flag(f"Nothing before its test defines `{slot.name}`, though its cell was worked on: renamed?")
+            if slot.object not in bound:
+                damage.flag(f"Nothing before its test defines `{slot.object}`, though its cell was worked on: renamed?")
         if slot and slot.role == "question" and slot.untouched():
             following = pieces[at + 1].own if at + 1 < len(pieces) else None
             if following and following.kind != "code":
@@ -135,7 +135,7 @@ def _look_again(pieces: list[Piece], damage: Damage) -> None:
                 damage.flag(f"`{name}` is defined again below its test: what stands above the test is graded.")
 
 
-def _is_inside(cell: Cell) -> bool:
+def _is_inside(cell: HandedCell) -> bool:
     """Whether a cell is a piece of a definition, which cannot run alone."""
     return cell.kind == "code" and cell.source.lstrip("\n")[:1] in (" ", "\t") and not compiles(dedent(cell.source))
 

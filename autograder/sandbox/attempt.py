@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.protocol.channel import BadFrame
 from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.conversation import Conversation
 from autograder.sandbox.outputs import Outputs, encodable
-from autograder.sandbox.records import Cell, CellRun, Found, Run
-from autograder.worker.channel import BadFrame
+from autograder.sandbox.records import CellRun, CellToRun, Found, Run
 
 MAX_CALLS = 2000
 MAX_SHAPES = 1000
@@ -29,34 +29,35 @@ class Attempt:
     """Fills `run` in place; `lost` holds the places of cells that cost an earlier fork its life.
 
     The probes come when all cells have run, each on its object and the names of the page as they were at its test
-    cell. By then every output stands, so none can say anything of a hidden case.
+    cell. By then every output stands, so none can say anything of a hidden case. With `in_place` each comes where its
+    test cell stands: nothing that such a run shows may be shown to anybody.
     """
 
-    def __init__(self, talk: Conversation, run: Run, lost: set[int], time: NotebookTime):
-        self.talk, self.limits = talk, talk.limits
+    def __init__(self, talk: Conversation, run: Run, lost: set[int], time: NotebookTime, in_place: bool = False):
+        self.talk, self.limits, self.in_place = talk, talk.limits, in_place
         self.run, self.lost, self.time = run, lost, time
         self.displays: dict[str, list[dict]] = {}
         self.held: list[str] = []  # exercises whose test cell was passed since the worker was last asked
         talk.text.left = run.left
 
-    def go(self, cells: list[Cell], probes: dict) -> bool:
+    def go(self, cells: list[CellToRun], probes: dict) -> bool:
         """Run the cells, then the probes; → whether the submission is over (else another fork should go on)."""
         tests = [number for number, cell in enumerate(cells) if cell.exercise]
         try:
-            if all(self._passes(number, cell) for number, cell in enumerate(cells)):
+            if all(self._passes(number, cell, probes) for number, cell in enumerate(cells)):
                 all(self._probes(number, cells[number], probes) for number in tests)
         finally:
             self.talk.end()
         return all(record.status != "skipped" for record in self.run.cells)
 
-    def _passes(self, number: int, cell: Cell) -> bool:
-        """Past one cell: run, run once more, or kept for its probe; → whether this fork can go on."""
+    def _passes(self, number: int, cell: CellToRun, probes: dict) -> bool:
+        """Past one cell: run, run once more, probed or kept for its probe; → whether this fork can go on."""
         record = self.run.cells[number]
         if cell.exercise:
             if any(earlier.limit == NO_TIME for earlier in self.run.cells[:number]):
                 self._out_of_time(cell, record)
             self.held.append(cell.exercise)
-            return True
+            return self._probes(number, cell, probes) if self.in_place else True
         if number in self.lost:
             return True
         replayed = record.status != "skipped"
@@ -70,7 +71,7 @@ class Attempt:
         target.outputs = outputs.records
         return self._survived(number, cell, status)
 
-    def _probes(self, number: int, cell: Cell, probes: dict) -> bool:
+    def _probes(self, number: int, cell: CellToRun, probes: dict) -> bool:
         """One exercise, if it is its turn; → whether this fork can go on."""
         record = self.run.cells[number]
         if record.status != "skipped" or number in self.lost:
@@ -85,14 +86,15 @@ class Attempt:
         """Seconds that are left; probes, and cells that are run once more, have the time of a notebook besides."""
         return self.time.left + again * self.limits.notebook_seconds
 
-    def _survived(self, number: int, cell: Cell, status: str) -> bool:
+    def _survived(self, number: int, cell: CellToRun, status: str) -> bool:
         if status in ("timeout", "crashed", "malformed"):
             self.lost.add(number)
         if status == "malformed":
             self.run.notes.append(f"`{cell.exercise or cell.id}` sent what is no answer, and does not count")
         return self.talk.alive
 
-    def _probe(self, cell: Cell, record: CellRun, cases: dict, left: float) -> str:
+    def _probe(self, cell: CellToRun, record: CellRun, cases: dict, left: float) -> str:
+        assert cell.exercise is not None
         found = self.run.found[cell.exercise] = Found()
         if cell.exercise not in self.talk.server.hello.get("exercises", ()):
             found.status, record.status = "ungradable", "ok"
@@ -145,7 +147,7 @@ class Attempt:
         record.limit = limit or limit_of(outputs)
         return status
 
-    def _out_of_time(self, cell: Cell, record: CellRun) -> None:
+    def _out_of_time(self, cell: CellToRun, record: CellRun) -> None:
         self.run.status = "timeout"
         self.run.disputed |= not self.time.by_itself
         if record.status == "skipped":
@@ -209,5 +211,5 @@ SIGNS = {
 }
 
 
-def _unexpected(header: dict, _) -> None:
+def _unexpected(header: dict, _: object) -> None:
     raise BadFrame(f"nobody asked for {str(header.get('op'))[:50]!r}")

@@ -22,12 +22,13 @@ class Clock:
         self.pid, self.seconds = pid, seconds
         self.began = self.looked = time.monotonic()
         self.deadline = self.began + WIDER * seconds
-        self.before = processes.waited(pid), processes.busy(pids)
+        self.seen: dict = {}
+        self.before = processes.waited(pid), processes.busy(pids, self.seen)
         self.waited = self.used = self.asleep = self.beyond = 0.0
 
     def look(self, pids: list[int]) -> None:
         """Take note of what was used since the last look; whoever takes more than a share goes to the end."""
-        now, used = time.monotonic(), max(self.used, processes.busy(pids) - self.before[1])
+        now, used = time.monotonic(), max(self.used, processes.busy(pids, self.seen) - self.before[1])
         self.waited = max(self.waited, processes.waited(self.pid) - self.before[0])
         self.asleep += (now - self.looked) * processes.asleep(pids)
         self.beyond = max(0.0, self.beyond + used - self.used - SHARE * (now - self.looked))

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.protocol.channel import BadFrame, Channel, Closed, Late, pair
 from autograder.sandbox import processes
 from autograder.sandbox.clock import Clock
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.outputs import Outputs, Text, TooMuch
 from autograder.sandbox.server import Server, ServerFailed
-from autograder.worker.channel import BadFrame, Channel, Closed, Late, pair
 
 READY_SECONDS = 30.0
 GRACE_SECONDS = 1.0
@@ -44,6 +44,7 @@ class Conversation:
         try:
             header, _ = self.channel.receive(time.monotonic() + READY_SECONDS)
             if header.get("op") == "ready":
+                self.server.weigh()
                 return
             why = "it spoke out of turn"
         except (BadFrame, Closed, Late) as error:

@@ -5,12 +5,19 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from autograder.sandbox import sandbox
-from autograder.worker import isolate, seccomp
 
+WORKER = Path(__file__).parents[1] / "worker"  # asked in a process of its own: nothing of it is imported here
+FILTER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from autograder.worker.seccomp import available
+sys.exit(not available())
+"""
 TRIAL = """
 import json, sys
 sys.path.insert(0, "/edition")
@@ -34,7 +41,7 @@ def describe() -> list[tuple[str, bool, str]]:
         ("unprivileged user", *unprivileged(refused)),
         ("submissions apart from each other and from the server", apart, nesting),
         ("warm server", hasattr(os, "fork") and (apart or bool(refused)), "a fork a submission, else a process"),
-        ("system-call filter", seccomp.available(), platform.machine()),
+        ("system-call filter", filters(), platform.machine()),
         ("limits on memory, files, output and time", True, "by the kernel for each process, by the judge in sum"),
         ("limit on processes", True, "the judge counts, every 50 ms"),
     ]
@@ -49,11 +56,17 @@ def unprivileged(refused: str) -> tuple[bool, str]:
     return False, "runs as root without capabilities; grade as an ordinary user"
 
 
+def filters() -> bool:
+    """Is there a list of system calls for this machine?"""
+    command = [sys.executable, "-I", "-S", "-c", FILTER, str(WORKER.parents[1])]
+    return not subprocess.run(command, capture_output=True, timeout=20, check=False).returncode
+
+
 def nested() -> str:
     """Try, inside the sandbox, to give a process namespaces of its own; → what came of it."""
     with tempfile.TemporaryDirectory(prefix="doctor-") as place:
         worker = Path(place) / "edition" / "autograder" / "worker"
-        shutil.copytree(Path(isolate.__file__).parent, worker, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(WORKER, worker, ignore=shutil.ignore_patterns("__pycache__"))
         (worker.parent / "__init__.py").touch()
         command = sandbox.bubblewrap([sandbox.python(), "-I", "-S", "-c", TRIAL], worker.parents[1])
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)

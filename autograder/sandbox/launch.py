@@ -46,7 +46,7 @@ def make_readable(top: str) -> None:
             os.chmod(os.path.join(directory, file), 0o644)
 
 
-def mount(libc, source: str | None, target: str, kind: str | None, flags: int, options: str = "") -> None:
+def mount(libc: ctypes.CDLL, source: str | None, target: str, kind: str | None, flags: int, options: str = "") -> None:
     """Mount `source` on `target`."""
     encoded = [None if text is None else text.encode() for text in (source, target, kind)]
     check(libc.mount(*encoded, ctypes.c_ulong(flags), options.encode()), f"mount {target}")

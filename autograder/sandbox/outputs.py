@@ -4,9 +4,10 @@ import codecs
 import contextlib
 import os
 import tempfile
+from typing import IO, Any
 
+from autograder.protocol.channel import KINDS, BadFrame
 from autograder.sandbox.records import Room
-from autograder.worker.channel import KINDS, BadFrame
 
 STREAMS = ("stdout", "stderr")
 MAX_RICH = 8 << 20
@@ -25,7 +26,7 @@ class TooMuch(BadFrame):
 class Text:
     """The two text files of a submission; each read as far as the cells have come. `left`: of the whole submission."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.files, self.left = [_nameless() for _ in STREAMS], Room()
         self.read = [0, 0]
 
@@ -56,7 +57,8 @@ class Outputs:
         self.text, self.rich, self.displays = text, MAX_RICH, displays
         self.room = min(limit, text.left.text)
         self.decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in STREAMS]
-        self.records, self.full, self.clear_next, self.frames = [], False, False, 0
+        self.records: list[dict] = []
+        self.full, self.clear_next, self.frames = False, False, 0
 
     def advance(self, at: object = None) -> None:
         """Take the text written up to `at` (two sizes), or all there is."""
@@ -93,7 +95,7 @@ class Outputs:
         name = header.get("display_id")
         name = name if isinstance(name, str) and len(name) <= MAX_NAME else None
         if header.get("update") is True:
-            for shown in self.displays.get(name, []):
+            for shown in self.displays.get(name or "", []):
                 shown.update(data=record.get("data", {}), metadata=record.get("metadata", {}))
             return
         self._clear()
@@ -145,7 +147,7 @@ def _size(record: dict) -> int:
     return sum(map(len, record["data"].values())) if "data" in record else 0
 
 
-def encodable(value):
+def encodable(value: Any) -> Any:
     """JSON whose texts can be written as UTF-8: lone surrogates become question marks."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
@@ -156,7 +158,7 @@ def encodable(value):
     return value
 
 
-def _nameless():
+def _nameless() -> IO[bytes]:
     """A file without a name, in memory where the system has such files."""
     with contextlib.suppress(AttributeError, OSError):
         return os.fdopen(os.memfd_create("text", os.MFD_CLOEXEC), "w+b", buffering=0)

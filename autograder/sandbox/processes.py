@@ -83,13 +83,26 @@ def _full_socket() -> int:
     return 2 * 212_992
 
 
-def busy(pids: list[int]) -> float:
-    """Seconds of processor time of `pids` and of their children that have ended."""
-    total = 0.0
+def busy(pids: list[int], seen: dict) -> float:
+    """Seconds of processor time of `pids`, and of what ended below them.
+
+    A child that is waited for is counted by the kernel, in its parent's time. Nobody's is the time of one whose parent
+    ignores SIGCHLD: that counts as it was last seen.
+
+    Args:
+        seen: kept by the caller from look to look, empty at the first.
+    """
+    own, children = {}, 0.0
     for pid in pids:
         with contextlib.suppress(psutil.Error):
-            total += sum(psutil.Process(pid).cpu_times()[:4])  # user, system, and both of the children
-    return total
+            times = psutil.Process(pid).cpu_times()
+            own[pid] = times.user + times.system
+            children += times.children_user + times.children_system
+    before = seen.setdefault("children", children)
+    last = seen.setdefault("own", {})
+    last |= own
+    gone = sum(seconds for pid, seconds in last.items() if pid not in own)
+    return sum(own.values()) + before + max(children - before, gone)
 
 
 def waited(pid: int) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Cell:
+class CellToRun:
     """A code cell. With `exercise` it is a locked test cell: its source is not executed, its object is probed."""
 
     id: str

@@ -4,6 +4,7 @@ Inside bubblewrap there is no network and no sight of anything but the system's 
 packages it imports (without this project's) and the student edition, all read-only.
 """
 
+import contextlib
 import functools
 import glob
 import json
@@ -20,6 +21,7 @@ from autograder.sandbox import launch
 UID = 1000
 UNPROTECTED = "Graded without a sandbox: limits alone keep no submission from this machine's files, even the gradebook."
 WRITABLE = ("/dev/shm", "/tmp")
+SHARED = (*WRITABLE, "/var/tmp")
 LEAST = 16 << 20  # the server keeps its own caches there
 LAST = ("--remount-ro", "/", "--chdir", "/tmp", "--")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -38,6 +40,9 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    "NPROC": "1",  # XLA starts as many threads as there are cores, unless told otherwise
+    "XLA_FLAGS": "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true",  # it compiles quickly
+    "JAX_PLATFORMS": "cpu",
     "PYTHONDONTWRITEBYTECODE": "1",
     "CUDA_VISIBLE_DEVICES": "",
 }
@@ -76,14 +81,14 @@ def site_directories() -> list[str]:
     return [path for path in dict.fromkeys(found) if os.path.isdir(path)]
 
 
-def worker_command(edition: Path, mode: str, sandbox: str, scratch: Path, files: int) -> Command:
+def worker_command(stripped_package: Path, mode: str, sandbox: str, scratch: Path, files: int) -> Command:
     """How to start a worker on `edition`. `scratch` is a directory of its own without bubblewrap."""
-    edition = edition.resolve()
-    seen = "/edition" if sandbox == "bubblewrap" else str(edition)
+    stripped_package = stripped_package.resolve()
+    seen = "/edition" if sandbox == "bubblewrap" else str(stripped_package)
     paths = json.dumps({"edition": seen, "site": site_directories()})
     arguments = [python(), "-I", "-S", "-B", "-c", BOOT, mode, paths]
     if sandbox == "bubblewrap":
-        return Command(bubblewrap(arguments, edition, files, attached=mode == "once"), ENVIRONMENT)
+        return Command(bubblewrap(arguments, stripped_package, files, attached=mode == "once"), ENVIRONMENT)
     places = {"HOME": scratch, "MPLCONFIGDIR": scratch / "matplotlib", "IPYTHONDIR": scratch / "ipython"}
     environment = ENVIRONMENT | {name: str(place) for name, place in places.items()} | {"TMPDIR": str(scratch)}
     return Command(arguments, environment, launch.NOBODY if sandbox == "user" else None)
@@ -93,13 +98,30 @@ def scratch_directory(prefix: str, sandbox: str) -> Path:
     """A new directory for a worker, which belongs to whom it runs as."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     if sandbox == "user":
-        os.chown(folder, launch.NOBODY, launch.NOBODY)
+        os.chown(folder, -1, launch.NOBODY)
+        folder.chmod(0o770)
     return folder
+
+
+def sweep(sandbox: str) -> None:
+    """Remove what a submission left where everybody may write: the next one, and its own next run, find nothing.
+
+    Only another user's files can be told from everybody's; in bubblewrap there is nothing to remove.
+    """
+    for place in SHARED if sandbox == "user" else ():
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(place):
+                if entry.stat(follow_symlinks=False).st_uid != launch.NOBODY:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    os.unlink(entry.path)
 
 
 def bubblewrap(
     arguments: list[str],
-    edition: Path | None = None,
+    stripped_package: Path | None = None,
     files: int = 0,
     attached: bool = True,
     other_user: bool | None = None,
@@ -115,8 +137,8 @@ def bubblewrap(
     other_user = becomes_other_user() if other_user is None else other_user
     packages = list(dict.fromkeys([sys.base_prefix, *site_directories()]))
     shown = {path: path for path in packages if path != "/usr" and not path.startswith("/usr/")}
-    if edition:
-        shown["/edition"] = str(edition)
+    if stripped_package:
+        shown["/edition"] = str(stripped_package)
     words = ["--die-with-parent"] if attached else []
     words += [word for path in masked(packages) for word in mask(path)]
     if not other_user:

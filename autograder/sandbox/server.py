@@ -1,4 +1,4 @@
-"""One warm worker server, seen from outside: start it, ask it for a submission, watch it, end it."""
+"""One warm worker server, seen from outside: start it, wait for it, ask it for a submission, watch it, end it."""
 
 import contextlib
 import os
@@ -9,9 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from autograder.protocol.channel import BadFrame, Channel, Closed, Late, pair, send_descriptors
 from autograder.sandbox import processes, sandbox
 from autograder.sandbox.limits import Limits
-from autograder.worker.channel import BadFrame, Channel, Closed, Late, pair, send_descriptors
 
 START_SECONDS = 120.0
 END_SECONDS = 10.0
@@ -24,23 +24,23 @@ class ServerFailed(Exception):
 class Server:
     """A process with everything imported that forks once a submission (`mode` "once": serves one, unforked)."""
 
-    def __init__(self, edition: Path, files: int, kind: str, mode: str):
-        self.kind, self.mode = kind, mode
+    def __init__(self, stripped_package: Path, files: int, kind: str, mode: str):
+        self.stripped_package, self.kind, self.mode = stripped_package.resolve(), kind, mode
         self.scratch = Path("/tmp") if kind == "bubblewrap" else sandbox.scratch_directory("worker-", kind)
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the server)
-        self.process = None
+        self.process: subprocess.Popen | None = None
         try:
-            self._start(edition, files)
+            self._start(files)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, edition: Path, files: int) -> None:
-        command = sandbox.worker_command(edition, self.mode, self.kind, self.scratch, files)
+    def _start(self, files: int) -> None:
+        command = sandbox.worker_command(self.stripped_package, self.mode, self.kind, self.scratch, files)
         mine, theirs = pair()
         self.control = Channel(mine)
         with theirs:
-            self.process = subprocess.Popen(
+            self.process = subprocess.Popen(  # type: ignore[call-overload]  # a socket has a fileno
                 command.arguments,
                 env=command.environment,
                 stdin=theirs,
@@ -52,10 +52,22 @@ class Server:
                 group=command.user,
                 extra_groups=None if command.user is None else [],
             )
-        self.hello = self._hear(time.monotonic() + START_SECONDS)
-        if self.hello.get("op") != "ready":
-            raise ServerFailed("the worker server spoke out of turn")
+
+    def wait_until_ready(self) -> None:
+        """Until everything that a first submission needs is imported; a `ServerFailed` where that cannot be had."""
+        try:
+            self.hello = self._hear(time.monotonic() + START_SECONDS)
+            if self.hello.get("op") != "ready":
+                raise ServerFailed("the worker server spoke out of turn")
+        except BaseException:
+            self.close()
+            raise
+        assert self.process is not None
         self.pid = processes.leaf(self.process.pid)
+        self.weigh()
+
+    def weigh(self) -> None:
+        """Note what every fork begins with: more, once the server has imported what most pages use."""
         self.base = processes.anonymous(self.pid)
 
     def _hear(self, deadline: float) -> dict:
@@ -103,7 +115,8 @@ class Server:
         self.close()
 
     def alive(self) -> bool:
-        return self.process is not None and self.process.poll() is None
+        """Also in a process that was forked from the one that started it."""
+        return self.process is not None and not processes.zombie(self.process.pid)
 
     def last_words(self) -> str:
         """The end of what the server wrote to standard error."""

@@ -1,44 +1,118 @@
-"""Everything slow, done once before the first fork, on one thread."""
+"""Everything slow, done once before a fork, on one thread: first what any page needs, then what most pages use.
 
-import gc
-import os
-import sys
-
-WARM_UP = """
-import matplotlib.pyplot as plt
-fig, (left, right) = plt.subplots(1, 2)
-fig.colorbar(left.imshow([[0, 1], [2, 3]]))
-right.plot([0, 1], label="line"); right.legend(); right.set_title(r"$x$ warm"); right.set_xlabel("query")
-plt.show()
-1 / 0
+The first submission need not wait for what it may never use; from the second on it would be paid again and again.
 """
 
+import gc
+import importlib.util
+import os
+import pkgutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
 
-def preload() -> list[str]:
-    """Import what notebooks import, draw one figure, fail once; → the exercises that can be probed here."""
-    gc.disable()  # a sixth of the time: hardly anything that is imported is garbage
-    import ipywidgets  # noqa: F401 (so that children need not)
-    import numpy.random  # noqa: F401 (which numpy itself loads when it is first asked for)
-    import torch
-    import torch.testing
-    import torch.utils.data  # noqa: F401
+HERE = Path(__file__).parents[1] / "stage.txt"  # which stage an edition is of
 
-    torch.set_num_threads(1)
-    import course_lib  # noqa: F401
-    from autograder.probes import run as probes
-    from autograder.stages import STAGES
-    from autograder.worker.shell import make_shell
 
-    shell = make_shell()
-    for line in WARM_UP, "plt.close('all')", "print(1)", "import numpy":
-        shell.run_cell(line, store_history=True)
-    shell.reset(new_session=True, aggressive=False)
-    forget_errors()
-    known = [name for stage in STAGES for name in stage.exercises if has_probe(probes, name)]
-    gc.collect()
-    gc.freeze()
-    gc.enable()
-    return known
+@dataclass(frozen=True)
+class Track:
+    """What the pages of a track use: `needed` before the first fork, `usual` before the second; `warm` is run then.
+
+    Whatever is named here must start no thread: a process with several cannot be forked safely.
+    """
+
+    needed: tuple[str, ...]
+    usual: tuple[str, ...] = ()
+    warm: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()  # packages whose every module is usual
+
+
+EVERY_PAGE = Track(
+    needed=("numpy.random", "matplotlib.pyplot", "course_lib"),
+    usual=("ipywidgets",),
+    warm=(
+        "import matplotlib.pyplot as plt",
+        "fig, (left, right) = plt.subplots(1, 2)",
+        "fig.colorbar(left.imshow([[0, 1], [2, 3]]))",
+        'right.plot([0, 1], label="line"); right.legend(); right.set_title(r"$x$ warm"); right.set_xlabel("query")',
+        "plt.show()",
+        "plt.close('all')",
+        "1 / 0",
+        "print(1)",
+        "import numpy",
+    ),
+    library=("course_lib.notebook",),
+)
+TRACKS = {
+    "torch": Track(
+        needed=("torch", "torch.testing", "torch.utils.data"),
+        usual=("torch._subclasses.schema_check_mode",),
+        warm=("import torch", "torch.einsum('ij,jk->ik', torch.ones(2, 3), torch.ones(3, 2)) / 3", "torch.arange(3)"),
+        library=tuple(f"course_lib.{part}" for part in ("model", "text", "training", "tasks")),
+    ),
+    # JAX starts sixteen threads with its first array: it is imported before the fork, and makes none
+    "jax": Track(
+        needed=("torch", "jax", "flax.nnx", "flax.linen", "optax", "course_lib.jax"), library=("course_lib.jax",)
+    ),
+}
+
+
+class Preload:
+    """The preloading of one server: of the stage of its edition, or, if it names none, of the first stage's track."""
+
+    def __init__(self):
+        from autograder.stages import STAGES, stage_named
+
+        self.stages = (
+            (stage_named(HERE.read_text("utf-8").strip()),)
+            if HERE.exists()
+            else tuple(stage for stage in STAGES if stage.track == STAGES[0].track)
+        )
+        self.tracks = [EVERY_PAGE, *(TRACKS[name] for name in sorted({stage.track for stage in self.stages}))]
+        self.complete = False
+
+    def needed(self) -> list[str]:
+        """What any submission needs; → the exercises that can be probed here."""
+        gc.disable()  # a sixth of the time: hardly anything that is imported is garbage
+        for name in (name for track in self.tracks for name in track.needed):
+            importlib.import_module(name)
+        from autograder.probes import run as probes
+        from autograder.worker.shell import make_shell
+
+        make_shell()
+        known = [name for stage in self.stages for name in stage.exercises if has_probe(probes, name)]
+        gc.freeze()
+        gc.enable()
+        return known
+
+    def usual(self) -> None:
+        """What most submissions use: imported, drawn and failed once. Done once, whatever is asked."""
+        if self.complete:
+            return
+        self.complete = True
+        from autograder.worker.shell import Shell
+
+        gc.disable()
+        for track in self.tracks:
+            for name in [*track.usual, *(part for package in track.library for part in modules_of(package))]:
+                importlib.import_module(name)
+        shell = Shell.instance()
+        for track in self.tracks:
+            for line in track.warm:
+                shell.run_cell(line, store_history=True)
+        shell.reset(new_session=True, aggressive=False)
+        forget_errors()
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+def modules_of(package: str) -> list[str]:
+    """A package of the edition, where it is there, and all modules in it."""
+    if importlib.util.find_spec(package) is None:
+        return []
+    path = importlib.import_module(package).__path__
+    return [package, *(module.name for module in pkgutil.walk_packages(path, f"{package}."))]
 
 
 def has_probe(probes, exercise: str) -> bool:

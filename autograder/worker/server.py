@@ -4,16 +4,15 @@ It holds no answer and relays nothing: each submission gets a channel of its own
 closes its copy as soon as it has forked. Its control socket comes as standard input.
 """
 
+import contextlib
 import os
 import select
 import socket
 import traceback
 
+from autograder.protocol.channel import Channel, Closed, receive_descriptors
 from autograder.worker import isolate, kernel
-from autograder.worker.channel import Channel, Closed, receive_descriptors
-from autograder.worker.preload import preload, single_thread
-from autograder.worker.shell import Shell
-from autograder.worker.submission import Submission
+from autograder.worker.preload import Preload, single_thread
 
 DESCRIPTORS = 3  # channel, standard output, standard error
 
@@ -21,22 +20,28 @@ DESCRIPTORS = 3  # channel, standard output, standard error
 def main(mode: str) -> None:
     """Serve until the judge hangs up. `mode`: `nested`, `forked` or `once` (no fork: one submission only)."""
     control = take_control()
-    exercises = preload()
+    preload = Preload()
+    exercises = preload.needed()
     channel = Channel(control)
     nesting = isolate.try_nesting() if mode == "nested" else {"nested": False}
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # nobody of the same user may look into the server or change it
-    channel.send({"op": "ready", "exercises": exercises, "single_thread": single_thread(), **nesting})
+    with contextlib.suppress(Closed):  # who started it ahead of time may want it no more
+        channel.send({"op": "ready", "exercises": exercises, "single_thread": single_thread(), **nesting})
+    served = False
     while descriptors := receive_descriptors(control, DESCRIPTORS):
         try:
             order, _ = channel.receive()
         except Closed:
             return
+        if served:  # a second one: there will be more
+            preload.usual()
         order["limits"]["used"] = isolate.size()
         if mode == "once":
             control.close()
             become_submission(descriptors, order, nested=False)
         if not run_forked(control, descriptors, order, nested=mode == "nested"):
             return
+        served = True
         channel.send({"op": "ended"})
 
 
@@ -83,6 +88,9 @@ def wait_for(child: int, control: socket.socket) -> bool:
 
 def become_submission(descriptors: list[int], order: dict, nested: bool) -> None:
     """Shut every door, then serve the judge; does not return."""
+    from autograder.worker.shell import Shell
+    from autograder.worker.submission import Submission
+
     try:
         channel, out, err = descriptors
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)

@@ -14,7 +14,7 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.worker.channel import KINDS
+from autograder.protocol.channel import KINDS
 
 MAX_MESSAGE = 20_000
 

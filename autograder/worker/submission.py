@@ -8,10 +8,11 @@ import signal
 import threading
 import time
 
-import torch
-
-from autograder.probes.run import describe, follow_threads, probe_of, run_case
-from autograder.worker.channel import BadFrame, Channel, Closed
+from autograder.probes.run import describe, probe_of, run_case
+from autograder.probes.torch.state import bring_back, note_state
+from autograder.probes.torch.track import follow_threads
+from autograder.protocol.channel import BadFrame, Channel, Closed
+from autograder.stages import name_of
 from autograder.worker.kernel import libc
 from autograder.worker.shell import take_over_streams
 
@@ -69,8 +70,8 @@ class Submission:
         self.guard(lambda: self.shell.run_cell(header["source"], store_history=True))
 
     def names(self) -> dict:
-        """What the names of the page mean now, and the dtype that new tensors get."""
-        return {"names": dict(self.shell.user_ns), "dtype": torch.get_default_dtype()}
+        """What the names of the page mean now, and torch's own state."""
+        return {"names": dict(self.shell.user_ns), "torch": note_state()}
 
     def run_probe(self, header: dict, tensors: dict) -> None:
         """Take the object that had this name at the test cell and run its probe on every case, one frame a case."""
@@ -78,14 +79,14 @@ class Submission:
         held = self.held[exercise]
         self.shell.user_ns.clear()
         self.shell.user_ns.update(held["names"])
-        torch.set_default_dtype(held["dtype"])
-        if exercise not in self.shell.user_ns:
+        bring_back(held["torch"])
+        if name_of(exercise) not in self.shell.user_ns:
             self.send({"op": "done", "status": "missing"})
             return
         self.guard(lambda: self.run_cases(exercise, cases))
 
     def run_cases(self, exercise: str, cases: dict) -> None:
-        student, probe = self.shell.user_ns[exercise], probe_of(exercise)
+        student, probe = self.shell.user_ns[name_of(exercise)], probe_of(exercise)
         for name, case in cases.items():
             try:
                 record = run_case(probe, student, case)

@@ -1,12 +1,10 @@
 """`my_transformer/`: a student's own answers, kept beside the notebooks once they are right, for the stages to come.
 
 One file a topic, each part below a line `# %% softmax: right, 3f2a9c41`. The number is that of the text which was
-right: what was changed afterwards is not used until it is right again. `COURSE_MY_TRANSFORMER` names another folder, or
-is `off`.
+right: what was changed afterwards, or calls what was, is not used until it is right again. `COURSE_MY_TRANSFORMER`
+names another folder, or is `off`.
 """
 
-import hashlib
-import importlib
 import os
 import re
 import sys
@@ -14,9 +12,11 @@ from pathlib import Path
 from types import ModuleType
 
 import course_lib
+from course_lib.notebook.own_parts import PACKAGE, OwnParts, Part, is_part, number_of
 
-PACKAGE = "my_transformer"
+__all__ = ["folder", "forget", "load", "number_of", "read", "sections", "use_mine"]
 HEADING = re.compile(r"^# %% (\w+): right, ([0-9a-f]{8})$", re.MULTILINE)
+YOURS, COURSES = "yours", "the course's"
 
 
 def folder() -> Path | None:
@@ -25,11 +25,6 @@ def folder() -> Path | None:
     if named == "off" or os.environ.get("COURSE_PICTURES") == "off":
         return None
     return Path(named).expanduser() if named else Path.cwd() / PACKAGE
-
-
-def number_of(source: str) -> str:
-    """What changes when the text does."""
-    return hashlib.sha256(source.encode()).hexdigest()[:8]
 
 
 def sections(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
@@ -47,28 +42,43 @@ def read(path: Path) -> tuple[str, dict[str, tuple[str, str]]]:
         return "", {}
 
 
+def own_parts(place: Path) -> OwnParts:
+    """The parts of a folder."""
+    files = {}
+    for path in sorted(place.glob("*.py")):
+        beginning, parts = read(path)
+        text = path.read_text("utf-8") if parts else ""
+        line_of = {found[1]: text[: found.end()].count("\n") + 2 for found in HEADING.finditer(text)}
+        kept = [Part(name, path, source, number, line_of[name]) for name, (source, number) in parts.items()]
+        files[path] = beginning, kept
+    return OwnParts(files)
+
+
 def forget() -> None:
-    """Import the folder anew when it is next asked for: its files may have changed."""
+    """Run the folder again when it is next asked for: its files may have changed."""
     for loaded in [other for other in sys.modules if other.split(".")[0] == PACKAGE]:
         del sys.modules[loaded]
-    importlib.invalidate_caches()
     sys.modules[PACKAGE] = package = ModuleType(PACKAGE)
     package.__path__ = [str(folder())]
 
 
 def load(module: str, name: str):
-    """An object of a file of the folder.
+    """An object of a file of the folder, with your own parts below it where they are right.
 
     Raises:
-        Exception: whatever the file raises; it is a student's.
+        ImportError: it is not there, was changed since it was right, or does not run.
     """
-    return getattr(importlib.import_module(f"{PACKAGE}.{module}"), name)
+    parts = own_parts(folder())
+    own = parts.get(name, lenient=True)
+    if own is None:
+        raise ImportError(f"{name} of {module} is not used: it {parts.reasons.get(name, 'is not there')}")
+    return own
 
 
 def use_mine(mine: bool = True, page: dict | None = None) -> None:
     """Put your own parts, where `my_transformer/` has them and they are right, in place of the course's on this page.
 
-    Says in one line which are whose. What the page itself defines stays as it is.
+    Prints which are whose; of a part that calls both, as a tree. What the page itself defines stays as it is.
 
     Args:
         mine: False takes the course's for all.
@@ -78,32 +88,58 @@ def use_mine(mine: bool = True, page: dict | None = None) -> None:
     if place is None:
         return
     forget()
-    whose = {"Yours": [], "The course's": []}
-    kept = {name: path for path in sorted(place.glob("*.py")) for name in read(path)[1]}
-    for name in course_lib.__all__:
-        if name not in page or not _is_part(course := getattr(course_lib, name)):
-            continue
-        if page[name] is not course and not getattr(page[name], "__module__", "").startswith(f"{PACKAGE}."):
-            continue  # written on this page
-        own = _own(name, kept[name]) if mine and name in kept else None
-        page[name] = course if own is None else own
-        whose["The course's" if own is None else "Yours"].append(name)
-    print("; ".join(f"{who}: {', '.join(names)}" for who, names in whose.items() if names) + ".")
+    parts = own_parts(place) if mine else OwnParts({})
+    used = [
+        name for name in course_lib.__all__ if name in page and is_part(name) and not _is_of_the_page(page[name], name)
+    ]
+    for name in used:
+        own = parts.get(name)
+        page[name] = getattr(course_lib, name) if own is None else own
+    for line in report(used, parts, place):
+        print(line)
 
 
-def _own(name: str, path: Path):
-    """A part that is kept; None, and a line that says why, where it is not to be used."""
-    source, number = read(path)[1][name]
-    if number_of(source) != number:
-        print(f"{name} in {PACKAGE}/{path.name} was changed since it was right: check it again to use it.")
-        return None
-    try:
-        return load(path.stem, name)
-    except (Exception, SystemExit) as error:
-        print(f"{PACKAGE}/{path.name} does not run ({type(error).__name__}: {error}).")
-        return None
+def _is_of_the_page(value, name: str) -> bool:
+    """Whether the page itself has defined what it calls by this name."""
+    is_kept = getattr(value, "__module__", "").startswith(f"{PACKAGE}.")
+    return value is not getattr(course_lib, name) and not is_kept
 
 
-def _is_part(public) -> bool:
-    """Whether it is something that is written in the stages, and no helper."""
-    return not public.__module__.startswith(("course_lib.notebook", "course_lib.training.devices"))
+def report(names: list[str], parts: OwnParts, place: Path) -> list[str]:
+    """Which of these parts are whose, and why what is kept is not used."""
+    whole = {name: whose(name, parts) for name in names}
+    lines = []
+    if own := [name for name in names if whole[name] == {YOURS}]:
+        lines.append(f"Yours: {', '.join(own)}.")
+    if courses := [name for name in names if whole[name] == {COURSES}]:
+        lines.append(f"The course's code, where yours is not right or not written yet: {', '.join(courses)}.")
+    for name in names:
+        if len(whole[name]) > 1:
+            lines += tree(name, parts)
+    files = parts.run_what_was_added()
+    reasons = {f"{name} in {place.name}/{parts.parts[name].path.name}": why for name, why in parts.reasons.items()}
+    lines += [f"{what} {why}. Run its check again, and yours is used." for what, why in reasons.items()]
+    return lines + [f"{place.name}/{path.name} {why}. What is above that line is used." for path, why in files.items()]
+
+
+def below(name: str, parts: OwnParts) -> list[str]:
+    """The parts that a student's part calls."""
+    return parts.parts[name].calls
+
+
+def whose(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> set[str]:
+    """Whose a part is, and whose all that is below it; the course's code calls the course's."""
+    if parts.get(name) is None:
+        return {COURSES}
+    seen |= {name}
+    return {YOURS}.union(*(whose(other, parts, seen) for other in below(name, parts) if other not in seen))
+
+
+def tree(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> list[str]:
+    """A part and what it calls, one a line; what is of one piece is one line."""
+    whole, seen = whose(name, parts), seen | {name}
+    lines = ["    " * (len(seen) - 1) + f"{name}: {YOURS if YOURS in whole else COURSES}"]
+    if len(whole) > 1:
+        for other in below(name, parts):
+            lines += tree(other, parts, seen) if other not in seen else []
+    return lines

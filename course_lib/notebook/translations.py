@@ -15,18 +15,19 @@ from course_lib.model.heads import split_heads
 from course_lib.model.masks import expand_mask
 from course_lib.notebook.pictures import heat_map
 from course_lib.notebook.widgets.evaluating import evaluating
+from course_lib.tasks.translation import split_words
 from course_lib.text.translating import translate
-from course_lib.text.vocabulary import BOS, EOS
+from course_lib.text.vocabulary import BOS, EOS, UNK
 
 STEPS = (
-    ("text", "“the dog sleeps”"),
-    ("words", "the · dog · sleeps"),
-    ("ids", "5 · 41 · 97 · eos"),
-    ("vectors", "table + positions"),
+    ("text", "“the dog\nsleeps”"),
+    ("words", "the · dog\n· sleeps"),
+    ("ids", "5 · 41\n· 97 · eos"),
+    ("vectors", "table +\npositions"),
     ("memory", "encoder"),
-    ("logits", "decoder, table again"),
-    ("ids", "greedy or a beam"),
-    ("text", "“der Hund schläft”"),
+    ("logits", "decoder,\ntable again"),
+    ("ids", "greedy\nor a beam"),
+    ("text", "“der Hund\nschläft”"),
 )
 
 
@@ -44,15 +45,15 @@ def pipeline() -> Figure:
             weight="bold",
             bbox=dict(boxstyle="round", fc="white", ec=colour, lw=2),
         )
-        axes.text(place, 0.6 + 0.12 * (place % 2), example, ha="center", va="center", fontsize=8)
+        axes.text(place, 0.76, example, ha="center", va="top", fontsize=8)
         if place:
             axes.annotate("", (place, 1), (place - 1, 1), arrowprops=dict(arrowstyle="->", shrinkA=28, shrinkB=28))
-    axes.annotate("", (5, 0.64), (6, 0.52), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.5", ls="--"))
-    axes.text(5.5, 0.2, "each token goes back in", fontsize=8, ha="center")
+    axes.annotate("", (5, 0.42), (6, 0.42), arrowprops=dict(arrowstyle="->", connectionstyle="arc3,rad=-0.5", ls="--"))
+    axes.text(5.5, 0.02, "each token goes back in", fontsize=8, ha="center")
     axes.text(
         2.2,
         0.1,
-        "training: tgt_in goes in, tgt_out is asked for, smoothed_loss says how far off",
+        "training: tgt_in goes in, tgt_out is expected, smoothed_loss says how far off",
         fontsize=8,
         ha="center",
     )
@@ -96,6 +97,8 @@ def cross_attention(
 def aligned(task, model: nn.Module, text: str) -> tuple[list[str], list[str], torch.Tensor]:
     """A sentence and its translation in words, eos included, and the attention between them: [layers, heads, T, S].
 
+    A word that the model does not know is followed by “(unknown)”.
+
     Raises:
         ValueError: the text has no word that the model knows, or too many; the message says which.
     """
@@ -103,7 +106,8 @@ def aligned(task, model: nn.Module, text: str) -> tuple[list[str], list[str], to
     where, source = next(model.parameters()).device, task.source.encode(text)
     made = translate(model, [source], task.model["max_len"] - 1)[0]
     src, tgt = (torch.tensor([ids], device=where) for ids in ([*source, EOS], [BOS, *made]))
-    words = ([*side.vocabulary.decode(ids), "eos"] for side, ids in ((task.source, source), (task.target, made)))
+    read = [word if i != UNK else f"{word} (unknown)" for word, i in zip(split_words(text), source, strict=True)]
+    words = [*read, "eos"], [*task.target.vocabulary.decode(made), "eos"]
     return *words, cross_attention(model, src, tgt, num_heads=task.model["num_heads"])[:, 0]
 
 

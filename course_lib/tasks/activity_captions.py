@@ -4,7 +4,10 @@ No caption says more of a person than the pronoun does. So how often an activity
 learn of people, and what a model has learned can be compared with the truth.
 """
 
+import itertools
 import random
+
+from course_lib.text.blanks import BLANK
 
 # activity: how many of its captions say “she” (the rest say “he”), how often it occurs, and where it is done
 ACTIVITIES = {
@@ -42,6 +45,30 @@ def activity_captions(size: int, seed: int = 0) -> list[list[str]]:
     rng = random.Random(seed)
     activities = rng.choices([*ACTIVITIES], weights=[often for _, often, _ in ACTIVITIES.values()], k=size)
     return [_caption(activity, rng) for activity in activities]
+
+
+def exchanged(words: list[str]) -> list[str]:
+    """A caption with *she* and *he* exchanged.
+
+    >>> exchanged(["today", "she", "is", "reading"])
+    ['today', 'he', 'is', 'reading']
+    """
+    other = {SHE: HE, HE: SHE}
+    return [other.get(word, word) for word in words]
+
+
+def prompts(activity: str) -> list[str]:
+    """Every caption of an activity that can be made, with a blank for the pronoun: 58 texts in three forms.
+
+    >>> prompts("cooking")[0], len(prompts("cooking"))
+    ('today _ is cooking in the kitchen', 58)
+    """
+    choices = itertools.product(FORMS, WHO, WHEN, MOODS, ACTIVITIES[activity][2])
+    texts = [
+        form.format(activity=activity, pronoun=BLANK, where=where, who=who, when=when, mood=mood)
+        for form, who, when, mood, where in choices
+    ]
+    return [*dict.fromkeys(texts)]
 
 
 def shares_of_she(captions: list[list[str]]) -> dict[str, float]:

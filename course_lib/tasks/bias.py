@@ -9,20 +9,21 @@ from torch import nn
 def candidate_odds(
     model: nn.Module, tokens: torch.Tensor, position: int, first: int, second: int, mask_id: int
 ) -> float:
-    """How much likelier a model finds one word than another at one place: log P(first) − log P(second).
+    """How much more likely a model finds one word than another at one position: log P(first) − log P(second).
 
     Args:
         model: called as `model(tokens)` with tokens [1, T], gives logits [1, T, V]. Asked in eval mode and without
             gradients; every part of it is given back in the mode it came in.
-        tokens: int64 [T] or [1, T], a sentence; left as it is.
-        position: the place that is asked for. What stands there is hidden from the model, by mask_id.
+        tokens: int64 [T] or [1, T], a sentence; it isn't modified.
+        position: the position in question. The token there is hidden from the model, by mask_id.
         first, second: ids of the two words.
         mask_id: the token that hides a word.
 
     Returns:
-        The log-odds, a plain number: above 0 where the first word is likelier.
+        The log-odds, a plain number: above 0 if the first word is more likely.
 
-    Source: Nangia et al. 2020, "CrowS-Pairs" (the idea: ask the same sentence with two words).
+    Source: Kurita et al. 2019, "Measuring Bias in Contextualized Word Representations", section 2 (two candidates for
+    one blank).
 
     >>> def seven(tokens, mask=None):
     ...     return torch.arange(11.0).expand(1, tokens.shape[-1], 11)

@@ -10,6 +10,8 @@ Source: Duden, *Die Grammatik*: declension of adjectives and nouns, and the Germ
 import re
 from dataclasses import dataclass
 
+from course_lib.tasks.english_verbs import present, progressive, with_modal
+
 CASES = ("nom", "acc", "dat", "gen")
 ENDINGS = {  # in each case: what shows gender and number
     "m": ("er", "en", "em", "es"),
@@ -68,6 +70,7 @@ class Verb:
     third: str  # person singular
     prefix: str = ""  # of a separable verb
     is_reflexive: bool = False
+    negated: "Verb | None" = None  # what a negation makes of it: *must not* is *nicht dürfen*
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,10 @@ class NounPhrase:
         if self.is_plural:
             return "they"
         return {"m": "he", "f": "she", "n": "it"}[self.noun.gender] if "person" in self.noun.kinds else "it"
+
+    @property
+    def is_negated(self) -> bool:
+        return self.determiner.stem == "kein"
 
     def english(self) -> list[str]:
         words = [adjective.english for adjective in self.adjectives]
@@ -166,7 +173,7 @@ def noun_form(noun: Noun, is_plural: bool, case: str) -> str:
         return noun.german_plural
     if case != "gen" or noun.gender == "f":
         return noun.german
-    is_one_syllable = re.fullmatch("[^aeiouäöü]*[aeiouäöü]+[^aeiouäöü]+", noun.german.lower())
+    is_one_syllable = re.fullmatch("[^aeiouyäöü]*[aeiouäöü]+[^aeiouyäöü]+", noun.german.lower())
     return noun.german + ("es" if is_one_syllable or noun.german[-1] in "sßxz" else "s")
 
 
@@ -193,7 +200,9 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Clause:
-    """Who does what, how, when and where; or, with a state in place of the verb, how somebody is.
+    """Who does what, how, when and where; or, with a state instead of the verb, how somebody is.
+
+    A clause is negated when one of its phrases is: German says so with *kein* there, English with *not* at the verb.
 
     Attributes:
         subject: who. subject_form: "full", "pronoun", or "gap" in a relative clause about the subject.
@@ -201,7 +210,8 @@ class Clause:
         modal: a verb like *can*.
         adverb, time: English and German, how and when.
         phrases: objects, and where.
-        front: what stands before the verb: "subject", "time", or "place", which is the last of the phrases.
+        front: what comes before the verb: "subject", "time", or "place", which is the last of the phrases.
+        is_simple: English in the simple present, *sleeps*, and not the progressive, *is sleeping*. German has one form.
     """
 
     subject: NounPhrase
@@ -213,6 +223,12 @@ class Clause:
     phrases: tuple[Phrase, ...] = ()
     front: str = "subject"
     subject_form: str = "full"
+    is_simple: bool = False
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether the verb is, in English; not where the subject is *no man*."""
+        return any(phrase.noun_phrase.is_negated for phrase in self.phrases)
 
     def english(self) -> list[str]:
         forms = {"full": self.subject.english(), "pronoun": [self.subject.pronoun], "gap": []}
@@ -244,12 +260,17 @@ class Clause:
         return (time if self.front == "time" else []), phrases
 
     def _english_verb(self) -> list[str]:
-        is_plural = self.subject.is_plural
+        is_plural, adverb, negation = self.subject.is_plural, self.adverb[0].split(), ["not"] * self.is_negated
+        be = "are" if is_plural else "is"
+        if self.state:
+            return [be, self.state.english]
         if self.modal:
-            modal = self.modal.english if is_plural else self.modal.english.replace("want", "wants")
-            return [*modal.split(), *self.verb.english.split()]
-        doing = [self.state.english] if self.state else [*self.adverb[0].split(), *progressive(self.verb.english)]
-        return ["are" if is_plural else "is", *doing]
+            return with_modal(self.modal.english, self.verb.english, is_plural, self.is_negated)
+        if not self.is_simple:
+            return [be, *negation, *adverb, *progressive(self.verb.english)]
+        if negation:
+            return ["do" if is_plural else "does", "not", *self.verb.english.split()]
+        return [*adverb, *present(self.verb.english, is_plural)]
 
     def _german_verb(self) -> tuple[str, list[str]]:
         """The finite verb, and what stands at the end of a main clause."""
@@ -257,24 +278,10 @@ class Clause:
         if self.state:
             return "sind" if is_plural else "ist", [self.state.german]
         finite = self.modal or self.verb
+        if self.modal and self.is_negated:
+            finite = self.modal.negated or self.modal
         end = self.verb.prefix + self.verb.infinitive if self.modal else self.verb.prefix
         return finite.infinitive if is_plural else finite.third, [end] if end else []
-
-
-def progressive(verb: str) -> list[str]:
-    """The English form in -ing of a verb and its particle.
-
-    >>> [progressive(verb) for verb in ("sit down", "write", "lie", "open")]
-    [['sitting', 'down'], ['writing'], ['lying'], ['opening']]
-    """
-    first, *particle = verb.split()
-    if first.endswith("ie"):
-        first = first[:-2] + "y"
-    elif first.endswith("e"):
-        first = first[:-1]
-    elif re.fullmatch("[^aeiou]+[aeiou][^aeiouwxy]", first):
-        first += first[-1]
-    return [first + "ing", *particle]
 
 
 def flat(lists: list[list[str]]) -> list[str]:

@@ -16,15 +16,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from course_lib.tasks.caption_grammar import POSSESSIVES, Adjective, Clause, Determiner, Noun, NounPhrase, Phrase, tidy
+from course_lib.tasks.caption_grammar import (
+    POSSESSIVES,
+    Adjective,
+    Clause,
+    Determiner,
+    Noun,
+    NounPhrase,
+    Phrase,
+    Verb,
+    tidy,
+)
 from course_lib.tasks.caption_words import (
     ADJECTIVES,
     CONJUNCTIONS,
     DETERMINERS,
     FRAMES,
+    HABITUAL,
+    LASTING,
     MODALS,
+    NOT_A,
+    NOT_ANY,
     NOUNS,
+    NOW,
     PLACES,
+    PLANNED,
     TIMES,
     WAYS,
     WEATHER,
@@ -32,11 +48,14 @@ from course_lib.tasks.caption_words import (
     Frame,
 )
 
-SHORTEST, LONGEST = 4, 16  # words of a sentence, in both languages; a comma is a token and no word
+SHORTEST, LONGEST = 3, 16  # words of a sentence, in both languages; a comma is a token and no word
 RESERVED = 12  # of so many combinations of two words one is kept from the training sentences
-COMMON = (*("the", "the", "a", "a", "a", "bare", "bare"), *DETERMINERS)  # determiners, the common ones several times
+SUBJECTS = (*("the", "the", "a", "a", "a", "bare", "bare"), *DETERMINERS)  # determiners, the common ones several times
+COMMON = tuple(name for name in SUBJECTS if name != "no")
+# *no man is carrying every bag* would leave open what is meant
+OF_NONE = ("the", "the", "a", "a", "this", "bare", "two")
 OF_PLACE = ("the", "the", "a", "a", "this", "two")
-OF_MASS = ("bare", "bare", "the", "this", "no")
+OF_MASS = ("bare", "bare", "the", "this")
 ACTORS = frozenset({"person", "animal"})
 
 Words = list[str]
@@ -73,7 +92,12 @@ class Draw:
         self.rng = rng
 
     def sentence(self) -> Sentence:
-        main = self.clause(self.noun_phrase(ACTORS))
+        while not reads_well(sentence := self.any_sentence()):
+            pass
+        return sentence
+
+    def any_sentence(self) -> Sentence:
+        main = self.clause(self.noun_phrase(ACTORS, SUBJECTS))
         if self.happens(0.15):
             return Sentence(replace(main, subject=self.described(main.subject)))
         if not self.happens(0.3):
@@ -84,36 +108,62 @@ class Draw:
         if self.happens(0.15):
             return Sentence(main, conjunction, weather=self.one_of(WEATHER), subordinate_is_first=first)
         same = not first and self.happens(0.6) and has_pronoun(main.subject)
-        subject = main.subject if same else self.noun_phrase(ACTORS)
-        clause = replace(self.clause(subject), front="subject", subject_form="pronoun" if same else "full")
+        subject = main.subject if same else self.noun_phrase(ACTORS, SUBJECTS)
+        clause = self.clause(subject, has_time=not main.time[0])
+        clause = replace(clause, front="subject", subject_form="pronoun" if same else "full")
         return Sentence(main, conjunction, clause, subordinate_is_first=first)
 
-    def clause(self, subject: NounPhrase, is_short: bool = False) -> Clause:
+    def clause(self, subject: NounPhrase, is_short: bool = False, has_time: bool = True) -> Clause:
         """A main clause about the subject; a short one does not say when and where."""
-        time = ("", "") if is_short or not self.happens(0.3) else self.one_of(TIMES)
+        time = self.one_of(TIMES) if has_time and not is_short and self.happens(0.3) else ("", "")
         if self.happens(0.12):
-            lines = [line for kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
+            lines = [line for _, kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
             state = self.one_of(self.one_of(lines))
+            time = ("", "") if state.english in LASTING or time not in NOW else time
             return Clause(subject, state=state, time=time, front=self.front(time, ()))
         frame = self.one_of(frames_of(subject.noun.kinds))
-        modal = self.one_of(MODALS) if self.happens(0.2) else None
-        adverb = self.one_of(frame.adverbs) if frame.adverbs and not modal and self.happens(0.3) else ("", "")
-        phrases = [self.phrase(complement, subject) for complement in frame.objects]
-        places = WAYS if frame.goes_somewhere else PLACES
+        modal = self.modal(subject) if time in PLANNED or self.happens(0.2) else None
+        is_simple = time in HABITUAL or (not time[0] and self.happens(0.3))
+        phrases = self.objects(frame, subject)
+        is_negated = any(one.noun_phrase.is_negated for one in phrases)
+        adverb = ("", "")
+        if frame.adverbs and not modal and not is_negated and self.happens(0.3):
+            adverb = self.one_of(frame.adverbs)
         is_anywhere = frame.goes_somewhere or (len(phrases) < 2 and not is_short and self.happens(0.4))
-        phrases += [self.phrase(self.one_of(places), subject)] if is_anywhere else []
+        if is_anywhere:
+            used = {frame.verb.prefix, *(phrase.preposition for phrase in phrases)}
+            places = WAYS if frame.goes_somewhere else [one for one in PLACES if one.preposition not in used]
+            phrases.append(self.phrase(self.one_of(places), subject))
         front = self.front(time, phrases[-1:] if is_anywhere and not frame.goes_somewhere else ())
-        return Clause(subject, frame.verb, None, modal, adverb, time, tuple(phrases), front)
+        return Clause(subject, frame.verb, None, modal, adverb, time, tuple(phrases), front, is_simple=is_simple)
+
+    def modal(self, subject: NounPhrase) -> Verb:
+        """A verb like *can*; *no man must* would leave open what is meant."""
+        return self.one_of([one for one in MODALS if not (subject.is_negated and one.negated)])
 
     def front(self, time: tuple[str, str], places: list[Phrase]) -> str:
         """What stands first in a main clause."""
         return self.one_of(["subject", *(["time"] if time[0] else []), *(["place"] if places else [])])
 
+    def objects(self, frame: Frame, subject: NounPhrase) -> list[Phrase]:
+        """What something is done to; what is done to one thing may be denied, of a subject that is not all or none."""
+        is_denied = (
+            [bool(one.preposition) for one in frame.objects] == [False]
+            and subject.determiner not in (DETERMINERS["no"], DETERMINERS["every"], DETERMINERS["all"])
+            and self.happens(0.08)
+        )
+        if not is_denied:
+            return [self.phrase(complement, subject) for complement in frame.objects]
+        complement = frame.objects[0]
+        denied = self.noun_phrase(complement.kinds)
+        is_mass = "drink" in denied.noun.kinds
+        return [Phrase(*complement[:3], replace(denied, determiner=NOT_ANY if is_mass else NOT_A))]
+
     def phrase(self, complement: Complement, subject: NounPhrase) -> Phrase:
         """What something is done to, or where, which is told more simply; a thing may be a person's own."""
         if complement.english_preposition:
             return Phrase(*complement[:3], self.noun_phrase(complement.kinds, OF_PLACE))
-        noun_phrase = self.noun_phrase(complement.kinds)
+        noun_phrase = self.noun_phrase(complement.kinds, OF_NONE if subject.is_negated else COMMON)
         if not noun_phrase.noun.kinds & {*ACTORS, "drink"}:
             if "person" in subject.noun.kinds and has_pronoun(subject) and self.happens(0.15):
                 noun_phrase = replace(noun_phrase, determiner=possessive(subject))
@@ -137,7 +187,7 @@ class Draw:
             clause = replace(self.clause(noun_phrase, is_short=True), subject_form="gap")
         else:
             frame = self.one_of(frames_with(noun_phrase.noun))
-            clause = Clause(self.noun_phrase(frame.subjects), frame.verb)
+            clause = Clause(self.noun_phrase(frame.subjects), frame.verb, is_simple=self.happens(0.3))
         return replace(noun_phrase, relative=clause)
 
     def one_of(self, things: Sequence):
@@ -145,6 +195,15 @@ class Draw:
 
     def happens(self, probability: float) -> bool:
         return self.rng.random() < probability
+
+
+def reads_well(sentence: Sentence) -> bool:
+    """Whether its clauses say different things, and at most one of them is negated."""
+    clauses = clauses_of(sentence)
+    said = [(clause.state or clause.verb).english.split()[0] for clause in clauses]  # *dream* and *dream of* are one
+    spoken = [thing for one in clauses for thing in ([one.subject] * (one.subject_form == "full") + _things(one))]
+    is_said_of_nobody = sentence.main.subject.is_negated and any(one.subject_form == "pronoun" for one in clauses)
+    return len(said) == len(set(said)) and sum(one.is_negated for one in spoken) <= 1 and not is_said_of_nobody
 
 
 @functools.cache
@@ -167,9 +226,10 @@ def nouns_of(kinds: frozenset[str]) -> list[Noun]:
 
 @functools.cache
 def some_lines_of(noun: Noun, count: int) -> list[tuple[list[Adjective], ...]]:
-    """Every choice of so many lines of adjectives that suit the noun, in their order."""
-    lines = [line for kinds, line in ADJECTIVES if kinds & noun.kinds]
-    return list(itertools.combinations(lines, min(count, len(lines))))
+    """Every choice of so many lines of adjectives that suit the noun, of different sorts and in their order."""
+    lines = [(sort, line) for sort, kinds, line in ADJECTIVES if kinds & noun.kinds]
+    chosen = itertools.combinations(lines, min(count, len({sort for sort, _ in lines})))
+    return [tuple(line for _, line in some) for some in chosen if len({sort for sort, _ in some}) == len(some)]
 
 
 @functools.cache
@@ -192,15 +252,22 @@ def has_pronoun(subject: NounPhrase) -> bool:
 
 def combinations(sentence: Sentence) -> Iterator[tuple[str, str]]:
     """The pairs of words that belong together: an adjective and its noun, a verb and its object."""
-    clauses = [clause for clause in (sentence.main, sentence.subordinate) if clause]
-    clauses += [clause.subject.relative for clause in clauses if clause.subject.relative]
-    for clause in clauses:
-        things = [phrase.noun_phrase for phrase in clause.phrases]
+    for clause in clauses_of(sentence):
         if clause.verb:
-            yield from ((clause.verb.english, thing.noun.english) for thing in things)
-        for thing in (clause.subject, *things):
+            yield from ((clause.verb.english, thing.noun.english) for thing in _things(clause))
+        for thing in (clause.subject, *_things(clause)):
             owned = [thing, thing.owner] if thing.owner else [thing]
             yield from ((adjective.english, one.noun.english) for one in owned for adjective in one.adjectives)
+
+
+def clauses_of(sentence: Sentence) -> list[Clause]:
+    """The main clause, the subordinate one, and the relative clauses about their subjects."""
+    clauses = [clause for clause in (sentence.main, sentence.subordinate) if clause]
+    return clauses + [clause.subject.relative for clause in clauses if clause.subject.relative]
+
+
+def _things(clause: Clause) -> list[NounPhrase]:
+    return [phrase.noun_phrase for phrase in clause.phrases]
 
 
 def is_reserved(combination: tuple[str, str]) -> bool:
@@ -226,17 +293,19 @@ def caption_language(train: int = 60_000, validation: int = 500, test: int = 1_0
         train, validation, test: how many sentences.
         seed: the same seed gives the same sentences.
     """
-    draw, seen, known = Draw(random.Random(seed)), set(), set()
+    draw, seen, known = Draw(random.Random(seed)), set(), set()  # seen: sentences of both languages
     parts: tuple[list[Pair], list[Pair]] = ([], [])
     while len(parts[0]) < train or len(parts[1]) < validation + test:
         sentence = draw.sentence()
         is_held_out = any(map(is_reserved, combinations(sentence)))
         pair = sentence.pair()
         lengths = [sum(word != "," for word in words) for words in pair]
-        is_new = (text := " ".join(pair[0])) not in seen and min(lengths) >= SHORTEST and max(lengths) <= LONGEST
-        if not is_new or (is_held_out and (len(parts[0]) < train or not known.issuperset(pair[0] + pair[1]))):
+        texts = {" ".join(words) for words in pair}
+        is_new = seen.isdisjoint(texts) and min(lengths) >= SHORTEST and max(lengths) <= LONGEST
+        is_early = len(parts[0]) < train
+        if not is_new or is_early == is_held_out or (is_held_out and not known.issuperset(pair[0] + pair[1])):
             continue
-        seen.add(text)
+        seen |= texts
         if not is_held_out:
             known.update(pair[0] + pair[1])
         parts[is_held_out].append(pair)

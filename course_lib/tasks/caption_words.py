@@ -5,6 +5,7 @@ The kinds of a noun say what can be done with it, and where: one eats *food* and
 """
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from course_lib.tasks.caption_grammar import CASES, Adjective, Determiner, Noun, Verb
@@ -106,9 +107,8 @@ NOUN_TABLE = {
     "opening": "box die Kiste Kisten; suitcase der Koffer Koffer; cupboard der Schrank Schränke",
     "edge opening": "door die Tür Türen; window das Fenster Fenster; gate das Tor Tore",
     "vehicle landmark": "car das Auto Autos; bicycle das Fahrrad Fahrräder; cart der Wagen Wagen; train der Zug Züge",
-    "inside landmark": """
-        house das Haus Häuser; church die Kirche Kirchen; castle das Schloss Schlösser; tent das Zelt Zelte; museum das
-        Museum Museen""",
+    "inside landmark tall": "house das Haus Häuser; church die Kirche Kirchen; castle das Schloss Schlösser",
+    "inside landmark": "tent das Zelt Zelte; museum das Museum Museen",
     "inside": """
         garden der Garten Gärten; park der Park Parks; kitchen die Küche Küchen; room das Zimmer Zimmer; city die Stadt
         Städte; forest der Wald Wälder; zoo der Zoo Zoos""",
@@ -117,30 +117,35 @@ NOUN_TABLE = {
         street die Straße Straßen; roof das Dach Dächer; meadow die Wiese Wiesen; island die Insel Inseln; hill der
         Hügel Hügel; stage die Bühne Bühnen""",
     "edge": "lake der See Seen; river der Fluss Flüsse; beach der Strand Strände; station der Bahnhof Bahnhöfe",
-    "landmark cover": "tree der Baum Bäume",
-    "landmark": "tower der Turm Türme; fence der Zaun Zäune",
+    "landmark cover tall": "tree der Baum Bäume",
+    "landmark tall": "tower der Turm Türme; fence der Zaun Zäune",
 }
 
-# english german[/stem before an ending]; two adjectives come from different lines, in their order
+# english german[/stem before an ending]; a noun has at most one adjective of a sort, and the sorts come in their order
 ADJECTIVE_TABLE = {
-    "person animal food garment thing vehicle opening inside surface landmark": "big groß; small klein",
-    "person animal": "old alt; young jung",
-    "garment thing vehicle opening inside surface landmark": "old alt; new neu",
-    "landmark": "high hoch/hoh",
-    "text": "new neu; long lang; short kurz; strange seltsam; funny lustig",
-    "animal person": """
-        hungry hungrig; thirsty durstig; tired müde/müd; happy glücklich; sad traurig; brave mutig; clever klug; lazy
-        faul; strong stark; angry wütend; sick krank""",
-    "person": "rich reich; poor arm; friendly freundlich; polite höflich; proud stolz",
-    "food": "fresh frisch; ripe reif; sour sauer/saur; sweet süß",
-    "drink": "cold kalt; hot heiß; sweet süß; fresh frisch",
-    "garment thing vehicle": "expensive teuer/teur; cheap billig; clean sauber; dirty schmutzig; wet nass",
-    "opening": "heavy schwer; broken kaputt; light leicht",
-    "inside surface edge landmark": "beautiful schön; dark dunkel/dunkl; quiet still; famous berühmt; lonely einsam",
-    "animal food garment thing vehicle opening": """
+    ("opinion", "person"): "friendly freundlich; polite höflich; proud stolz",
+    ("opinion", "animal person"): "happy glücklich; sad traurig; brave mutig; clever klug; lazy faul; angry wütend",
+    ("opinion", "text"): "strange seltsam; funny lustig",
+    ("opinion", "inside surface edge landmark"): "beautiful schön; famous berühmt",
+    ("size", "person animal food garment thing vehicle opening inside surface landmark"): "big groß; small klein",
+    ("size", "tall"): "tall hoch/hoh",
+    ("size", "text"): "long lang; short kurz",
+    ("condition", "animal person"): "hungry hungrig; thirsty durstig; tired müde/müd; strong stark; sick krank",
+    ("condition", "person"): "rich reich; poor arm",
+    ("condition", "food"): "fresh frisch; ripe reif; sour sauer/saur; sweet süß",
+    ("condition", "drink"): "cold kalt; hot heiß; sweet süß; fresh frisch",
+    ("condition", "garment thing vehicle"): """
+        expensive teuer/teur; cheap billig; clean sauber; dirty schmutzig; wet nass""",
+    ("condition", "opening"): "heavy schwer; broken kaputt; light leicht",
+    ("condition", "inside surface edge landmark"): "dark dunkel/dunkl; quiet still; lonely einsam",
+    ("age", "person animal"): "old alt; young jung",
+    ("age", "garment thing vehicle opening inside surface landmark"): "old alt; new neu",
+    ("age", "text"): "new neu",
+    ("colour", "animal food garment thing vehicle opening"): """
         red rot; blue blau; green grün; yellow gelb; black schwarz; white weiß; brown braun; grey grau; pink rosa/;
         purple lila/""",
 }
+LASTING = frozenset(("old", "young", "strong", "rich", "poor", "clever", "lazy", "brave", "proud"))  # at any time
 
 # (kinds of the subject, complement, adverbs): english = [sich] [prefix|]infinitive third-person-singular
 VERB_TABLE = {
@@ -203,24 +208,31 @@ DETERMINER_TABLE = """
     the the = d article; a - = ein mixed; this these = dies weak; every - = jed weak; no no = kein mixed; - all = all
     weak; - many = viel strong; - some = einig strong; - two = zwei none; - three = drei none; - four = vier none;
     - five = fünf none"""
-TIMES = two_columns("""
-    today = heute; now = jetzt; tomorrow = morgen; on Monday = am Montag; on Tuesday = am Dienstag; on Wednesday = am
-    Mittwoch; on Thursday = am Donnerstag; on Friday = am Freitag; on Saturday = am Samstag; on Sunday = am Sonntag; in
-    the morning = am Morgen; in the evening = am Abend; at night = in der Nacht; in summer = im Sommer; in winter = im
-    Winter; in spring = im Frühling; in autumn = im Herbst""")
+# when: what is going on now; what is planned, and takes a modal verb; and what happens again and again
+NOW = two_columns("today = heute; now = jetzt")
+PLANNED = two_columns("""
+    tomorrow = morgen; on Monday = am Montag; on Tuesday = am Dienstag; on Wednesday = am Mittwoch; on Thursday = am
+    Donnerstag; on Friday = am Freitag; on Saturday = am Samstag; on Sunday = am Sonntag""")
+HABITUAL = two_columns("""
+    in the morning = am Morgen; in the evening = am Abend; at night = in der Nacht; in summer = im Sommer; in winter =
+    im Winter; in spring = im Frühling; in autumn = im Herbst""")
+TIMES = [*NOW, *PLANNED, *HABITUAL]
 ADVERBS = two_columns("""
     slowly = langsam; quickly = schnell; quietly = leise; carefully = vorsichtig; happily = fröhlich; secretly =
     heimlich""")
 MODALS = [
-    read_verb(row) for row in rows("want to = wollen will; can = können kann; must = müssen muss; should = sollen soll")
+    read_verb(row)
+    for row in rows("want to = wollen will; can = können kann; must = müssen muss; should = sollten sollte")
 ]
+MODALS[2] = replace(MODALS[2], negated=read_verb("must = dürfen darf"))  # *must not* forbids; *nicht müssen* does not
 CONJUNCTIONS = two_columns("because = weil; while = während; although = obwohl; if = wenn")
 WEATHER = two_columns("it is raining = es regnet; it is snowing = es schneit; the sun is shining = die Sonne scheint")
 
 KINDS = {kind for kinds in NOUN_TABLE for kind in kinds.split()}
 NOUNS = [read_noun(row, kinds) for kinds, table in NOUN_TABLE.items() for row in rows(table)]
-ADJECTIVES = [  # lines of adjectives, of which a noun has at most one
-    (frozenset(kinds.split()), [read_adjective(row) for row in rows(table)]) for kinds, table in ADJECTIVE_TABLE.items()
+ADJECTIVES = [  # sort, kinds of noun, adjectives
+    (sort, frozenset(kinds.split()), [read_adjective(row) for row in rows(table)])
+    for (sort, kinds), table in ADJECTIVE_TABLE.items()
 ]
 FRAMES = [
     Frame(
@@ -241,3 +253,5 @@ DETERMINERS = {"bare": Determiner(None, "", "", "none")}
 for english, german in two_columns(DETERMINER_TABLE):
     singular, plural = (None if form == "-" else form for form in english.split())
     DETERMINERS[singular or plural] = Determiner(singular, plural, *german.split())
+# of an object that is negated; the *not* stands at the verb
+NOT_A, NOT_ANY = Determiner("a", "any", "kein", "mixed"), Determiner("any", None, "kein", "mixed")

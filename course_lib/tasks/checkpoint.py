@@ -13,17 +13,19 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from course_lib.model.language_model import LanguageModel
 from course_lib.model.predictor import TransformerPredictor
 from course_lib.model.translation import TranslationModel
+from course_lib.tasks.language import TextTask, shakespeare_task, train_language_model
 from course_lib.tasks.task import Task, digits_task, reverse_task, train
 from course_lib.tasks.translation import caption_task
 from course_lib.training.devices import device
 from course_lib.training.recipe import Recipe
 
 SHIPPED = Path(__file__).parent / "checkpoints"
-TASKS = {"reverse": reverse_task, "digits": digits_task, "captions": caption_task}
-MODELS = {"captions": TranslationModel}  # all others: a TransformerPredictor
-HALVED = {"captions"}  # stored in half precision, which changes one sentence in a thousand, or none
+TASKS = {"reverse": reverse_task, "digits": digits_task, "captions": caption_task, "shakespeare": shakespeare_task}
+MODELS = {"captions": TranslationModel, "shakespeare": LanguageModel}  # all others: a TransformerPredictor
+HALVED = {"captions", "shakespeare"}  # stored in half precision, which changes one sentence in a thousand, or none
 SEED = 0
 KEY = "course"  # one entry: the order of several would differ from file to file
 
@@ -32,7 +34,7 @@ def load_pretrained(name: str, model_class: type[nn.Module] | None = None) -> nn
     """A model that has been trained already, on `device()` and in eval mode.
 
     Args:
-        name: "reverse" (stage 07), "digits" (stage 08) or "captions" (stage 10).
+        name: "reverse" (stage 07), "digits" (stage 08), "captions" (stage 10) or "shakespeare" (stage 13).
         model_class: the class to load the weights into; your own `TransformerPredictor`, for instance. None: the
             reference's.
 
@@ -79,6 +81,22 @@ def make_checkpoint(task: Task, path: Path, recipe: Recipe | None = None) -> dic
     return details
 
 
+def make_language_checkpoint(task: TextTask, path: Path) -> dict:
+    """Train a language model to the end of its recipe and save it; its test data are the validation text."""
+    model, history = train_language_model(task, SEED)
+    last = history.validations[-1]
+    details = {
+        "task": task.name,
+        "model": task.model,
+        "recipe": asdict(replace(task.recipe, seed=SEED)),
+        "best_step": last.step,
+        "validation_loss": round(last.loss, 5),
+        "test_accuracy": round(last.accuracy, 5),
+    }
+    save_checkpoint(path, model, details, torch.float16)
+    return details
+
+
 def _read_weights(path: Path) -> dict[str, torch.Tensor]:
     from safetensors.torch import load_file
 
@@ -96,7 +114,8 @@ def main(names: Sequence[str]) -> None:
     """Make shipped checkpoints again."""
     SHIPPED.mkdir(exist_ok=True)
     for name in names or TASKS:
-        details = make_checkpoint(TASKS[name](), SHIPPED / f"{name}.safetensors")
+        make = make_language_checkpoint if name == "shakespeare" else make_checkpoint
+        details = make(TASKS[name](), SHIPPED / f"{name}.safetensors")
         print(f"{name}: {details['test_accuracy']:.2%} on the test data, from step {details['best_step']}")
 
 

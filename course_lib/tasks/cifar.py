@@ -16,12 +16,12 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from course_lib.notebook.progress_bar import progress_bar
 from course_lib.tasks.digits import Images, Split, take_per_class
 from course_lib.tasks.download import fetch
 from course_lib.tasks.task import Task, sets_task
 from course_lib.tasks.torchvision_mend import import_torchvision
 from course_lib.training.devices import device
+from course_lib.training.progress_bar import progress_bar
 from course_lib.training.recipe import Recipe
 
 VALIDATION_PER_CLASS = 50

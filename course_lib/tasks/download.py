@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from course_lib.notebook.progress_bar import progress_bar
+from course_lib.training.progress_bar import progress_bar
 
 BLOCK = 1 << 20  # bytes
 SECONDS_OF_SILENCE = 30

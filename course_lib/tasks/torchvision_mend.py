@@ -23,6 +23,8 @@ def import_torchvision() -> ModuleType:
     """
     try:
         return importlib.import_module("torchvision")
+    except ModuleNotFoundError as error:
+        raise ImportError("torchvision is not installed: pip install 'attention-workshop[images]'") from error
     except RuntimeError as error:
         if "operator torchvision::" not in str(error):
             raise ImportError(f"torchvision is installed, but its import fails: {error}") from error

@@ -10,7 +10,6 @@ from typing import Protocol
 import torch
 from torch import nn
 
-from course_lib.notebook.progress_bar import progress_bar
 from course_lib.training.batches import Batch
 from course_lib.training.devices import device
 from course_lib.training.engine.averaged_weights import AveragedWeights
@@ -21,6 +20,7 @@ from course_lib.training.engine.flat_parameters import flat_parameters
 from course_lib.training.engine.flat_step import FlatStep
 from course_lib.training.engine.threads import suitable_threads
 from course_lib.training.history import History, Validation
+from course_lib.training.progress_bar import progress_bar
 from course_lib.training.recipe import Recipe
 from course_lib.training.schedule import CosineWarmupScheduler
 from course_lib.training.step import train_step

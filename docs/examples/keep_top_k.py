@@ -3,8 +3,8 @@
 import torch
 
 from autograder.catalogue.checks import matches
-from autograder.catalogue.edits import wrong
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.edits import mistake
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 
 def keep_top_k(logits, k):
@@ -29,10 +29,10 @@ EXERCISE = Exercise(
         Case("a row", lambda g: {"logits": torch.randn(7, generator=g), "k": 3}),
         Case("a batch", lambda g: {"logits": torch.randn(2, 5, 11, generator=g), "k": 3}),
     ),
-    properties=(Property("values", 2, matches("a row")), Property("row by row", 1, matches("a batch"))),
+    criteria=(Criterion("values", 2, matches("a row")), Criterion("row by row", 1, matches("a batch"))),
     mistakes=(
-        wrong("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}).because("Wrong end.", "Which?"),
-        wrong("one threshold", {"logits.topk": "logits.flatten().topk"}).because("Rows compete.", "Whose k?"),
+        mistake("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}).because("Wrong end.", "Which?"),
+        mistake("one threshold", {"logits.topk": "logits.flatten().topk"}).because("Rows compete.", "Whose k?"),
     ),
     hints=("`torch.topk` returns the k largest in order, the last of them last.",),
 )

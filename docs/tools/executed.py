@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from traitlets.config import Config
 
 from autograder.build.notebook import source_notebook
-from autograder.build.stage import Stage
+from autograder.build.stage import AuthoredStage
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "executed"
@@ -25,7 +25,7 @@ SURROUNDINGS = {  # nobody's points or parts; pictures at once; one thread is th
 APART = Config(KernelManager={"transport": "ipc"})  # no port that others could speak to
 
 
-def executed(stage: Stage) -> nbformat.NotebookNode:
+def executed(stage: AuthoredStage) -> nbformat.NotebookNode:
     """The solved notebook of a stage with its outputs; a cell that fails is an error of the build."""
     notebook = source_notebook(stage)
     path = KEPT / f"{stage.name}-{_digest(notebook)}.ipynb"

@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from autograder.build.release import stages_in
-from docs.tools import limits, stages, wrong_answers
+from docs.tools import concepts, limits, stages, wrong_answers
 from docs.tools.executed import ROOT
 
 MADE = ROOT / "docs" / "made"
@@ -23,6 +23,7 @@ def make() -> None:
     """Write every page that is not as it should be, and remove those of stages that are gone."""
     authored = stages_in(ROOT / "solutions")
     wanted = {MADE / "wrong_answers.md": wrong_answers.page(authored), MADE / "limits.md": limits.table()}
+    wanted[MADE / "concepts.md"] = concepts.page(authored)
     for stage in authored:
         log.info("executing %s, unless nothing has changed", stage.name)
         wanted[MADE / "stages" / f"{stage.name}.md"] = stages.page(stage)

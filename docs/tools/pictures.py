@@ -1,8 +1,10 @@
-"""The pictures of the README and of these pages, from what they show: `python -m docs.tools.pictures`.
+"""The pictures of the README and of these pages, from what they show: `python -m docs.tools.pictures`; with `--check`
+whether the README's first one is today's.
 
 Needs chromium. The class report is that of the demonstration course in `build/demo`, made when it is not there.
 """
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -15,8 +17,8 @@ from pygments.lexers import PythonLexer
 
 from autograder.catalogue import find
 from autograder.course.demo.submissions import CLASS
-from autograder.judging import answers
-from autograder.judging.answers.compute import answers_of
+from autograder.judging import answer_key
+from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.judge import judge
 from autograder.practice.card import html_card
 from autograder.probes.run import collect
@@ -27,6 +29,7 @@ PICTURES = ROOT / "docs" / "pictures"
 CHROMIUM = "/usr/bin/chromium"
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
+MADE_FROM = PICTURES / "card.made_from"  # digest and rows of the card that the picture shows, to compare
 COLOURS = 64  # of the palette: flat drawings need no more
 EXERCISE, STUDENT = "scaled_dot_product", "no-scaling"
 PAGE = """<!doctype html><meta charset="utf-8"><title>card</title><style>{colours}
@@ -40,6 +43,7 @@ def main() -> None:
     with sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         picture_of(browser, card_page(), "#page", PICTURES / "card.png")
+        MADE_FROM.write_text(f"{digest_of(card_page())} {rows_of(card_page())}\n", "utf-8")
         picture_of(browser, report_page(), "body", PICTURES / "report.png", height=1010)
         browser.close()
 
@@ -53,6 +57,22 @@ def picture_of(browser: Browser, page: str, part: str, path: Path, height: int |
     picture = Image.open(path).convert("RGB")
     picture = picture.crop((0, 0, picture.width, min(picture.height, height or picture.height)))
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def digest_of(page: str) -> str:
+    """What changes when the picture would."""
+    return hashlib.sha256(page.encode()).hexdigest()[:16]
+
+
+def rows_of(page: str) -> int:
+    """The criteria on the card."""
+    return page.count("<tr")
+
+
+def check() -> None:
+    """End with an error when the picture no longer shows the card of today, down to its words."""
+    if MADE_FROM.read_text("utf-8").split()[0] != digest_of(card_page()):
+        sys.exit("docs/pictures/card.png is not today's card: run make pictures")
 
 
 def card_page() -> str:
@@ -69,7 +89,7 @@ def card_of(source: str) -> str:
     names: dict = {}
     exec("import math\nimport torch\nfrom course_lib import softmax\n" + source, names)
     exercise = find(EXERCISE)
-    known = answers_of((exercise,), answers.PUBLIC_SEED)[EXERCISE]
+    known = answer_key_of((exercise,), answer_key.PUBLIC_SEED)[EXERCISE]
     verdict = judge(exercise, known, collect(EXERCISE, names[EXERCISE], known["cases"]))
     return html_card(verdict)
 
@@ -84,4 +104,4 @@ def report_page() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    check() if "--check" in sys.argv else main()

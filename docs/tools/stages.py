@@ -4,9 +4,9 @@ import re
 
 from nbformat import NotebookNode
 
-from autograder.build.stage import Stage
-from autograder.build.strip import strip
-from autograder.course.nbgrader_plugins import WRITTEN_ANSWER
+from autograder.build.stage import AuthoredStage
+from autograder.stripping.release import WRITTEN_ANSWER
+from autograder.stripping.strip import strip
 from docs.tools.executed import executed
 
 BADGE = re.compile(r"^\[!\[Open in Colab\].*\n+")
@@ -16,7 +16,7 @@ HTML, PNG, PLAIN = "text/html", "image/png", "text/plain"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def page(stage: Stage) -> str:
+def page(stage: AuthoredStage) -> str:
     """A stage as MyST Markdown: with the outputs of the solution, without the solution."""
     return "\n\n".join(part for cell in executed(stage).cells for part in _parts(cell) if part) + "\n"
 
@@ -28,7 +28,22 @@ def _parts(cell: NotebookNode) -> list[str]:
     if grading.get("grade_id") == "setup":
         return []
     source = strip(cell.source) if grading.get("solution") else cell.source
-    return [f"{FENCE}python\n{source}\n{FENCE}", *map(_output, cell.outputs)]
+    return [_code(source, folded_as(cell)), *map(_output, cell.outputs)]
+
+
+def folded_as(cell: NotebookNode) -> str:
+    """What stands on a folded cell: those that only import or draw are no reading; empty for all others."""
+    if cell.source.lstrip().startswith(("import ", "from ")):
+        return "Imports"
+    return "The code of this demonstration" if "picture" in cell.metadata.get("tags", ()) else ""
+
+
+def _code(source: str, folded: str) -> str:
+    code = f"{FENCE}python\n{source}\n{FENCE}"
+    if not folded:
+        return code
+    begin, end = f'<details class="code"><summary>{folded}</summary>', "</details>"
+    return f"{FENCE}{{raw}} html\n{begin}\n{FENCE}\n\n{code}\n\n{FENCE}{{raw}} html\n{end}\n{FENCE}"
 
 
 def _prose(source: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.grading.context import Context
 from autograder.grading.task import close_workers, grade_bytes, worker_for
 from autograder.sandbox import processes, sandbox
@@ -81,7 +81,7 @@ class World:
 
     def hidden_numbers_in(self, text: str) -> set[str]:
         """The numbers of hidden cases that stand in a text, to ten digits."""
-        cases = [case for known in self.context.answers.values() for case in known["cases"].values()]
+        cases = [case for known in self.context.answer_key.values() for case in known["cases"].values()]
         arrays = [array.astype(float) for case in cases for array in case["tensors"].values()]
         hidden = {f"{number:.10f}" for array in arrays for number in array.flat}
         return hidden & {f"{float(found):.10f}" for found in re.findall(r"-?\d+\.\d{10,19}", text)}

@@ -8,9 +8,9 @@ import nbformat
 import pytest
 from rich.console import Console
 
-from autograder.course.directory import Course
+from autograder.cli.tables import verdict_table
+from autograder.directory.course import Course
 from autograder.files import write_whole
-from autograder.grading.report import verdict_table
 from autograder.grading.run import grade_stage
 
 from .attack import NOT_SOLVED

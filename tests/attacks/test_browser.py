@@ -7,7 +7,7 @@ import pytest
 from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader import handlers
 
-from autograder.course.directory import Course, generate_feedback
+from autograder.directory.course import Course, generate_feedback
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 

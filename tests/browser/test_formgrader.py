@@ -5,7 +5,7 @@ from nbgrader.api import Gradebook
 
 from autograder.course.demo.run import QUESTION, submission
 from autograder.course.demo.submissions import CLASS
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 

@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of, find
 from autograder.course.demo.run import QUESTION
 from autograder.course.demo.submissions import CLASS, IN_WORDS
+from autograder.stripping.strip import solved_source
 
 from .conftest import ROOT
 

@@ -11,7 +11,7 @@ import pytest
 from autograder import stages
 from autograder.build import release, stage
 from autograder.catalogue import exercises_of
-from autograder.judging.answers.compute import answers_of
+from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
 
@@ -39,7 +39,7 @@ def exercise(monkeypatch):
 
 @pytest.fixture
 def drawn(exercise):
-    return answers_of((exercise,), 20011)[exercise.id]
+    return answer_key_of((exercise,), 20011)[exercise.id]
 
 
 def verdict_on(exercise, implementation, drawn):
@@ -57,12 +57,12 @@ def test_its_reference_gets_full_marks(exercise, drawn):
 def test_its_wrong_answers_lose_what_they_break_and_are_named(exercise, drawn):
     for mistake in exercise.mistakes:
         verdict = verdict_on(exercise, mistake.of(exercise.reference), drawn)
-        assert {share.name for share in verdict.properties if not share.passed} == set(drawn["loses"][mistake.name])
-        assert verdict.misconception == mistake.name
+        assert {share.name for share in verdict.criteria if not share.passed} == set(drawn["loses"][mistake.name])
+        assert verdict.known_mistake == mistake.name
 
 
 def test_each_of_its_properties_can_be_lost(exercise, drawn):
-    assert set().union(*drawn["loses"].values()) == {share.name for share in exercise.properties}
+    assert set().union(*drawn["loses"].values()) == {share.name for share in exercise.criteria}
 
 
 def test_the_two_cells_of_the_page_make_a_notebook_without_the_solution(exercise, tmp_path):

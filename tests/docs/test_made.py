@@ -3,12 +3,13 @@
 import re
 from dataclasses import fields
 
+import nbformat
 import pytest
 
 from autograder.build.release import stages_in
-from autograder.judging import answers
+from autograder.judging import answer_key
 from autograder.sandbox.limits import Limits
-from docs.tools import limits, wrong_answers
+from docs.tools import concepts, limits, stages, wrong_answers
 from docs.tools.executed import ROOT
 
 STAGES = stages_in(ROOT / "solutions")
@@ -30,11 +31,11 @@ def test_a_limit_is_shown_as_people_write_it(value, shown):
 def test_every_wrong_answer_has_a_row_that_says_what_it_loses():
     rows = {row for row in wrong_answers.page(STAGES).splitlines() if row.startswith("| ")}
     for stage in STAGES:
-        known = answers.load(answers.public_file(stage.name))
+        known = answer_key.load(answer_key.public_file(stage.name))
         for exercise in stage.exercises:
             for wrong in exercise.named_mistakes:
                 loses = known[exercise.id]["loses"][wrong.name]
-                lost = sum(share.points for share in exercise.properties if share.name in loses)
+                lost = sum(share.points for share in exercise.criteria if share.name in loses)
                 assert any(wrong.name in row and row.endswith(f"| −{lost:g} |") for row in rows), (
                     exercise.id,
                     wrong.name,
@@ -49,3 +50,28 @@ def test_every_formula_can_be_drawn_without_a_script(stage):
     prose = "\n".join(cell.source for cell in stage.cells if cell.kind in ("prose", "question"))
     for alone, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", prose)):
         assert mathml(alone or inline, alone=bool(alone)).startswith("<math")
+
+
+def test_the_table_of_concepts_has_the_terms_of_every_stage():
+    found = concepts.concepts(STAGES)
+    assert len(found) > 40
+    assert len({stage for stage, _ in found.values()}) >= 11
+    assert found["causal mask"] == ("01_attention", "1.4 Who may see what")
+    assert found["label smoothing"] == ("10_translation", "10.4 Not too sure")
+    assert not {"Shapes", "every"} & found.keys()
+    assert all(f"stages/{stage}.md" in concepts.page(STAGES) for stage, _ in found.values())
+
+
+def test_code_that_only_imports_or_draws_is_folded_and_all_other_code_is_open():
+    cell = nbformat.v4.new_code_cell
+    assert stages.folded_as(cell("import torch\nx = 5")) == "Imports"
+    assert stages.folded_as(cell("x = 5", metadata={"tags": ["picture"]})) == "The code of this demonstration"
+    assert stages.folded_as(cell("def softmax(x): ...")) == ""
+
+
+def test_the_first_picture_of_the_readme_has_as_many_rows_as_the_card_of_today():
+    pytest.importorskip("playwright")
+    from docs.tools import pictures
+
+    rows = pictures.MADE_FROM.read_text("utf-8").split()[1]
+    assert int(rows) == pictures.rows_of(pictures.card_page()), "run make pictures"

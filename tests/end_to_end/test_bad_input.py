@@ -9,7 +9,6 @@ from nbgrader.api import Gradebook
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import Course
 
 STAGE = "01_attention"
 SOLVED = Handed("solved", 20)
@@ -41,11 +40,10 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def graded(command, tmp_path_factory):
+def graded(command, copy_of_course, tmp_path_factory):
     """A course with one submission of each kind, graded once."""
     root = tmp_path_factory.mktemp("bad") / "course"
-    command("course", "init", root, "--stage", STAGE)
-    course = Course.open(root)
+    course = copy_of_course(root)
     release = course.release(STAGE)
     for student, make in FILES.items():
         path = course.submitted_file(STAGE, student)

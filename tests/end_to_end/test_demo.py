@@ -31,7 +31,7 @@ def test_the_gradebook_holds_the_same_scores(demo):
 
 
 @pytest.mark.parametrize(
-    ("student", "exercise", "status", "misconception"),
+    ("student", "exercise", "status", "known_mistake"),
     [
         ("no-scaling", "scaled_dot_product", "partial", "no scaling"),
         ("softmax-over-queries", "scaled_dot_product", "partial", "softmax over the queries"),
@@ -44,9 +44,9 @@ def test_the_gradebook_holds_the_same_scores(demo):
         ("patched-the-check", "scaled_dot_product", "wrong", None),
     ],
 )
-def test_what_was_wrong_is_said(demo, student, exercise, status, misconception):
+def test_what_was_wrong_is_said(demo, student, exercise, status, known_mistake):
     (verdict,) = (e for e in demo.by_student[student]["exercises"] if e["id"] == exercise)
-    assert (verdict["status"], verdict["misconception"]) == (status, misconception)
+    assert (verdict["status"], verdict["misconception"]) == (status, known_mistake)
     assert verdict["message"]
 
 

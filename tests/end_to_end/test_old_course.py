@@ -10,9 +10,9 @@ from nbgrader.api import Gradebook
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS
-from autograder.course.directory import Course
-from autograder.judging import answers
-from course_lib.moved import NOW
+from autograder.directory.course import Course
+from autograder.judging import answer_key
+from course_lib.aliases import NOW
 
 STAGE = "01_attention"
 DESERVE = {"all-right": 20, "no-scaling": 17.5, "imported-answer": 12}
@@ -51,7 +51,7 @@ def old(copy_of_course, tmp_path_factory) -> Course:
         with_earlier_names(path)
         assert "from course_lib.pictures import" in path.read_text("utf-8")
     kept = course.private / "answers" / f"{STAGE}.safetensors"
-    answers.write(kept, OLD_ANSWERS)
+    answer_key.write(kept, OLD_ANSWERS)
     kept.with_suffix(".made_from").write_text("the digest of another version")
     for handed in CLASS:
         if handed.student in DESERVE:
@@ -66,7 +66,7 @@ def test_it_is_graded_and_its_answers_are_renewed(old, command):
     outcome = json.loads((old.root / "out.json").read_text("utf-8"))
     assert {one["student"]: one["score"] for one in outcome["submissions"]} == DESERVE
     assert not [one for one in outcome["submissions"] if one["flags"] or one["repairs"]]
-    assert "scaled_dot_product" in answers.parse((old.private / "answers" / f"{STAGE}.safetensors").read_bytes())
+    assert "scaled_dot_product" in answer_key.parse((old.private / "answers" / f"{STAGE}.safetensors").read_bytes())
 
 
 def test_nbgraders_own_commands_find_the_plug_ins(old, command):

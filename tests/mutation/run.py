@@ -1,6 +1,7 @@
 """`make mutants`: every small change of every reference through the judge; which are refused, and which survive.
 
-A survivor is listed with its reason in `survivors.toml`, or the command fails.
+A survivor is listed with its reason in `survivors.toml`, or the command fails. So it does if an answer without
+content (`tests/mutation/trivial.py`) earns more than a tenth of an exercise.
 """
 
 import resource
@@ -18,14 +19,15 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.edits import Rewrite
-from autograder.judging.answers.compute import answers_of
+from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
 from autograder.stages import STAGES
+from autograder.stripping.strip import solved_source
 from tests.mutation.operators import mutants
+from tests.mutation.trivial import MEAN, MOST, shares_of_points
 
 SEEDS = (20011, 20012)
 SECONDS = 5  # for one mutant on all cases: a loop may have lost its end
@@ -44,6 +46,7 @@ class Tried:
     exercise: str
     count: int
     survivors: tuple[str, ...]
+    trivial: dict[str, float]  # what each answer without content earns, as a share of the points
 
 
 def tried(exercise_id: str) -> Tried:
@@ -51,13 +54,13 @@ def tried(exercise_id: str) -> Tried:
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     exercise = replace(find(exercise_id), mistakes=())
-    answers = [answers_of((exercise,), seed)[exercise_id] for seed in SEEDS]
+    answers = [answer_key_of((exercise,), seed)[exercise_id] for seed in SEEDS]
     count, survivors = 0, []
     for mutant in mutants(solved_source(exercise.reference)):
         count += 1
         if all(_has_full_marks(exercise, known, mutant.source) for known in answers):
             survivors.append(mutant.change)
-    return Tried(exercise_id, count, tuple(survivors))
+    return Tried(exercise_id, count, tuple(survivors), shares_of_points(exercise, answers[0]))
 
 
 def _has_full_marks(exercise, answers: dict, source: str) -> bool:
@@ -107,8 +110,8 @@ def main(names: list[str]) -> int:
     """Try the mutants of these exercises, or of all; 1 where a survivor is not listed, or a listed one is refused."""
     console, known, failed = Console(), listed(), False
     every = [exercise.id for stage in STAGES for exercise in exercises_of(stage.name)]
-    table = Table("exercise", "mutants", "refused", "equal", "allowed", "not listed")
-    totals = Counter()
+    table = Table("exercise", "mutants", "refused", "equal", "allowed", "not listed", "trivial answers earn")
+    totals, worst = Counter(), {}
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for result in pool.map(tried, names or every):
             reasons = known.get(result.exercise, {})
@@ -123,13 +126,19 @@ def main(names: list[str]) -> int:
                 "not listed": len(new),
             }
             totals.update(row)
-            table.add_row(result.exercise, *map(str, row.values()))
+            worst[result.exercise] = max(result.trivial.values())
+            table.add_row(result.exercise, *map(str, row.values()), f"{worst[result.exercise]:.0%}")
             for change in new:
                 console.print(f"{result.exercise}: survives: {change}", markup=False, highlight=False, soft_wrap=True)
             for change in stale:
                 console.print(f"{result.exercise}: listed, and refused: {change}", markup=False, soft_wrap=True)
-            failed = failed or bool(new or stale)
-    table.add_row("all", *map(str, totals.values()))
+            paid = {name: share for name, share in result.trivial.items() if share > MOST}
+            for name, share in paid.items():
+                console.print(f"{result.exercise}: earns {share:.0%}: {name}", markup=False, soft_wrap=True)
+            failed = failed or bool(new or stale or paid)
+    mean = sum(worst.values()) / len(worst)
+    table.add_row("all", *map(str, totals.values()), f"{mean:.1%} on average")
+    failed = failed or mean > MEAN
     console.print(table)
     return int(failed)
 

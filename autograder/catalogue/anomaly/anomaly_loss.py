@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.anomaly_loss_wrong import MISTAKES
-from autograder.catalogue.checks import KEPT, is_true, matches, unmoved, where
+from autograder.catalogue.anomaly.anomaly_loss_mistakes import MISTAKES
+from autograder.catalogue.checks import COMMON, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 SET, WIDTH = 7, 3
@@ -55,33 +55,33 @@ ANOMALY_LOSS = Exercise(
     reference=reference.anomaly_loss,
     cases=(
         Case("a batch", batch),
-        Case("with positions", lambda g: batch(g, places=1.0), like="a batch"),
-        Case("in another order", permuted, like="a batch"),
+        Case("with positions", lambda g: batch(g, places=1.0), same_as="a batch"),
+        Case("in another order", permuted, same_as="a batch"),
         Case("mostly right", mostly_right),
         Case("one set", lambda g: batch(g, size=1)),
         Case("training", lambda g: batch(g) | {"training": True}),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             LOSS,
             1.5,
             matches("a batch", "loss"),
             where(came("loss", case="mostly right"), matches("mostly right", "loss")),
         ),
-        Property(ACCURACY, 0.75, matches("mostly right", "accuracy")),
-        Property(
+        Criterion(ACCURACY, 0.75, matches("mostly right", "accuracy")),
+        Criterion(
             NO_ORDER,
             1,
             unmoved("a batch", "with positions", "loss", text="the positional encoding of the model changes the loss"),
             unmoved("a batch", "in another order", "loss", text="the same sets in another order have another loss"),
         ),
-        Property(
+        Criterion(
             TRAINING,
             1,
             is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
         ),
-        Property(ONE_SET, 0.25, matches("one set", "loss")),
-        kept(
+        Criterion(ONE_SET, 0.25, matches("one set", "loss")),
+        common_criterion(
             0.5,
             came("loss", case="a batch"),
             where(
@@ -99,7 +99,7 @@ ANOMALY_LOSS = Exercise(
             "positional encoding left on",
         ),
         Promise(STAYS, TRAINING, "cut from the graph"),
-        Promise(STAYS, KEPT, "model switched to eval"),
+        Promise(STAYS, COMMON, "model switched to eval"),
         Promise("A batch may hold a single set.", ONE_SET, "every axis of size 1 squeezed"),
     ),
     mistakes=MISTAKES,

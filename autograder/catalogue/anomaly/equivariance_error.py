@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.equivariance_error_wrong import MISTAKES
-from autograder.catalogue.checks import KEPT, is_true, matches, nothing_else_changes, unmoved
+from autograder.catalogue.anomaly.equivariance_error_mistakes import MISTAKES
+from autograder.catalogue.checks import COMMON, is_true, matches, nothing_else_changes, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 BATCH, SET, WIDTH = 7, 5, 3
@@ -54,13 +54,13 @@ EQUIVARIANCE_ERROR = Exercise(
     reference=reference.equivariance_error,
     cases=(
         Case("a model of sets", model_of_sets),
-        Case("with a positional encoding", lambda g: model_of_sets(g, places=1.0), like="a model of sets"),
+        Case("with a positional encoding", lambda g: model_of_sets(g, places=1.0), same_as="a model of sets"),
         Case("a model that sees places", model_that_sees_places),
-        Case("the inverse permutation", inverse_permutation, like="a model that sees places"),
-        Case("nothing permuted", nothing_permuted, like="a model that sees places"),
+        Case("the inverse permutation", inverse_permutation, same_as="a model that sees places"),
+        Case("nothing permuted", nothing_permuted, same_as="a model that sees places"),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             LARGEST,
             1.25,
             is_true(
@@ -70,7 +70,7 @@ EQUIVARIANCE_ERROR = Exercise(
             matches("a model that sees places", "error"),
             matches("the inverse permutation", "error"),
         ),
-        Property(
+        Criterion(
             POSITIONS,
             0.75,
             unmoved(
@@ -80,11 +80,11 @@ EQUIVARIANCE_ERROR = Exercise(
                 text="the positional encoding of the model changes the error",
             ),
         ),
-        Property(
+        Criterion(
             NUMBER, 0.5, is_true("a model that sees places", ["is_number"], bool, "the error is not a Python float")
         ),
-        Property(
-            KEPT,
+        Criterion(
+            COMMON,
             0.5,
             is_true("a model of sets", ["error"], lambda error: True, "nothing came back"),
             nothing_else_changes(),

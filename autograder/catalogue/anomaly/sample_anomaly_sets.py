@@ -9,10 +9,10 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly import sampling_rules as rule
-from autograder.catalogue.anomaly.sample_anomaly_sets_wrong import MISTAKES
+from autograder.catalogue.anomaly.sample_anomaly_sets_mistakes import MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.judging.results import Finding
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.results import Finding
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
 
@@ -84,7 +84,7 @@ def in_case(case, text):
     """One odd one a set here, if it is so in many sets; an error that comes only here says the same as a wrong set."""
 
     def check(results):
-        errors = {name for name, record in results.found.items() if "error" in record}
+        errors = {name for name, record in results.actual.items() if "error" in record}
         if errors - {"one class", "small classes"} == {case}:
             return Finding(text, case)
         return None if ONE_ODD(results) else of_sets(rule.set_size_and_one_odd, text, case)(results)
@@ -116,8 +116,8 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Case("one class", lambda g: images(g, 11, {0: 29})),
         Case("small classes", lambda g: images(g, 7, {0: 13, 1: 9, 2: 11}, set_size=11)),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             FEATURES,
             0.5,
             is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices have changed places"),
@@ -130,7 +130,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
                 "sets is not features[indices]",
             ),
         ),
-        Property(
+        Criterion(
             TARGET,
             1,
             is_true("a few sets", ["target"], rule.is_index, "target is not one whole number for each set"),
@@ -142,7 +142,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_targets(rule.target_moves, "the target is the same for all sets, and the odd one stands elsewhere"),
             TRUE_TARGET,
         ),
-        Property(
+        Criterion(
             OTHERS,
             0.75,
             either(of_sets(rule.count_among_all, "the indices of the others count within a class"), ONE_ODD),
@@ -150,8 +150,8 @@ SAMPLE_ANOMALY_SETS = Exercise(
             ONE_ODD,
             of_sets(rule.others_agree, "the others are of several classes"),
         ),
-        Property(ONCE, 0.5, is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set")),
-        Property(
+        Criterion(ONCE, 0.5, is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set")),
+        Criterion(
             PLACE,
             2.75,
             of_batches(rule.one_place),
@@ -160,7 +160,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_sets(rule.odd_anywhere, ANYWHERE),
             where(TRUE_TARGET, fits("many places", ["target"], ["set_size"], rule.target_anywhere, ANYWHERE)),
         ),
-        Property(
+        Criterion(
             CHANCE,
             0.75,
             of_batches(rule.one_opponent),
@@ -171,7 +171,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_sets(rule.members_alike, "some images of a class come more often"),
             of_sets(rule.many_groups, "the same images always come together"),
         ),
-        Property(
+        Criterion(
             GENERATOR,
             0.5,
             of_draws(AGAIN, "target", rule.equal, OTHER_SETS),
@@ -183,12 +183,12 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_draws(OTHER, "target", rule.constant_or_differ, SAME_SETS),
             of_draws(OTHER, "indices", rule.differ, SAME_SETS),
         ),
-        Property(ENOUGH, 0.25, in_case("a class used up", "a class of set_size − 1 images is not enough")),
-        Property(ANY_LABELS, 0.25, in_case("labels with gaps", "with the classes 3, 8 and 21 the sets are wrong")),
-        Property(
+        Criterion(ENOUGH, 0.25, in_case("a class used up", "a class of set_size − 1 images is not enough")),
+        Criterion(ANY_LABELS, 0.25, in_case("labels with gaps", "with the classes 3, 8 and 21 the sets are wrong")),
+        Criterion(
             REFUSED, 0.25, raises("one class", "ValueError", "5", "1"), raises("small classes", "ValueError", "11", "9")
         ),
-        kept(0.5, is_true("a few sets", ["sets"], lambda sets: True, "nothing came back")),
+        common_criterion(0.5, is_true("a few sets", ["sets"], lambda sets: True, "nothing came back")),
     ),
     promises=(
         Promise("`sets` is `features[indices]`.", FEATURES, "sets in another order than indices"),
@@ -202,7 +202,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             "generator not used",
         ),
         Promise(
-            "Two classes are enough, and a class with just set_size − 1 images.",
+            "Two classes are enough, and so is a class with exactly set_size − 1 images.",
             ENOUGH,
             "needs one image more than it uses",
         ),

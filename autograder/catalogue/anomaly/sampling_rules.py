@@ -160,10 +160,10 @@ def pairs(indices, labels, anomaly_index, set_size):
 
 def one_opponent(batches):
     """Each class stands against just one other in a batch: a sentence that says whether it is the same in all."""
-    found = [pairs(*batch) for batch in batches]
-    if any(len(pair) > len({odd for odd, _ in pair}) for pair in found):
+    actual = [pairs(*batch) for batch in batches]
+    if any(len(pair) > len({odd for odd, _ in pair}) for pair in actual):
         return None
-    union = set().union(*found)
+    union = set().union(*actual)
     if len(union) > len({odd for odd, _ in union}):
         return "all sets of a batch take the same step to another class"
     return "a class stands against one other class, and never against the rest"

@@ -4,11 +4,11 @@ import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.split_per_class_wrong import CLASS_AFTER_CLASS, MISTAKES
+from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.judging.results import Finding
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.results import Finding
 
 
 def labels(g, counts):
@@ -85,7 +85,7 @@ def of_part(holds, text, part="picked", case="digits"):
 
 def not_alone(results):
     """Both parts came back; if not, the finding says which of them."""
-    if "rest" in results.found.get("digits", {}).get("tensors", {"rest": "an error is another check's"}):
+    if "rest" in results.actual.get("digits", {}).get("tensors", {"rest": "an error is another check's"}):
         return None
     is_rest = of_part(not_all_the_others, "the rest came back alone")(results)
     return is_rest or Finding("picked came back alone", "digits")
@@ -118,8 +118,8 @@ SPLIT_PER_CLASS = Exercise(
         case("labels with gaps", 5, {21: 7, 3: 5, 8: 13, 5: 11}),
         case("too few of a class", 17, {6: 19, 31: 13, 2: 23}),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             COUNTS,
             1.25,
             not_alone,
@@ -144,7 +144,7 @@ SPLIT_PER_CLASS = Exercise(
             ),
             EXACT,
         ),
-        Property(
+        Criterion(
             EACH_ONCE,
             0.75,
             is_true("digits", ["picked", "rest"], not_the_same, "rest is picked once more"),
@@ -154,20 +154,24 @@ SPLIT_PER_CLASS = Exercise(
             is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
             NONE_LOST,
         ),
-        Property(
+        Criterion(
             ANY_LABELS,
             0.25,
             of_part(has(21), "the class 21 is never picked", case="labels with gaps"),
             of_part(counts_are_exact, "with the classes 3, 5, 8 and 21 the counts are wrong", case="labels with gaps"),
         ),
-        Property(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
-        kept(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),
+        Criterion(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
+        common_criterion(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),
     ),
     promises=(
-        Promise("Exactly per_class of every class.", COUNTS, "class 0 left out"),
-        Promise("Every image in one of the two, none in both.", EACH_ONCE, "the last image named as the one before it"),
+        Promise("`picked` has exactly per_class images of every class.", COUNTS, "class 0 left out"),
+        Promise(
+            "Every image is in one of the two, and none is in both.",
+            EACH_ONCE,
+            "the last image named as the one before it",
+        ),
         Promise("The classes may be any numbers, in any order.", ANY_LABELS, "classes counted from zero"),
-        Promise("What cannot be is refused: those lines are given.", REFUSED, "nothing refused"),
+        Promise("Impossible requests raise an error: those lines are given.", REFUSED, "nothing refused"),
         Promise(
             "when a class has fewer than per_class images, with these two numbers and the class.",
             REFUSED,

@@ -3,11 +3,11 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.causal_mask_wrong import MISTAKES, TRIANGLE
+from autograder.catalogue.attention.causal_mask_mistakes import MISTAKES, TRIANGLE
 from autograder.catalogue.attention.shared import boolean_and_kept
 from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 CAUSAL_MASK = Exercise(
     id="causal_mask",
@@ -19,9 +19,9 @@ CAUSAL_MASK = Exercise(
         Case("seven", lambda g: {"size": 7}),
         Case("some size", lambda g: {"size": int(torch.randint(11, 20, (), generator=g))}),
     ),
-    properties=(
-        Property("the triangle", 1, matches("two", "mask"), matches("seven", "mask"), matches("some size", "mask")),
-        Property("a sequence of one", 0.5, matches("one", "mask")),
+    criteria=(
+        Criterion("the triangle", 1, matches("two", "mask"), matches("seven", "mask"), matches("some size", "mask")),
+        Criterion("a sequence of one", 0.5, matches("one", "mask")),
         boolean_and_kept("seven"),
     ),
     mistakes=MISTAKES,

@@ -3,11 +3,11 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.expand_mask_wrong import MISTAKES, OF_THREE, OF_TWO
-from autograder.catalogue.attention.shared import kept
+from autograder.catalogue.attention.expand_mask_mistakes import MISTAKES, OF_THREE, OF_TWO
+from autograder.catalogue.attention.shared import common_criterion
 from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 
 
 def mask_of(*shape, kind=torch.bool):
@@ -31,24 +31,24 @@ EXPAND_MASK = Exercise(
         Case("one dimension", mask_of(19)),
         Case("five dimensions", mask_of(11, 1, 13, 1, 17)),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "[L, S] serves every sample and head",
             0.75,
             matches("two dimensions"),
             matches("two dimensions, of numbers"),
         ),
-        Property("[B, L, S] serves every head", 0.75, matches("three dimensions"), matches("three, one query")),
-        Property(
+        Criterion("[B, L, S] serves every head", 0.75, matches("three dimensions"), matches("three, one query")),
+        Criterion(
             "four dimensions stay as they are", 0.5, matches("four dimensions"), matches("four, one for all heads")
         ),
-        Property(
+        Criterion(
             ERROR,
             0.5,
             raises("five dimensions", "ValueError", "11", "13", "17"),
             raises("one dimension", "ValueError", "19"),
         ),
-        kept("four dimensions"),
+        common_criterion("four dimensions"),
     ),
     mistakes=MISTAKES,
     hints=("Ask for `mask.ndim` and add what is missing.", "`mask.unsqueeze(1)` puts an axis of 1 behind the batch."),
@@ -60,7 +60,7 @@ EXPAND_MASK = Exercise(
     ),
     promises=(
         Promise(
-            "A mask of fewer than two or more than four dimensions is a `ValueError` that gives its shape.",
+            "A mask with fewer than two or more than four dimensions raises a `ValueError` that gives its shape.",
             ERROR,
             "any number of axes",
         ),

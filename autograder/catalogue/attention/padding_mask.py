@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.masks as reference
-from autograder.catalogue.attention.padding_mask_wrong import MISTAKES, NO_LIST
+from autograder.catalogue.attention.padding_mask_mistakes import MISTAKES, NO_LIST
 from autograder.catalogue.attention.shared import boolean_and_kept
 from autograder.catalogue.checks import is_true, matches
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 
 
 def lengths(g, low=1, high=7):
@@ -36,11 +36,11 @@ PADDING_MASK = Exercise(
         Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 12}),
         Case("a list", lambda g: {"lengths": lengths(g).tolist()}),
     ),
-    properties=(
-        Property("real tokens", 1, matches("lengths", "mask"), matches("longer ones", "mask")),
-        Property("max_len", 0.5, matches("a longer max_len", "mask")),
-        Property("a list of lengths", 0.5, is_true("a list", ["taken"], bool, NO_LIST)),
-        Property("an empty sequence", 0.5, matches("an empty sequence", "mask")),
+    criteria=(
+        Criterion("real tokens", 1, matches("lengths", "mask"), matches("longer ones", "mask")),
+        Criterion("max_len", 0.5, matches("a longer max_len", "mask")),
+        Criterion("a list of lengths", 0.5, is_true("a list", ["taken"], bool, NO_LIST)),
+        Criterion("an empty sequence", 0.5, matches("an empty sequence", "mask")),
         boolean_and_kept("lengths"),
     ),
     mistakes=MISTAKES,
@@ -49,5 +49,5 @@ PADDING_MASK = Exercise(
         "Without max_len, the longest sequence decides the width.",
     ),
     right_variants=(by_a_loop,),
-    promises=(Promise("`lengths` may be a list as well as a tensor.", "a list of lengths", "tensors only"),),
+    promises=(Promise("`lengths` may be a list or a tensor.", "a list of lengths", "tensors only"),),
 )

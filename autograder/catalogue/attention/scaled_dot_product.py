@@ -5,7 +5,7 @@ import torch
 
 import course_lib.model.attention as reference
 from autograder.catalogue.attention.attention_cases import CASES, HIDDEN
-from autograder.catalogue.attention.scaled_dot_product_wrong import (
+from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     ARGUMENTS,
     FILLED,
     LOWEST,
@@ -14,10 +14,10 @@ from autograder.catalogue.attention.scaled_dot_product_wrong import (
     SHINES_THROUGH,
     WEIGHTS,
 )
-from autograder.catalogue.attention.shared import kept
+from autograder.catalogue.attention.shared import common_criterion
 from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise, Property
+from autograder.catalogue.exercise import Criterion, Exercise, Promise
 
 
 def hides_what_it_should(attention, mask):
@@ -72,8 +72,8 @@ SCALED_DOT_PRODUCT = Exercise(
     title="Scaled dot-product attention",
     reference=reference.scaled_dot_product,
     cases=CASES,
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "values",
             2.5,
             matches("published example (UvA)"),
@@ -81,7 +81,7 @@ SCALED_DOT_PRODUCT = Exercise(
             matches("one sequence"),
             VALUES_HOLD,
         ),
-        Property(
+        Criterion(
             "each query shares out a weight of 1",
             1,
             is_true(
@@ -91,7 +91,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 "the attention [..., L, S] does not sum to 1 over the keys",
             ),
         ),
-        Property(
+        Criterion(
             HIDES,
             1.5,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
@@ -117,7 +117,7 @@ SCALED_DOT_PRODUCT = Exercise(
             is_true("scores far below zero", ["attention"], hidden_key_has_no_weight, SHINES_THROUGH),
             where(VALUES_HOLD, matches("masked"), matches("a mask for each sample")),
         ),
-        Property(
+        Criterion(
             "a mask may be boolean or 0/1",
             0.5,
             *ANSWERS_TO_KEYS,
@@ -125,14 +125,14 @@ SCALED_DOT_PRODUCT = Exercise(
             unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
         ),
-        Property(
+        Criterion(
             SEES_NOTHING,
             0.5,
             *ANSWERS_TO_KEYS,
             HAS_AN_EFFECT,
             is_true("a query that sees nothing", ["finite"], bool, "a fully hidden row gives NaN"),
         ),
-        Property(
+        Criterion(
             "any leading dimensions",
             0.5,
             *ANSWERS_TO_KEYS,
@@ -155,7 +155,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 text="with one more leading axis, of size 1, the numbers are others",
             ),
         ),
-        Property(
+        Criterion(
             REACH,
             1,
             *(
@@ -165,7 +165,7 @@ SCALED_DOT_PRODUCT = Exercise(
             where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
             where(matches("gradient under a mask", "values"), matches("gradient under a mask", *GRADIENTS)),
         ),
-        kept("batch and heads"),
+        common_criterion("batch and heads"),
     ),
     mistakes=MISTAKES,
     forbidden=("attention",),
@@ -194,9 +194,9 @@ SCALED_DOT_PRODUCT = Exercise(
         through_a_wrapper,
     ),
     promises=(
-        Promise("A hidden key has no influence whatever.", HIDES, "hidden scores not low enough"),
+        Promise("A hidden key doesn't affect the output at all.", HIDES, "hidden scores not low enough"),
         Promise(
-            "A query that sees no key at all gives numbers, not NaN (which ones is up to you).",
+            "For a query that sees no key at all the result is finite, not NaN (the values are up to you).",
             SEES_NOTHING,
             "−inf on a fully hidden row",
         ),

@@ -3,11 +3,11 @@
 import torch
 
 import course_lib.model.attention as reference
-from autograder.catalogue.attention.shared import kept
-from autograder.catalogue.attention.softmax_wrong import MISTAKES
+from autograder.catalogue.attention.shared import common_criterion
+from autograder.catalogue.attention.softmax_mistakes import MISTAKES
 from autograder.catalogue.checks import either, is_true, matches, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 
 
 def logits(*shape, **settings):
@@ -59,9 +59,9 @@ SOFTMAX = Exercise(
         Case("a hidden entry", a_hidden_entry),
         Case("gradient", logits(3, 7, gradient=True)),
     ),
-    properties=(
-        Property("values", 1, VALUES_HOLD, matches("a square"), matches("batch and heads")),
-        Property(
+    criteria=(
+        Criterion("values", 1, VALUES_HOLD, matches("a square"), matches("batch and heads")),
+        Criterion(
             "along any axis",
             1,
             *(
@@ -75,8 +75,8 @@ SOFTMAX = Exercise(
             ),
             where(VALUES_HOLD, matches("a middle axis"), matches("the first axis")),
         ),
-        Property(STABLE, 1, matches("large logits"), matches("a hidden entry")),
-        Property(
+        Criterion(STABLE, 1, matches("large logits"), matches("a hidden entry")),
+        Criterion(
             "stays in the graph",
             0.5,
             is_true("gradient", ["connected"], bool, "the weights do not know the logits they came from"),
@@ -85,7 +85,7 @@ SOFTMAX = Exercise(
                 either(matches("gradient", "gradient"), is_true("gradient", ["overwritten"], bool, "not overwritten")),
             ),
         ),
-        kept("a matrix"),
+        common_criterion("a matrix"),
     ),
     mistakes=MISTAKES,
     forbidden=("softmax", "softmin"),
@@ -106,7 +106,7 @@ SOFTMAX = Exercise(
     promises=(
         Promise("No NaN at ±10,000.", STABLE, "no shift by the maximum"),
         Promise("Any `dim`.", "along any axis", "dim ignored"),
-        Promise("An entry of −inf gets the weight 0.", STABLE, "−inf taken for 0"),
+        Promise("An entry of −inf gets weight 0.", STABLE, "−inf taken for 0"),
         Promise("Gradients flow through it.", "stays in the graph", "cut from the graph"),
     ),
 )

@@ -5,10 +5,10 @@ import numpy as np
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.decoder.block_cases import CASES
-from autograder.catalogue.decoder.decoder_block_wrong import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
+from autograder.catalogue.decoder.decoder_block_mistakes import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Criterion, Exercise, Promise, common_criterion
 
 FLOOR = 1e-4  # of influence: of 357 draws the smallest was 0.009, and what is not reached stays at 0
 
@@ -43,21 +43,21 @@ DECODER_BLOCK = Exercise(
     title="The decoder block",
     reference=reference.DecoderBlock,
     cases=CASES,
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "values",
             0.75,
             matches("parameters", "output"),
             matches("memory as long as the tokens", "output"),
             where(matches("values", "output"), matches("fewer tokens", "fewer")),
         ),
-        Property(
+        Criterion(
             "each token sees itself and what came before",
             1,
             is_true("influence", ["influence"], lower_triangle, "what moves what is no lower triangle"),
             is_true("influence", ["uniform_influence"], sees_itself, "a token does not attend to itself"),
         ),
-        Property(
+        Criterion(
             HIDES,
             1,
             fits(
@@ -76,7 +76,7 @@ DECODER_BLOCK = Exercise(
                 *PADDED, at=lambda a: a[0, 4], text="with a mask [B, 1, 1, T], changing a visible token changes nothing"
             ),
         ),
-        Property(
+        Criterion(
             "a mask may be boolean or 0/1",
             0.5,
             TOKENS_ATTEND,
@@ -90,7 +90,7 @@ DECODER_BLOCK = Exercise(
                 )
             ),
         ),
-        Property(
+        Criterion(
             HEARD,
             1,
             moved("values", "another memory", "output", text="changing the memory changes nothing"),
@@ -103,9 +103,9 @@ DECODER_BLOCK = Exercise(
                 text="changing visible memory changes nothing for the first token",
             ),
         ),
-        Property("residuals, then norms", 0.5, SILENT),
-        Property("samples do not mix", 0.25, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
-        Property(
+        Criterion("residuals, then norms", 0.5, SILENT),
+        Criterion("samples do not mix", 0.25, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
+        Criterion(
             DROPOUT,
             0.25,
             TOKENS_ATTEND,
@@ -127,13 +127,13 @@ DECODER_BLOCK = Exercise(
                 ),
             ),
         ),
-        Property(
+        Criterion(
             "gradients reach every parameter",
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
             where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
@@ -183,8 +183,8 @@ DECODER_BLOCK = Exercise(
         ),
     ),
     promises=(
-        Promise("Causal always, with a mask and without.", HIDES, "the mask takes the place of causality"),
-        Promise("Memory that is hidden has no influence.", HEARD, "the memory mask of the first sample"),
-        Promise("No dropout in `eval()`.", DROPOUT, "dropout always on"),
+        Promise("It's always causal, with a mask or without.", HIDES, "the mask takes the place of causality"),
+        Promise("Hidden memory doesn't affect the output.", HEARD, "the memory mask of the first sample"),
+        Promise("There's no dropout in `eval()`.", DROPOUT, "dropout always on"),
     ),
 )

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import KEPT, is_true, matches, moved, unmoved, where
-from autograder.catalogue.decoder.greedy_decode_wrong import ASKED, EVAL, MISTAKES, NEXT
+from autograder.catalogue.checks import COMMON, is_true, matches, moved, unmoved, where
+from autograder.catalogue.decoder.greedy_decode_mistakes import ASKED, EVAL, MISTAKES, NEXT
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
 
@@ -84,55 +84,55 @@ GREEDY_DECODE = Exercise(
         Case("other bos and eos", lambda g: talk(g, (16, 16), max_len=5, bos=9, eos=7)),
         Case(OWN_TIME, lambda g: talk(g, ENDS, max_len=11)),
         Case("another end token", lambda g: talk(g, ENDS, max_len=11, bos=4, eos=9)),
-        Case("one of them alone", lambda g: talk(g, ENDS, 11, rows=slice(0, 1)), like=OWN_TIME),
+        Case("one of them alone", lambda g: talk(g, ENDS, 11, rows=slice(0, 1)), same_as=OWN_TIME),
         Case("eval mode", lambda g: talk(g, ENDS, 11) | {"mode": "was_training"}),
         Case("gradients", lambda g: talk(g, ENDS, 11) | {"mode": "had_gradients"}),
-        Case("a plain function", lambda g: talk(g, ENDS, 11) | {"plain": True}, like=OWN_TIME),
+        Case("a plain function", lambda g: talk(g, ENDS, 11) | {"plain": True}, same_as=OWN_TIME),
         Case("a single token", lambda g: talk(g, (16, 16, 0), max_len=1)),
         Case("masked", lambda g: talk(g, ENDLESS, 7, masked=True)),
-        Case("hidden source moved", lambda g: talk(g, ENDLESS, 7, masked=True, moved=slice(3, 5)), like="masked"),
-        Case("visible source moved", lambda g: talk(g, ENDLESS, 7, masked=True, moved=1), like="masked"),
+        Case("hidden source moved", lambda g: talk(g, ENDLESS, 7, masked=True, moved=slice(3, 5)), same_as="masked"),
+        Case("visible source moved", lambda g: talk(g, ENDLESS, 7, masked=True, moved=1), same_as="masked"),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "the likeliest token, fed back",
             0.5,
             matches("nobody ends", "beginning"),
             matches("other bos and eos", "beginning"),
         ),
-        Property(
+        Criterion(
             ENDING,
             0.5,
             *(matches(case, "tokens", "ended") for case in (OWN_TIME, "another end token", "one of them alone")),
         ),
-        Property(
+        Criterion(
             LENGTH,
             0.5,
             *(
                 is_true(
                     case,
                     ["columns"],
-                    lambda n, due=due: n == due,
-                    f"with max_len={due} another number of columns came back",
+                    lambda n, expected=expected: n == expected,
+                    f"with max_len={expected} another number of columns came back",
                 )
-                for case, due in (("nobody ends", 7), ("a single token", 1))
+                for case, expected in (("nobody ends", 7), ("a single token", 1))
             ),
             where(matches(OWN_TIME, "tokens"), matches(OWN_TIME, "columns")),
         ),
-        Property(
+        Criterion(
             "the source mask reaches the model",
             0.5,
             unmoved("masked", "hidden source moved", "tokens", text="a hidden source token changes what is said"),
             moved("masked", "visible source moved", "tokens", text="a visible source token changes nothing"),
         ),
-        Property(
+        Criterion(
             QUIET,
             0.5,
             is_true("eval mode", ["was_training"], np.logical_not, "the model is asked in training mode"),
             is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
             unmoved(OWN_TIME, "a plain function", "tokens", text="a plain function as the model gives other tokens"),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
@@ -160,11 +160,11 @@ GREEDY_DECODE = Exercise(
         ),
     ),
     promises=(
-        Promise("A row holds EOS from its first EOS on.", ENDING, "goes on after eos"),
-        Promise("No row changes because of its neighbours.", ENDING, "stops with the first row to end"),
-        Promise("No dropout: decode in eval mode.", QUIET, "never in eval mode"),
-        Promise("No gradients: `torch.no_grad()`.", QUIET, "gradients left on"),
-        Promise("Give the model back in the mode in which it came.", KEPT, "mode not given back"),
+        Promise("A row contains only EOS from its first EOS on.", ENDING, "goes on after eos"),
+        Promise("A row doesn't depend on its neighbours.", ENDING, "stops with the first row to end"),
+        Promise("There's no dropout: decode in eval mode.", QUIET, "never in eval mode"),
+        Promise("There are no gradients: use `torch.no_grad()`.", QUIET, "gradients left on"),
+        Promise("Restore the model's mode afterwards.", COMMON, "mode not given back"),
         Promise("(`model` may also be a plain function, without any mode.)", QUIET, "model.eval of a plain function"),
     ),
 )

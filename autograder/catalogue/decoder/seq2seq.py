@@ -5,11 +5,11 @@ import torch
 from torch import nn
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import either, finite, is_true, matches, moved, shaped_like_answer, unmoved, where
-from autograder.catalogue.decoder.seq2seq_wrong import MASK, MISTAKES
+from autograder.catalogue.checks import either, finite, is_true, matches, moved, shaped_as_expected, unmoved, where
+from autograder.catalogue.decoder.seq2seq_mistakes import MASK, MISTAKES
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
 from course_lib.model.decoder import TransformerDecoder
 from course_lib.model.encoder import TransformerEncoder
@@ -109,46 +109,48 @@ SEQ2SEQ = Exercise(
     reference=reference.Seq2SeqTransformer,
     cases=(
         Case("numbers", lambda g: sentences(g, 2, masked=torch.bool, long=(T_SRC, T_SRC)) | {"strict": True}),
-        Case("numbers, masked", lambda g: sentences(g, 2, masked=torch.bool), like="numbers"),
-        Case("numbers, no mask", lambda g: sentences(g, 2) | {"bare": True}, like="numbers"),
+        Case("numbers, masked", lambda g: sentences(g, 2, masked=torch.bool), same_as="numbers"),
+        Case("numbers, no mask", lambda g: sentences(g, 2) | {"bare": True}, same_as="numbers"),
         Case("one layer", sentences),
-        Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), like="one layer"),
-        Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), like="one layer"),
-        Case("source exchanged", lambda g: with_exchanged(g, "src", 1, 3), like="one layer"),
-        Case("two heads", lambda g: sentences(g, heads=2), like="one layer"),
-        Case("masked", lambda g: sentences(g, masked=torch.bool), like="one layer"),
-        Case("masked by integers", lambda g: sentences(g, masked=torch.int64), like="one layer"),
+        Case("target moved at 2", lambda g: with_other(g, "tgt", [2], TARGETS), same_as="one layer"),
+        Case("target exchanged", lambda g: with_exchanged(g, "tgt", 0, 1), same_as="one layer"),
+        Case("source exchanged", lambda g: with_exchanged(g, "src", 1, 3), same_as="one layer"),
+        Case("two heads", lambda g: sentences(g, heads=2), same_as="one layer"),
+        Case("masked", lambda g: sentences(g, masked=torch.bool), same_as="one layer"),
+        Case("masked by integers", lambda g: sentences(g, masked=torch.int64), same_as="one layer"),
         Case(
-            "hidden source moved", lambda g: with_other(g, "src", [4, 5], SOURCES, masked=torch.bool), like="one layer"
+            "hidden source moved",
+            lambda g: with_other(g, "src", [4, 5], SOURCES, masked=torch.bool),
+            same_as="one layer",
         ),
         Case(
             "visible source moved",
             lambda g: with_other(g, "src", [0, 1, 2], SOURCES, masked=torch.bool),
-            like="one layer",
+            same_as="one layer",
         ),
-        Case("dropout, evaluated", lambda g: sentences(g, dropout=0.5), like="one layer"),
-        Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, like="one layer"),
-        Case("no dropout, training", without_dropout, like="one layer"),
-        Case("everything dropped", lambda g: sentences(g, dropout=1.0) | {"training": True}, like="one layer"),
+        Case("dropout, evaluated", lambda g: sentences(g, dropout=0.5), same_as="one layer"),
+        Case("dropout, training", lambda g: sentences(g, dropout=0.5) | {"training": True}, same_as="one layer"),
+        Case("no dropout, training", without_dropout, same_as="one layer"),
+        Case("everything dropped", lambda g: sentences(g, dropout=1.0) | {"training": True}, same_as="one layer"),
         Case(
             "embeddings dropped",
             lambda g: sentences(g, dropout=1.0) | {"training": True, "only": True},
-            like="one layer",
+            same_as="one layer",
         ),
-        Case("gradients", lambda g: sentences(g) | {"gradients": True}, like="one layer"),
+        Case("gradients", lambda g: sentences(g) | {"gradients": True}, same_as="one layer"),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             NUMBERS,
             0.5,
             either(PAPER, OWN_NAMES),
             moved("one layer", "numbers", "learned", text="the number of layers makes no difference"),
             moved("one layer", "two heads", "logits", text="the number of heads makes no difference"),
         ),
-        Property(
+        Criterion(
             "logits for every target token",
             0.5,
-            shaped_like_answer("one layer", "logits"),
+            shaped_as_expected("one layer", "logits"),
             is_true(
                 "one layer",
                 ["logits"],
@@ -162,7 +164,7 @@ SEQ2SEQ = Exercise(
                 "the exponentials of the output sum to 1: these are log-probabilities",
             ),
         ),
-        Property(
+        Criterion(
             "no later target token is seen, the present one is",
             0.5,
             unmoved(*TARGET_MOVED, at=lambda a: a[:, :2], text="changing target token 2 changes the logits before it"),
@@ -170,7 +172,7 @@ SEQ2SEQ = Exercise(
                 *TARGET_MOVED, at=lambda a: a[:, 2], text="changing target token 2 leaves the logits at 2 as they were"
             ),
         ),
-        Property(
+        Criterion(
             HEARD,
             1,
             unmoved(
@@ -190,13 +192,13 @@ SEQ2SEQ = Exercise(
             unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
             where(PAPER, matches("numbers, masked", "logits")),
         ),
-        Property(
+        Criterion(
             UNMASKED,
             0.25,
             finite("numbers, no mask", "logits", text="no finite numbers came back without a mask"),
             where(PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask something is hidden")),
         ),
-        Property(
+        Criterion(
             "order matters",
             0.25,
             moved("one layer", "source exchanged", "logits", text="the order of the source makes no difference"),
@@ -208,19 +210,19 @@ SEQ2SEQ = Exercise(
                 text="the order of the target tokens before makes no difference",
             ),
         ),
-        Property(
+        Criterion(
             "dropout while training, and only then",
             0.25,
             *dropout_as_asked("one layer", "logits"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             where(PAPER, *(matches(f"{what} dropped", "logits") for what in ("everything", "embeddings"))),
         ),
-        Property(
+        Criterion(
             "gradients reach every parameter",
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
@@ -254,7 +256,7 @@ SEQ2SEQ = Exercise(
         NamesOfItsOwn,
     ),
     promises=(
-        Promise("Padding in the source changes nothing.", HEARD, "source mask dropped"),
+        Promise("Padding in the source doesn't affect the result.", HEARD, "source mask dropped"),
         Promise("Source and target may differ in length and in vocabulary.", NUMBERS, "one vocabulary for both"),
         Promise("It works without a mask.", UNMASKED, "0 is padding when there is no mask"),
     ),

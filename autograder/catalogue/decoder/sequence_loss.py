@@ -5,9 +5,9 @@ from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
-from autograder.catalogue.decoder.sequence_loss_wrong import COUNT, MISTAKES, TOTAL
+from autograder.catalogue.decoder.sequence_loss_mistakes import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 
 PAD = 2
 PADDING, SURE, NOTHING = "padding does not count", "stable when the model is sure", "0 where there is no real token"
@@ -71,17 +71,17 @@ SEQUENCE_LOSS = Exercise(
         Case("one sentence", lambda g: no_padding(g, batch=1, scale=3.0)),
         Case("one token", one_token),
         Case("padding", sentences),
-        Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
-        Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
+        Case("other logits at the padding", lambda g: sentences(g, moved=True), same_as="padding"),
+        Case("four more columns of padding", lambda g: sentences(g, more_padding=4), same_as="padding"),
         Case("another padding token", lambda g: sentences(g, pad=1)),
         Case("sure of itself", lambda g: no_padding(g, scale=150.0)),
         Case("sure and right", sure_and_right),
         Case("only padding", only_padding),
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
-    properties=(
-        Property("values", 0.5, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
-        Property(
+    criteria=(
+        Criterion("values", 0.5, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
+        Criterion(
             PADDING,
             0.75,
             matches("padding", "loss"),
@@ -91,9 +91,9 @@ SEQUENCE_LOSS = Exercise(
             ),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
         ),
-        Property(NOTHING, 0.5, matches("only padding", "loss")),
-        Property(SURE, 0.5, matches("sure of itself", "loss"), matches("sure and right", "loss")),
-        Property(
+        Criterion(NOTHING, 0.5, matches("only padding", "loss")),
+        Criterion(SURE, 0.5, matches("sure of itself", "loss"), matches("sure and right", "loss")),
+        Criterion(
             "gradients reach the logits",
             0.25,
             is_true(
@@ -103,7 +103,7 @@ SEQUENCE_LOSS = Exercise(
                 "no gradient reaches the logits of the real tokens",
             ),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -124,9 +124,9 @@ SEQUENCE_LOSS = Exercise(
         by_logsumexp,
     ),
     promises=(
-        Promise("Any token may be the padding, not only 0.", PADDING, "0 taken for padding"),
+        Promise("Any token may be the padding, not just 0.", PADDING, "0 taken for padding"),
         Promise("Every real token counts the same, in a long sequence or a short one.", PADDING, "a mean of means"),
-        Promise("Logits of ±10,000 give no infinity where the model is right.", SURE, "exponentials overflow"),
-        Promise("Without any real token the loss is 0.", NOTHING, "ignore_index alone"),
+        Promise("With logits of ±10,000 the loss is finite if the model is right.", SURE, "exponentials overflow"),
+        Promise("Without any real token the loss is 0.", NOTHING, "NaN for padding alone"),
     ),
 )

@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import KEPT, matches
-from autograder.catalogue.decoder.shift_right_wrong import JOINED, MISTAKES
+from autograder.catalogue.checks import COMMON, matches
+from autograder.catalogue.decoder.shift_right_mistakes import JOINED, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 
 
 def tokens(g, batch, length, bos):
@@ -36,16 +36,16 @@ SHIFT_RIGHT = Exercise(
         Case("another begin token", lambda g: tokens(g, 2, 5, bos=29)),
         Case("one token", lambda g: tokens(g, 5, 1, bos=2)),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "the token before stands at every place",
             1,
             *(matches(case, "others") for case in ("tokens", "another begin token")),
         ),
-        Property(
+        Criterion(
             "bos comes first", 0.5, *(matches(case, "first") for case in ("tokens", "another begin token", "one token"))
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -59,7 +59,7 @@ SHIFT_RIGHT = Exercise(
         right("by rows", {JOINED: "torch.tensor([[bos, *row[:-1]] for row in targets.tolist()])"}),
     ),
     promises=(
-        Promise("The argument stays as it was: the loss still needs it.", KEPT, "targets overwritten"),
-        Promise("Also for T = 1.", "bos comes first", "a single token left as it is"),
+        Promise("The argument isn't modified: the loss still needs it.", COMMON, "targets overwritten"),
+        Promise("T = 1 works too.", "bos comes first", "a single token left as it is"),
     ),
 )

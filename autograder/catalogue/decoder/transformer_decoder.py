@@ -6,9 +6,9 @@ from torch import nn
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import is_true, matches, moved, where
 from autograder.catalogue.decoder.shared import dropout_as_asked
-from autograder.catalogue.decoder.transformer_decoder_wrong import BLOCK, CALL, MISTAKES, NOT_NAMED
+from autograder.catalogue.decoder.transformer_decoder_mistakes import BLOCK, CALL, MISTAKES, NOT_NAMED
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.catalogue.weights import decoder_block, drawn, stack
 from course_lib.model.decoder import DecoderBlock
 
@@ -85,19 +85,19 @@ TRANSFORMER_DECODER = Exercise(
     reference=reference.TransformerDecoder,
     cases=(
         Case("no masks", with_stand_ins),
-        Case("a mask", with_mask, like="no masks"),
-        Case("a memory mask", with_memory_mask, like="no masks"),
+        Case("a mask", with_mask, same_as="no masks"),
+        Case("a memory mask", with_memory_mask, same_as="no masks"),
         Case("two heads", with_blocks),
-        Case("three heads", lambda g: with_blocks(g, heads=3), like="two heads"),
-        Case("dropout, evaluated", lambda g: with_blocks(g, dropout=0.5), like="two heads"),
-        Case("dropout, training", lambda g: with_blocks(g, dropout=0.5) | {"training": True}, like="two heads"),
-        Case("no dropout, training", lambda g: with_blocks(g) | {"training": True}, like="two heads"),
-        Case("gradients", lambda g: with_stand_ins(g) | {"gradients": True}, like="no masks"),
+        Case("three heads", lambda g: with_blocks(g, heads=3), same_as="two heads"),
+        Case("dropout, evaluated", lambda g: with_blocks(g, dropout=0.5), same_as="two heads"),
+        Case("dropout, training", lambda g: with_blocks(g, dropout=0.5) | {"training": True}, same_as="two heads"),
+        Case("no dropout, training", lambda g: with_blocks(g) | {"training": True}, same_as="two heads"),
+        Case("gradients", lambda g: with_stand_ins(g) | {"gradients": True}, same_as="no masks"),
     ),
-    properties=(
-        Property(CHAIN, 1, matches("no masks")),
+    criteria=(
+        Criterion(CHAIN, 1, matches("no masks")),
         *(
-            Property(
+            Criterion(
                 REACH[name],
                 0.5,
                 moved("no masks", f"a {name}", text=f"with a {name} everything is as without"),
@@ -105,7 +105,7 @@ TRANSFORMER_DECODER = Exercise(
             )
             for name in REACH
         ),
-        Property(
+        Criterion(
             "every layer has parameters of its own",
             0.25,
             matches("two heads", "learned"),
@@ -116,14 +116,14 @@ TRANSFORMER_DECODER = Exercise(
                 *(matches("gradients", f"of_{name}") for name in ("x", "memory")),
             ),
         ),
-        Property(
+        Criterion(
             "the blocks get their arguments",
             0.25,
             moved("two heads", "three heads", "output", text="the number of heads makes no difference"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             *dropout_as_asked("two heads", "output"),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
@@ -150,6 +150,6 @@ TRANSFORMER_DECODER = Exercise(
     ),
     promises=(
         *(Promise("Both masks reach every layer.", REACH[name], f"{name} for the first layer only") for name in REACH),
-        Promise("No further norm at the end.", CHAIN, "a norm without weights at the end"),
+        Promise("There's no extra norm at the end.", CHAIN, "a norm without weights at the end"),
     ),
 )

@@ -14,7 +14,7 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
-from autograder.catalogue.exercise import kept
+from autograder.catalogue.exercise import common_criterion
 
 ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
 NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
@@ -83,4 +83,4 @@ GRADIENTS = (
     WHERE_UNMIXED(gradients_reach("gradients", PARAMETERS)),
     where(matches("values"), gradients_whole("gradients", PARAMETERS), matches("gradients", "of_x")),
 )
-NOTHING_ELSE = kept(0.5, forgets("values"))
+NOTHING_ELSE = common_criterion(0.5, forgets("values"))

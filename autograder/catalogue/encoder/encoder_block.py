@@ -6,9 +6,9 @@ import course_lib.model.encoder as reference
 from autograder.catalogue.checks import is_true, matches
 from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_sums
-from autograder.catalogue.encoder.encoder_block_wrong import MISTAKES
-from autograder.catalogue.exercise import Exercise, Promise, Property
-from autograder.judging.results import close
+from autograder.catalogue.encoder.encoder_block_mistakes import MISTAKES
+from autograder.catalogue.exercise import Criterion, Exercise, Promise
+from autograder.catalogue.results import close
 from course_lib.model.multi_head import MultiheadAttention
 
 
@@ -47,21 +47,19 @@ ENCODER_BLOCK = Exercise(
     title="The encoder block",
     reference=reference.EncoderBlock,
     cases=block_cases(faint_sums),
-    properties=(
-        Property("parameters of the contract", 0.5, matches("parameters")),
-        Property("the parts in the right places", 1.25, checks.WIRING),
-        Property("values, with your own parts, each sample by itself", 1, *checks.VALUES),
-        Property("norms of the sum", 0.25, NORMS_OF_X),
-        Property("mask is respected", 1.5, *checks.MASK),
-        Property("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
+    criteria=(
+        Criterion("parameters of the contract", 0.5, matches("parameters")),
+        Criterion("the parts in the right places", 1.25, checks.WIRING),
+        Criterion("values, with your own parts, each sample by itself", 1, *checks.VALUES),
+        Criterion("norms of the sum", 0.25, NORMS_OF_X),
+        Criterion("mask is respected", 1.5, *checks.MASK),
+        Criterion("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
         checks.NOTHING_ELSE,
-        Property("gradients reach every parameter", 0.5, *checks.GRADIENTS),
+        Criterion("gradients reach every parameter", 0.5, *checks.GRADIENTS),
     ),
     promises=(
-        Promise(
-            "No dropout when the model is in `eval()`.", "dropout of both sub-layers, and inside", "dropout in eval too"
-        ),
-        Promise("A hidden token influences no other.", "mask is respected", "mask forgotten"),
+        Promise("There's no dropout in `eval()`.", "dropout of both sub-layers, and inside", "dropout in eval too"),
+        Promise("A hidden token affects no other token.", "mask is respected", "mask forgotten"),
         Promise("Samples do not mix.", "values, with your own parts, each sample by itself", "norms over the batch"),
     ),
     mistakes=MISTAKES,

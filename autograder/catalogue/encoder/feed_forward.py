@@ -16,8 +16,8 @@ from autograder.catalogue.checks import (
     unmoved,
     where,
 )
-from autograder.catalogue.encoder.feed_forward_wrong import MISTAKES
-from autograder.catalogue.exercise import Case, Exercise, Property, kept
+from autograder.catalogue.encoder.feed_forward_mistakes import MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.weights import drawn, linear
 
 DIM, HIDDEN = 5, 11
@@ -81,16 +81,16 @@ FEED_FORWARD = Exercise(
         Case("parameters", lambda g: layer(g, ask="parameters")),
         Case("values", layer),
         Case("loud", loud),
-        Case("one token alone", one_token, like="values"),
-        Case("eval, dropout 0.5", lambda g: layer(g, 0.5), like="values"),
-        Case("training, dropout 1", lambda g: layer(g, 1.0, training=True), like="values"),
-        Case("training, no dropout given", lambda g: layer(g, training=True), like="values"),
+        Case("one token alone", one_token, same_as="values"),
+        Case("eval, dropout 0.5", lambda g: layer(g, 0.5), same_as="values"),
+        Case("training, dropout 1", lambda g: layer(g, 1.0, training=True), same_as="values"),
+        Case("training, no dropout given", lambda g: layer(g, training=True), same_as="values"),
         Case("training, dropout 0.25", kept_or_dropped),
         Case("gradients", lambda g: layer(g, ask="gradients")),
     ),
-    properties=(
-        Property("parameters of the contract", 0.5, matches("parameters")),
-        Property(
+    criteria=(
+        Criterion("parameters of the contract", 0.5, matches("parameters")),
+        Criterion(
             "values",
             0.75,
             matches("values"),
@@ -104,7 +104,7 @@ FEED_FORWARD = Exercise(
                 text="a token alone gives other numbers than inside a batch",
             ),
         ),
-        Property(
+        Criterion(
             "dropout of hidden features, in training",
             0.5,
             moved("eval, dropout 0.5", "training, dropout 1", "output", text="dropout=1 changes nothing in training"),
@@ -121,7 +121,7 @@ FEED_FORWARD = Exercise(
                 ),
             ),
         ),
-        Property(
+        Criterion(
             "no dropout in eval",
             0.5,
             fits(
@@ -133,8 +133,8 @@ FEED_FORWARD = Exercise(
             ),
             unmoved("values", "eval, dropout 0.5", "output", text="dropout changes the output in eval mode"),
         ),
-        kept(0.5, finite("values", text="there is nothing to look at")),
-        Property(
+        common_criterion(0.5, finite("values", text="there is nothing to look at")),
+        Criterion(
             "gradients reach every parameter",
             0.25,
             gradients_reach("gradients", PARAMETERS),

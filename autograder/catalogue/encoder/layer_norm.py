@@ -5,8 +5,8 @@ import torch
 import course_lib.model.layers as reference
 from autograder.catalogue.checks import finite, gradients_reach, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.encoder.layer_norm_wrong import MEAN, MISTAKES, OVER_ROOT, VARIANCE
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.encoder.layer_norm_mistakes import MEAN, MISTAKES, OVER_ROOT, VARIANCE
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.catalogue.weights import drawn, norm
 
 NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")
@@ -71,20 +71,20 @@ LAYER_NORM = Exercise(
             tolerance=1e-4,
         ),
         Case("values", lambda g: layer(g, 2, 3)),
-        Case("in training", lambda g: layer(g, 2, 3, training=True), like="values"),
+        Case("in training", lambda g: layer(g, 2, 3, training=True), same_as="values"),
         Case("four axes", lambda g: layer(g, 2, 3, 5)),
-        Case("one token alone", one_token, like="values"),
-        Case("another last token", another_token, like="values"),
+        Case("one token alone", one_token, same_as="values"),
+        Case("another last token", another_token, same_as="values"),
         Case("faint", faint),
-        Case("eps = 0.7", lambda g: layer(g, 2, 3, eps=0.7), like="values"),
+        Case("eps = 0.7", lambda g: layer(g, 2, 3, eps=0.7), same_as="values"),
         Case("a constant sample", constant),
         Case("gradients", lambda g: layer(g, 2, 3, ask="gradients")),
     ),
-    properties=(
-        Property("weight and bias", 0.5, matches("parameters")),
-        Property("starts as plain normalisation", 0.5, matches("start")),
-        Property("values", 1, VALUES_HOLD, same_in_training("values")),
-        Property(
+    criteria=(
+        Criterion("weight and bias", 0.5, matches("parameters")),
+        Criterion("starts as plain normalisation", 0.5, matches("start")),
+        Criterion("values", 1, VALUES_HOLD, same_in_training("values")),
+        Criterion(
             "eps, inside the root",
             0.5,
             finite("a constant sample", text="a token whose features are all equal gives NaN"),
@@ -97,7 +97,7 @@ LAYER_NORM = Exercise(
                 matches("a constant sample"),
             ),
         ),
-        Property(
+        Criterion(
             "each token by itself",
             0.5,
             where(VALUES_HOLD, matches("four axes")),
@@ -111,8 +111,8 @@ LAYER_NORM = Exercise(
             unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
-        kept(0.5, finite("values", text="there is nothing to look at")),
-        Property(
+        common_criterion(0.5, finite("values", text="there is nothing to look at")),
+        Criterion(
             "gradients, also through mean and variance",
             0.5,
             gradients_reach("gradients", ("weight", "bias")),
@@ -120,9 +120,13 @@ LAYER_NORM = Exercise(
         ),
     ),
     promises=(
-        Promise("Every token by itself: any leading dimensions.", "each token by itself", "axis number two"),
-        Promise("It agrees with `nn.LayerNorm` at width 4.", "values", "unbiased variance"),
-        Promise("It does so at tiny variances too.", "eps, inside the root", "eps outside the root"),
+        Promise(
+            "Every token is normalised separately, for any leading dimensions.",
+            "each token by itself",
+            "axis number two",
+        ),
+        Promise("It matches `nn.LayerNorm` at width 4.", "values", "unbiased variance"),
+        Promise("It also matches at tiny variances.", "eps, inside the root", "eps outside the root"),
     ),
     mistakes=MISTAKES,
     forbidden=NORMS,

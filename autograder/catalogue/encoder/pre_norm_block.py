@@ -5,9 +5,9 @@ from autograder.catalogue.checks import fits, matches
 from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_input
 from autograder.catalogue.encoder.encoder_block import FromTorch
-from autograder.catalogue.encoder.pre_norm_block_wrong import MISTAKES
-from autograder.catalogue.exercise import Exercise, Property
-from autograder.judging.results import close
+from autograder.catalogue.encoder.pre_norm_block_mistakes import MISTAKES
+from autograder.catalogue.exercise import Criterion, Exercise
+from autograder.catalogue.results import close
 
 
 class PreFromTorch(FromTorch):
@@ -28,12 +28,12 @@ PRE_NORM_ENCODER_BLOCK = Exercise(
     title="The encoder block with the norms first",
     reference=reference.PreNormEncoderBlock,
     cases=block_cases(faint_input),
-    properties=(
-        Property("the parts in the right places", 0.75, checks.WIRING),
-        Property("values, with your own parts", 0.25, matches("parameters"), *checks.VALUES),
-        Property("nothing but x on the residual path", 0.25, ONLY_X, *checks.GRADIENTS),
-        Property("mask is respected", 0.75, *checks.MASK),
-        Property("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
+    criteria=(
+        Criterion("the parts in the right places", 0.75, checks.WIRING),
+        Criterion("values, with your own parts", 0.25, matches("parameters"), *checks.VALUES),
+        Criterion("nothing but x on the residual path", 0.25, ONLY_X, *checks.GRADIENTS),
+        Criterion("mask is respected", 0.75, *checks.MASK),
+        Criterion("dropout of both sub-layers, and inside", 0.5, *checks.DROPOUT),
         checks.NOTHING_ELSE,
     ),
     mistakes=MISTAKES,

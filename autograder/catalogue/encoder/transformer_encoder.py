@@ -18,8 +18,8 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T, mask
 from autograder.catalogue.encoder.block_checks import HIDDEN_IS_HIDDEN, SEEN_IS_SEEN, WIRING
-from autograder.catalogue.encoder.transformer_encoder_wrong import MISTAKES
-from autograder.catalogue.exercise import Case, Exercise, Property, kept
+from autograder.catalogue.encoder.transformer_encoder_mistakes import MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.weights import drawn, encoder_block, stack
 
 LAYERS, HIDDEN_DIM = 4, 7
@@ -94,24 +94,24 @@ TRANSFORMER_ENCODER = Exercise(
         Case("wiring", wired),
         Case("wiring, masked", lambda g: wired(g, masked=True)),
         Case("values", encoder),
-        Case("in training", lambda g: encoder(g, training=True), like="values"),
-        Case("after another call", lambda g: encoder(g, ask="afterwards"), like="values"),
+        Case("in training", lambda g: encoder(g, training=True), same_as="values"),
+        Case("after another call", lambda g: encoder(g, ask="afterwards"), same_as="values"),
         Case("masked", masked),
         Case("a mask for each sample", masks_of_samples),
-        Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
-        Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
-        Case("maps", lambda g: encoder(g, ask="maps"), like="values"),
-        Case("maps in training", lambda g: encoder(g, ask="maps", training=True), like="values"),
-        Case("maps after another call", lambda g: encoder(g, ask="maps afterwards"), like="values"),
-        Case("maps, masked", lambda g: masked(g, ask="maps"), like="masked"),
-        Case("training, dropout 1", lambda g: encoder(g, 1.0, training=True), like="values"),
-        Case("gradients", lambda g: encoder(g, ask="gradients"), like="values"),
+        Case("hidden token moved", lambda g: masked(g, HIDDEN), same_as="masked"),
+        Case("visible token moved", lambda g: masked(g, VISIBLE), same_as="masked"),
+        Case("maps", lambda g: encoder(g, ask="maps"), same_as="values"),
+        Case("maps in training", lambda g: encoder(g, ask="maps", training=True), same_as="values"),
+        Case("maps after another call", lambda g: encoder(g, ask="maps afterwards"), same_as="values"),
+        Case("maps, masked", lambda g: masked(g, ask="maps"), same_as="masked"),
+        Case("training, dropout 1", lambda g: encoder(g, 1.0, training=True), same_as="values"),
+        Case("gradients", lambda g: encoder(g, ask="gradients"), same_as="values"),
     ),
-    properties=(
-        Property("parameters of the contract, new ones for each layer", 0.5, matches("parameters")),
-        Property("one block after the other", 0.75, WIRING),
-        Property("values, with your own blocks", 0.5, matches("values"), same_in_training("values")),
-        Property(
+    criteria=(
+        Criterion("parameters of the contract, new ones for each layer", 0.5, matches("parameters")),
+        Criterion("one block after the other", 0.75, WIRING),
+        Criterion("values, with your own blocks", 0.5, matches("values"), same_in_training("values")),
+        Criterion(
             "the mask reaches every layer",
             1,
             HIDDEN_IS_HIDDEN,
@@ -119,7 +119,7 @@ TRANSFORMER_ENCODER = Exercise(
             where(WIRING, either(matches("wiring, masked"), matches("masked"))),
             where(matches("values"), where(matches("masked"), matches("a mask for each sample"))),
         ),
-        Property(
+        Criterion(
             "one attention map for each layer",
             0.75,
             is_true(
@@ -131,20 +131,20 @@ TRANSFORMER_ENCODER = Exercise(
             same_in_training("maps", "maps in training"),
             where(matches("values"), matches("maps")),
         ),
-        Property(
+        Criterion(
             "under a mask too, the maps of the forward pass",
             0.5,
             fits("maps, masked", ["maps"], ["mask"], hides_what_it_should, "a hidden token has weight in some map"),
             where(matches("masked"), where(matches("maps"), matches("maps, masked"))),
         ),
-        Property(
+        Criterion(
             "the arguments reach the blocks",
             0.25,
             moved("values", "training, dropout 1", text="dropout=1 changes nothing in training"),
             is_true("maps", ["maps"], lambda maps: maps.shape[2] == H, "num_heads does not reach the blocks"),
         ),
-        kept(0.5, forgets("values"), forgets("maps", "maps after another call")),
-        Property("gradients reach every parameter", 0.25, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
+        common_criterion(0.5, forgets("values"), forgets("maps", "maps after another call")),
+        Criterion("gradients reach every parameter", 0.25, gradients_reach("gradients", tuple(SIZES)), WHOLE_GRADIENTS),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import torch
 
-from autograder.catalogue.attention.scaled_dot_product_wrong import (
+from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     FILLED,
     LOWEST,
     ROOT,
@@ -14,8 +14,8 @@ from autograder.catalogue.attention.scaled_dot_product_wrong import (
 )
 from autograder.catalogue.checks import Check, forgets, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import Rewrite, right
-from autograder.catalogue.exercise import Case, Promise, Property, gradients_flow, kept
-from autograder.catalogue.multi_head.both_layers_wrong import EMBED_DIM, NUM_HEADS
+from autograder.catalogue.exercise import Case, Criterion, Promise, common_criterion, gradients_flow
+from autograder.catalogue.multi_head.both_layers_mistakes import EMBED_DIM, NUM_HEADS
 from course_lib.model.attention import scaled_dot_product
 
 UNDIVIDED = f"{EMBED_DIM} features for {NUM_HEADS} heads"
@@ -33,29 +33,29 @@ def cases_of_masks(what: str, hidden: int, visible: int, masked: Callable, far_b
     """`masked(g, moved, kind)`: one token or key moved; a mask of another kind; and where all scores are low."""
     return (
         Case("masked", masked),
-        Case(f"hidden {what} moved", lambda g: masked(g, hidden), like="masked"),
-        Case(f"visible {what} moved", lambda g: masked(g, visible), like="masked"),
-        Case("mask of integers", lambda g: masked(g, kind=torch.int64), like="masked"),
-        Case("mask of floats", lambda g: masked(g, kind=torch.float32), like="masked"),
+        Case(f"hidden {what} moved", lambda g: masked(g, hidden), same_as="masked"),
+        Case(f"visible {what} moved", lambda g: masked(g, visible), same_as="masked"),
+        Case("mask of integers", lambda g: masked(g, kind=torch.int64), same_as="masked"),
+        Case("mask of floats", lambda g: masked(g, kind=torch.float32), same_as="masked"),
         Case(FAR_BELOW, far_below),
-        Case(f"{FAR_BELOW}, hidden {what} moved", lambda g: far_below(g, hidden), like=FAR_BELOW),
+        Case(f"{FAR_BELOW}, hidden {what} moved", lambda g: far_below(g, hidden), same_as=FAR_BELOW),
     )
 
 
-def parameters_and_refusal() -> tuple[Property, ...]:
+def parameters_and_refusal() -> tuple[Criterion, ...]:
     """What is asked of the constructor."""
     return (
-        Property("parameters of the contract", 0.5, matches("parameters")),
-        Property(REFUSED, 0.5, raises(UNDIVIDED, "ValueError", str(EMBED_DIM), str(NUM_HEADS))),
+        Criterion("parameters of the contract", 0.5, matches("parameters")),
+        Criterion(REFUSED, 0.5, raises(UNDIVIDED, "ValueError", str(EMBED_DIM), str(NUM_HEADS))),
     )
 
 
 def gradients_and_side_effects(
     parameters: tuple[str, ...], inputs: tuple[str, ...], free: tuple[str, ...] = ()
-) -> tuple[Property, ...]:
+) -> tuple[Criterion, ...]:
     """What is asked of a call besides its result; a `free` parameter may get no gradient."""
     flow = gradients_flow(0.5, parameters, inputs, matches("values"), matches("masked"), free=free)
-    return (flow, kept(0.5, forgets("values")))
+    return (flow, common_criterion(0.5, forgets("values")))
 
 
 def same_whatever_the_kind() -> tuple[Check, ...]:
@@ -66,9 +66,9 @@ def same_whatever_the_kind() -> tuple[Check, ...]:
     )
 
 
-def mask_is_respected(points: float, what: str, **at: Callable) -> Property:
+def mask_is_respected(points: float, what: str, **at: Callable) -> Criterion:
     """Nobody gets anything from a token or key, `what`, that is hidden; `at` what is looked at, and where it is."""
-    return Property(
+    return Criterion(
         "mask is respected",
         points,
         unmoved("masked", f"hidden {what} moved", **at, text=f"changing a hidden {what} changes what others get"),

@@ -4,9 +4,9 @@ import torch
 
 import course_lib.model.multi_head as reference
 from autograder.catalogue.checks import matches, moved, same_in_training, unmoved, where
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 from autograder.catalogue.multi_head import both_layers
-from autograder.catalogue.multi_head.cross_attention_wrong import MISTAKES
+from autograder.catalogue.multi_head.cross_attention_mistakes import MISTAKES
 from autograder.catalogue.weights import drawn, linear
 from course_lib.model.masks import causal_mask, expand_mask
 
@@ -123,38 +123,40 @@ CROSS_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, ask="parameters")),
         Case("values", layer),
-        Case("in training", lambda g: layer(g, ask="training"), like="values"),
-        Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
-        Case("another key", lambda g: layer(g, moved=2), like="values"),
+        Case("in training", lambda g: layer(g, ask="training"), same_as="values"),
+        Case("after another call", lambda g: layer(g, ask="afterwards"), same_as="values"),
+        Case("another key", lambda g: layer(g, moved=2), same_as="values"),
         *both_layers.cases_of_masks("key", HIDDEN, VISIBLE, masked, far_below),
         Case("mask [B, L, S]", lambda g: of_samples(g, B, L, S)),
-        Case("the mask of sample 0", lambda g: of_samples(g, B, L, S, which=0), like="mask [B, L, S]"),
-        Case("the mask of sample 1", lambda g: of_samples(g, B, L, S, which=1), like="mask [B, L, S]"),
+        Case("the mask of sample 0", lambda g: of_samples(g, B, L, S, which=0), same_as="mask [B, L, S]"),
+        Case("the mask of sample 1", lambda g: of_samples(g, B, L, S, which=1), same_as="mask [B, L, S]"),
         Case(ONE_ROW, lambda g: of_samples(g, B, 1, 1, S)),
-        Case("the same, expanded", lambda g: of_samples(g, B, 1, 1, S, expand=True), like=ONE_ROW),
+        Case("the same, expanded", lambda g: of_samples(g, B, 1, 1, S, expand=True), same_as=ONE_ROW),
         Case("mask [B, h, L, S]", lambda g: of_samples(g, B, H, L, S)),
         *(
             case
             for name, (length, source, key) in CAUSAL.items()
             for case in (
                 Case(name, lambda g, sizes=(length, source): causal(g, *sizes)),
-                Case(f"{name}, key {key} moved", lambda g, sizes=(length, source, key): causal(g, *sizes), like=name),
+                Case(
+                    f"{name}, key {key} moved", lambda g, sizes=(length, source, key): causal(g, *sizes), same_as=name
+                ),
             )
         ),
-        Case(LATER, lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"), like="causal, L = S"),
+        Case(LATER, lambda g: layer(g, 5, 5, is_causal=True, ask="afterwards"), same_as="causal, L = S"),
         Case(BOTH, both),
-        Case(f"{BOTH}, key {HIDDEN} moved", lambda g: both(g, HIDDEN), like=BOTH),
-        Case(f"{BOTH}, key {HALF} moved", lambda g: both(g, HALF), like=BOTH),
-        Case(FLOATS, lambda g: both(g, kind=torch.float32, samples=(B,)), like=BOTH),
+        Case(f"{BOTH}, key {HIDDEN} moved", lambda g: both(g, HIDDEN), same_as=BOTH),
+        Case(f"{BOTH}, key {HALF} moved", lambda g: both(g, HALF), same_as=BOTH),
+        Case(FLOATS, lambda g: both(g, kind=torch.float32, samples=(B,)), same_as=BOTH),
         Case("gradients", lambda g: layer(g, ask="gradients")),
-        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, like="masked"),
+        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, same_as="masked"),
         *both_layers.cases_of_refusal(query_dim=14, key_dim=21, value_dim=28),
     ),
-    properties=(
+    criteria=(
         *both_layers.parameters_and_refusal(),
-        Property("values", 1, matches("values"), same_in_training("values")),
+        Criterion("values", 1, matches("values"), same_in_training("values")),
         both_layers.mask_is_respected(1, "key"),
-        Property(
+        Criterion(
             "masks of any rank and kind",
             0.5,
             moved("values", "another key", text="the queries take nothing from keys and values"),
@@ -164,21 +166,21 @@ CROSS_ATTENTION = Exercise(
             unmoved(ONE_ROW, "the same, expanded", text="a mask [B, 1, 1, S] does not serve every head and query"),
             where(matches("values"), matches("mask [B, h, L, S]")),
         ),
-        Property(
+        Criterion(
             "query i sees the keys 0 to i",
             0.5,
             *causality("causal, L = S", 2),
             unmoved("causal, L = S", LATER, text="what an earlier, shorter call has left hides keys"),
             where(matches("values"), matches("causal, L = S")),
         ),
-        Property(
+        Criterion(
             "causal also when L ≠ S",
             0.5,
             *causality("causal, L < S", 1),
             *causality("causal, L > S", 2),
             where(matches("values"), where(*(matches(case) for case in CAUSAL))),
         ),
-        Property(
+        Criterion(
             "causality and mask combine",
             0.5,
             unmoved(BOTH, f"{BOTH}, key {HIDDEN} moved", text="is_causal uncovers a hidden key"),
@@ -199,7 +201,7 @@ CROSS_ATTENTION = Exercise(
     ),
     right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
     promises=(
-        Promise("Causality by position, for L ≠ S too.", "causal also when L ≠ S", "triangle aligned at the end"),
+        Promise("Causality goes by position, even if L ≠ S.", "causal also when L ≠ S", "triangle aligned at the end"),
         Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),
         both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
     ),

@@ -5,8 +5,8 @@ import torch
 import course_lib.model.heads as reference
 from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Property, kept
-from autograder.catalogue.multi_head.merge_heads_wrong import JOIN, MISTAKES, MOVE
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.multi_head.merge_heads_mistakes import JOIN, MISTAKES, MOVE
 from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
 
 
@@ -36,13 +36,13 @@ MERGE_HEADS = Exercise(
         Case("heads of width one", lambda g: heads(g, 2, 5, 3, 1)),
         Case("gradient", lambda g: heads(g, 2, 3, 5, 2, gradient=True)),
     ),
-    properties=(
-        Property("the pieces side by side", 1, *(matches(case) for case in ("counted", "three heads", "two heads"))),
+    criteria=(
+        Criterion("the pieces side by side", 1, *(matches(case) for case in ("counted", "three heads", "two heads"))),
         sizes_of_one_stay(
             "merged", {"one head": (2, 5, 3), "one token of one sample": (1, 1, 6), "heads of width one": (2, 3, 5)}
         ),
         gradients_flow("merged", ndim=3),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     hints=(

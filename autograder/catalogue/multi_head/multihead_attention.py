@@ -9,18 +9,18 @@ from autograder.catalogue.checks import (
     fits,
     is_true,
     matches,
-    matches_answer_to,
+    matches_expected_of,
     moved,
     same_alone,
     same_in_training,
-    shaped_like_answer,
+    shaped_as_expected,
     unmoved,
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 from autograder.catalogue.multi_head import both_layers
-from autograder.catalogue.multi_head.multihead_attention_wrong import BOTH, CHUNK, MISTAKES, SPLIT
+from autograder.catalogue.multi_head.multihead_attention_mistakes import BOTH, CHUNK, MISTAKES, SPLIT
 from autograder.catalogue.weights import drawn, linear
 
 B, H, D, T = 2, 3, 4, 5
@@ -140,8 +140,8 @@ AS_PUBLISHED = {
 
 VALUE_ROWS, FILLED_UP = ("attention", "value rows moved"), "narrow input, filled up with zeros"
 THREE_BLOCKS = "weights for a projection read as [3, h, d]"  # what such a layer gives must be right otherwise
-VALUES_HOLD = either(matches("values"), matches_answer_to("values", THREE_BLOCKS, "output"))
-ATTENTION_HOLDS = either(matches("attention", "attention"), matches_answer_to("attention", THREE_BLOCKS, "attention"))
+VALUES_HOLD = either(matches("values"), matches_expected_of("values", THREE_BLOCKS, "output"))
+ATTENTION_HOLDS = either(matches("attention", "attention"), matches_expected_of("attention", THREE_BLOCKS, "attention"))
 FROM_OTHERS = "no token takes anything from another one"
 LISTENS = moved("values", "another first token", at=lambda output: output[:, 1:], text=FROM_OTHERS)
 OTHERS = [row for row in range(T) if row not in (HIDDEN, VISIBLE)]  # what the moved one itself gets may change
@@ -153,29 +153,29 @@ MULTIHEAD_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, NARROW, ask="parameters")),
         Case("values", layer),
-        Case(THREE_BLOCKS, three_blocks, like="values"),
-        Case("plainly", lambda g: layer(g, ask="plainly"), like="values"),
-        Case("attention", lambda g: layer(g, ask="attention"), like="values"),
-        Case("value rows moved", value_rows_moved, like="values"),
-        Case("another second sample", lambda g: replaced(g, 1), like="values"),
-        Case("another first token", lambda g: replaced(g, slice(None), 0), like="values"),
-        Case("the first sample alone", lambda g: (inputs := layer(g)) | {"x": inputs["x"][:1]}, like="values"),
-        Case("in training", lambda g: layer(g, ask="training"), like="values"),
-        Case("after another call", lambda g: layer(g, ask="afterwards"), like="values"),
+        Case(THREE_BLOCKS, three_blocks, same_as="values"),
+        Case("plainly", lambda g: layer(g, ask="plainly"), same_as="values"),
+        Case("attention", lambda g: layer(g, ask="attention"), same_as="values"),
+        Case("value rows moved", value_rows_moved, same_as="values"),
+        Case("another second sample", lambda g: replaced(g, 1), same_as="values"),
+        Case("another first token", lambda g: replaced(g, slice(None), 0), same_as="values"),
+        Case("the first sample alone", lambda g: (inputs := layer(g)) | {"x": inputs["x"][:1]}, same_as="values"),
+        Case("in training", lambda g: layer(g, ask="training"), same_as="values"),
+        Case("after another call", lambda g: layer(g, ask="afterwards"), same_as="values"),
         Case("narrow input", lambda g: layer(g, NARROW)),
-        Case(FILLED_UP, widened, like="narrow input"),
+        Case(FILLED_UP, widened, same_as="narrow input"),
         *both_layers.cases_of_masks("token", HIDDEN, VISIBLE, masked, far_below),
         Case("mask [B, T, T]", mask_of(B, T, T)),
         Case("mask [B, h, T, T]", mask_of(B, H, T, T)),
         Case("mask [B, 1, 1, T]", mask_of(B, 1, 1, T)),
-        Case("gradients", lambda g: layer(g, ask="gradients"), like="values"),
-        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, like="masked"),
+        Case("gradients", lambda g: layer(g, ask="gradients"), same_as="values"),
+        Case("gradients under a mask", lambda g: masked(g) | {"ask": "gradients"}, same_as="masked"),
         *both_layers.cases_of_refusal(input_dim=14),
     ),
-    properties=(
+    criteria=(
         *both_layers.parameters_and_refusal(),
-        Property("values", 2, VALUES_HOLD),
-        Property(
+        Criterion("values", 2, VALUES_HOLD),
+        Criterion(
             "q, k and v of a head lie next to each other",
             0.5,
             unmoved(
@@ -183,14 +183,14 @@ MULTIHEAD_ATTENTION = Exercise(
             ),
             moved(*VALUE_ROWS, "output", text="the rows of qkv_proj that should make the values have no effect"),
         ),
-        Property(
+        Criterion(
             "input_dim may differ from embed_dim",
             0.5,
             LISTENS,
             unmoved(FILLED_UP, "narrow input", text=f"{NARROW} features, and the same with zeros after them, differ"),
         ),
         both_layers.mask_is_respected(1.5, "token", at=lambda output: output[:, OTHERS]),
-        Property(
+        Criterion(
             "masks of any rank and kind",
             0.5,
             *both_layers.same_whatever_the_kind(),
@@ -199,15 +199,15 @@ MULTIHEAD_ATTENTION = Exercise(
                 for case in ("mask [B, T, T]", "mask [B, h, T, T]", "mask [B, 1, 1, T]")
             ),
         ),
-        Property(
+        Criterion(
             "the attention, when asked for",
             0.5,
-            shaped_like_answer("plainly"),
+            shaped_as_expected("plainly"),
             is_true("attention", ["attention"], is_a_map, "the attention is not [B, h, T, T], or has negative entries"),
             unmoved("values", "attention", "output", text="asking for the attention changes the output"),
             where(VALUES_HOLD, ATTENTION_HOLDS),
         ),
-        Property(
+        Criterion(
             "nothing but a sample and its mask decides",
             0.5,
             LISTENS,
@@ -236,8 +236,8 @@ MULTIHEAD_ATTENTION = Exercise(
             "input_dim may differ from embed_dim",
             "the input's width in the merge",
         ),
-        Promise("A hidden token influences nobody.", "mask is respected", "hidden scores not low enough"),
-        both_layers.promise_of_refusal("An embed_dim that the heads do not divide is a `ValueError` that names both."),
+        Promise("A hidden token affects no other token.", "mask is respected", "hidden scores not low enough"),
+        both_layers.promise_of_refusal("If num_heads doesn't divide embed_dim, raise a `ValueError` that names both."),
         both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
     ),
 )

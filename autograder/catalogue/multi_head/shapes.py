@@ -3,15 +3,15 @@
 import numpy as np
 
 from autograder.catalogue.checks import fits, is_true
-from autograder.catalogue.edits import Mistake, wrong
-from autograder.catalogue.exercise import Promise, Property
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import KnownMistake, mistake
+from autograder.catalogue.exercise import Criterion, Promise
 
 FLOW = "gradients flow through"
-STAYS = Promise("Gradients flow through it, so it stays with tensors.", FLOW, "cut from the graph")
+STAYS = Promise("Gradients flow through it, so use only tensor operations.", FLOW, "cut from the graph")
 
 
-def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Property:
+def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Criterion:
     """In each of these cases the output has this shape, and holds the numbers of x in whatever order."""
 
     def rearranged_to(shape):
@@ -21,10 +21,10 @@ def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Proper
         fits(case, [output], ["x"], rearranged_to(shape), f"{case}: another shape, or other numbers")
         for case, shape in shapes.items()
     )
-    return Property("sizes of one stay axes", 0.25, *checks)
+    return Criterion("sizes of one stay axes", 0.25, *checks)
 
 
-def gradients_flow(output: str, ndim: int) -> Property:
+def gradients_flow(output: str, ndim: int) -> Criterion:
     """Every feature of x gets a gradient from the output, which has `ndim` axes."""
     check = is_true(
         "gradient",
@@ -32,17 +32,17 @@ def gradients_flow(output: str, ndim: int) -> Property:
         lambda gradient, result: abs(gradient).min() > 0.1 and result.ndim == ndim,
         "some features get no gradient",
     )
-    return Property(FLOW, 0.25, check)
+    return Criterion(FLOW, 0.25, check)
 
 
-def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[Mistake, ...]:
+def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[KnownMistake, ...]:
     """What goes wrong in both; `in_place` is the edit that changes x."""
     return (
-        wrong("axes of size one squeezed away", {last_step: f"{last_step}.squeeze()"}).because(
+        mistake("axes of size one squeezed away", {last_step: f"{last_step}.squeeze()"}).because(
             "squeeze removes every axis of size 1: with one head, one token or one sample the shape falls apart.",
             "What does squeeze() do to a batch of one?",
         ),
-        wrong("cut from the graph", {"return x": "return x.detach()"}).because(
+        mistake("cut from the graph", {"return x": "return x.detach()"}).because(
             "The result is cut off from the input, so no gradient flows back through it.",
             "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
         ),

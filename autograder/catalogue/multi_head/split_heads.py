@@ -5,9 +5,9 @@ import torch
 import course_lib.model.heads as reference
 from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
-from autograder.catalogue.multi_head.split_heads_wrong import MISTAKES, SPLIT
+from autograder.catalogue.multi_head.split_heads_mistakes import MISTAKES, SPLIT
 
 
 def tokens(g, *shape, num_heads, **settings):
@@ -35,8 +35,8 @@ SPLIT_HEADS = Exercise(
         Case("gradient", lambda g: tokens(g, 2, 3, 10, num_heads=2, gradient=True)),
         Case("17 features for 3 heads", lambda g: tokens(g, 2, 5, 17, num_heads=3)),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "each head gets its piece of every token",
             1,
             *(matches(case) for case in ("counted", "three heads", "two heads")),
@@ -46,8 +46,8 @@ SPLIT_HEADS = Exercise(
             {"one head": (2, 1, 5, 3), "one token of one sample": (1, 2, 1, 3), "heads of width one": (2, 5, 3, 1)},
         ),
         gradients_flow("heads", ndim=4),
-        Property(REFUSED, 0.25, raises("17 features for 3 heads", "ValueError", "17", "3")),
-        kept(0.25),
+        Criterion(REFUSED, 0.25, raises("17 features for 3 heads", "ValueError", "17", "3")),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -6,9 +6,9 @@ import course_lib.model.additive as reference
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise, Promise
 from autograder.catalogue.origins import scored
-from autograder.catalogue.origins.additive_attention_wrong import HIDDEN, MISTAKES, SCORES
+from autograder.catalogue.origins.additive_attention_mistakes import HIDDEN, MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY, S
-from autograder.catalogue.origins.scored_wrong import CONTEXT, FILL, WEIGHTS
+from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS
 
 WIDTH = 13
 ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY, "hidden_dim": WIDTH}
@@ -43,7 +43,7 @@ ADDITIVE_ATTENTION = Exercise(
     title="Additive attention",
     reference=reference.AdditiveAttention,
     cases=scored.cases(ARGUMENTS, SIZES, far_below),
-    properties=scored.properties(SIZES, 0.5, 1, 0.5, 0.75, 0.25, 0.25, 0.25, 0.5),
+    criteria=scored.criteria(SIZES, 0.5, 1, 0.5, 0.75, 0.25, 0.25, 0.25, 0.5),
     mistakes=MISTAKES,
     hints=(
         "`query_proj(query)` is [B, H], `key_proj(keys)` is [B, S, H]: `unsqueeze(1)` gives the query an axis for S.",
@@ -67,8 +67,10 @@ ADDITIVE_ATTENTION = Exercise(
     ),
     promises=(
         Promise("None of the three has a bias.", scored.PARAMETERS, "a bias in the score"),
-        Promise("A hidden key has weight 0 and changes nothing.", scored.HIDES, "hidden scores not low enough"),
-        Promise("A mask may be boolean or hold 0 and 1.", scored.KINDS, "booleans only"),
-        Promise("A query that sees no key gets finite numbers.", scored.NO_NAN, "minus infinity"),
+        Promise(
+            "A hidden key has weight 0 and doesn't affect the output.", scored.HIDES, "hidden scores not low enough"
+        ),
+        Promise("A mask may be boolean or contain 0 and 1.", scored.KINDS, "booleans only"),
+        Promise("For a query that sees no key the result is finite.", scored.NO_NAN, "minus infinity"),
     ),
 )

@@ -6,8 +6,8 @@ import torch
 import course_lib.model.attentive as reference
 from autograder.catalogue.checks import finite, forgets, matches, moved, same_alone, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, gradients_flow, kept
-from autograder.catalogue.origins.attentive_decoder_wrong import FIRST, GUESS, MEAN, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, gradients_flow
+from autograder.catalogue.origins.attentive_decoder_mistakes import FIRST, GUESS, MEAN, MISTAKES
 from autograder.catalogue.weights import drawn, linear
 
 VOCABULARY, MODEL, MEMORY = 13, 5, 7  # widths
@@ -96,23 +96,23 @@ ATTENTIVE_DECODER = Exercise(
     cases=(
         Case("parameters", lambda g: decode(g, ask="parameters")),
         Case("no mask", decode),
-        Case("one step", lambda g: decode(g, steps=1), like="no mask"),
-        Case("one sample of it", lambda g: decode(g, sample=1), like="no mask"),
-        Case("another token", lambda g: decode(g, token=PLACE), like="no mask"),
-        Case("in training", lambda g: decode(g, ask="training"), like="no mask"),
-        Case("after another call", lambda g: decode(g, ask="afterwards"), like="no mask"),
-        Case("masked", lambda g: decode(g, mask=torch.bool), like="no mask"),
-        Case("other padding", lambda g: decode(g, mask=torch.bool, padding=True), like="no mask"),
-        Case("other memory", lambda g: decode(g, mask=torch.bool, seen=True), like="no mask"),
-        Case("mask of integers", lambda g: decode(g, mask=torch.int64), like="no mask"),
-        Case("mask of floats", lambda g: decode(g, mask=torch.float32), like="no mask"),
-        Case("a memory of padding alone", lambda g: decode(g, mask=torch.bool, blind=BLIND), like="no mask"),
+        Case("one step", lambda g: decode(g, steps=1), same_as="no mask"),
+        Case("one sample of it", lambda g: decode(g, sample=1), same_as="no mask"),
+        Case("another token", lambda g: decode(g, token=PLACE), same_as="no mask"),
+        Case("in training", lambda g: decode(g, ask="training"), same_as="no mask"),
+        Case("after another call", lambda g: decode(g, ask="afterwards"), same_as="no mask"),
+        Case("masked", lambda g: decode(g, mask=torch.bool), same_as="no mask"),
+        Case("other padding", lambda g: decode(g, mask=torch.bool, padding=True), same_as="no mask"),
+        Case("other memory", lambda g: decode(g, mask=torch.bool, seen=True), same_as="no mask"),
+        Case("mask of integers", lambda g: decode(g, mask=torch.int64), same_as="no mask"),
+        Case("mask of floats", lambda g: decode(g, mask=torch.float32), same_as="no mask"),
+        Case("a memory of padding alone", lambda g: decode(g, mask=torch.bool, blind=BLIND), same_as="no mask"),
         Case("gradients", lambda g: decode(g, mask=torch.bool, ask="gradients")),
     ),
-    properties=(
-        Property(PARAMETERS, 0.5, matches("parameters")),
-        Property(START, 0.75, matches("one step", "attention")),
-        Property(
+    criteria=(
+        Criterion(PARAMETERS, 0.5, matches("parameters")),
+        Criterion(START, 0.75, matches("one step", "attention")),
+        Criterion(
             ASKS,
             1,
             unmoved(
@@ -131,7 +131,7 @@ ATTENTIVE_DECODER = Exercise(
             ),
             where(matches("one step"), matches("no mask", "attention")),
         ),
-        Property(
+        Criterion(
             LOGITS,
             1,
             matches("one step", "logits"),
@@ -141,7 +141,7 @@ ATTENTIVE_DECODER = Exercise(
             same_alone("no mask", "one sample of it", 1),
             same_in_training("no mask"),
         ),
-        Property(
+        Criterion(
             SEEN,
             0.75,
             unmoved("masked", "other padding", text="other numbers in the padding change something"),
@@ -150,14 +150,14 @@ ATTENTIVE_DECODER = Exercise(
             unmoved("masked", "mask of integers", text="the same mask as integers gives other numbers"),
             unmoved("masked", "mask of floats", text="the same mask as floats gives other numbers"),
         ),
-        Property(
+        Criterion(
             NO_NAN,
             0.25,
             finite("a memory of padding alone", text="a memory of padding alone gives NaN"),
             unmoved("masked", "a memory of padding alone", text="a blind sample changes what the others get", **OTHERS),
         ),
         gradients_flow(0.25, SIZES, ("memory",), matches("masked")),
-        kept(0.5, forgets("no mask")),
+        common_criterion(0.5, forgets("no mask")),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -186,8 +186,8 @@ ATTENTIVE_DECODER = Exercise(
         ),
     ),
     promises=(
-        Promise("The state of step t − 1 asks at step t.", ASKS, "the first state asks every time"),
-        Promise("Padding has no influence: neither on the first state nor on the attention.", SEEN, "padding counted"),
-        Promise("A memory that is all padding gives finite numbers.", NO_NAN, "no NaN avoided"),
+        Promise("The query at step t is the state of step t − 1.", ASKS, "the first state asks every time"),
+        Promise("Padding affects neither the first state nor the attention.", SEEN, "padding counted"),
+        Promise("For a memory that is all padding the result is finite.", NO_NAN, "no NaN avoided"),
     ),
 )

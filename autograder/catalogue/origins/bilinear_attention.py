@@ -7,9 +7,9 @@ import course_lib.model.additive as reference
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise, Promise
 from autograder.catalogue.origins import scored
-from autograder.catalogue.origins.bilinear_attention_wrong import MISTAKES, SCORES
+from autograder.catalogue.origins.bilinear_attention_mistakes import MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY
-from autograder.catalogue.origins.scored_wrong import CONTEXT, FILL, WEIGHTS
+from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS
 
 ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY}
 SIZES = {"weight": (QUERY, KEY)}
@@ -46,7 +46,7 @@ BILINEAR_ATTENTION = Exercise(
     title="Bilinear attention",
     reference=reference.BilinearAttention,
     cases=scored.cases(ARGUMENTS, SIZES, far_below),
-    properties=scored.properties(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
+    criteria=scored.criteria(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
     hints=(
         "`query @ weight` is [B, K]: a query that speaks the language of the keys.",
@@ -71,7 +71,9 @@ BILINEAR_ATTENTION = Exercise(
     ),
     promises=(
         Promise("The score is not scaled.", scored.WEIGHTS, "scaled by the root of the query's width"),
-        Promise("A hidden key has weight 0 and changes nothing.", scored.HIDES, "hidden scores not low enough"),
-        Promise("A query that sees no key gets finite numbers.", scored.NO_NAN, "minus infinity"),
+        Promise(
+            "A hidden key has weight 0 and doesn't affect the output.", scored.HIDES, "hidden scores not low enough"
+        ),
+        Promise("For a query that sees no key the result is finite.", scored.NO_NAN, "minus infinity"),
     ),
 )

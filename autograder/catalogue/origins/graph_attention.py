@@ -7,8 +7,8 @@ from torch import nn
 import course_lib.model.graph as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, gradients_flow, kept
-from autograder.catalogue.origins.graph_attention_wrong import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, gradients_flow
+from autograder.catalogue.origins.graph_attention_mistakes import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES
 from autograder.catalogue.weights import drawn
 
 N, IN, WIDTH, HEADS = 7, 5, 3, 2
@@ -86,26 +86,26 @@ GRAPH_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: graph(g, ask="parameters")),
         Case("all edges", lambda g: graph(g, whole=True)),
-        Case("another slope", lambda g: graph(g, whole=True, slope=0.7), like="all edges"),
+        Case("another slope", lambda g: graph(g, whole=True, slope=0.7), same_as="all edges"),
         Case("some edges", graph),
-        Case("in training", lambda g: graph(g, ask="training"), like="some edges"),
-        Case("after another call", lambda g: graph(g, ask="afterwards"), like="some edges"),
-        Case("with its diagonal", lambda g: graph(g, loops=True), like="some edges"),
-        Case("edges as integers", lambda g: graph(g, kind=torch.int64), like="some edges"),
-        Case("edges as floats", lambda g: graph(g, kind=torch.float32), like="some edges"),
-        Case("a node alone", lambda g: graph(g, cut=True), like="some edges"),
+        Case("in training", lambda g: graph(g, ask="training"), same_as="some edges"),
+        Case("after another call", lambda g: graph(g, ask="afterwards"), same_as="some edges"),
+        Case("with its diagonal", lambda g: graph(g, loops=True), same_as="some edges"),
+        Case("edges as integers", lambda g: graph(g, kind=torch.int64), same_as="some edges"),
+        Case("edges as floats", lambda g: graph(g, kind=torch.float32), same_as="some edges"),
+        Case("a node alone", lambda g: graph(g, cut=True), same_as="some edges"),
         Case("gradients", lambda g: graph(g, ask="gradients")),
     ),
-    properties=(
-        Property(PARAMETERS, 0.5, matches("parameters")),
-        Property(
+    criteria=(
+        Criterion(PARAMETERS, 0.5, matches("parameters")),
+        Criterion(
             WEIGHTS,
             1.25,
             matches("all edges", "attention"),
             matches("another slope", "attention"),
             same_in_training("some edges"),
         ),
-        Property(
+        Criterion(
             HEARS_THEM,
             0.75,
             fits(
@@ -117,7 +117,7 @@ GRAPH_ATTENTION = Exercise(
             ),
             where(matches("all edges"), matches("with its diagonal")),
         ),
-        Property(
+        Criterion(
             ITSELF,
             0.5,
             unmoved("some edges", "with its diagonal", text="it matters whether the adjacency has a diagonal"),
@@ -128,7 +128,7 @@ GRAPH_ATTENTION = Exercise(
                 "a node does not hear itself",
             ),
         ),
-        Property(
+        Criterion(
             JOINED,
             0.75,
             fits(
@@ -139,7 +139,7 @@ GRAPH_ATTENTION = Exercise(
                 "out is not each head's average, head after head",
             ),
         ),
-        Property(
+        Criterion(
             ALONE_TOO,
             0.25,
             finite("a node alone", text="a node without neighbours gives NaN"),
@@ -150,14 +150,14 @@ GRAPH_ATTENTION = Exercise(
                 "a node without neighbours does not hear itself alone",
             ),
         ),
-        Property(
+        Criterion(
             KINDS,
             0.25,
             unmoved("some edges", "edges as integers", text="the same edges as integers give other numbers"),
             unmoved("some edges", "edges as floats", text="the same edges as floats give other numbers"),
         ),
         gradients_flow(0.25, SIZES, ("x",), matches("some edges")),
-        kept(0.5, forgets("some edges")),
+        common_criterion(0.5, forgets("some edges")),
     ),
     mistakes=MISTAKES,
     forbidden=("GATConv", "GATv2Conv"),
@@ -196,8 +196,8 @@ GRAPH_ATTENTION = Exercise(
         Promise(
             "adjacency[i, j] is true where i hears j; it need not be symmetric.", HEARS_THEM, "edges in both directions"
         ),
-        Promise("Every node hears itself, whatever the diagonal says.", ITSELF, "self-loops for isolated nodes alone"),
-        Promise("A node without neighbours gets finite numbers.", ALONE_TOO, "isolated nodes set to zero"),
+        Promise("Every node hears itself, regardless of the diagonal.", ITSELF, "self-loops for isolated nodes alone"),
+        Promise("For a node without neighbours the result is finite.", ALONE_TOO, "isolated nodes set to zero"),
         Promise("No bias, and no ELU at the end.", JOINED, "ELU"),
     ),
 )

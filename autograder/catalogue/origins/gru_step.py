@@ -6,8 +6,8 @@ import torch
 import course_lib.model.recurrent as reference
 from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, matches, same_alone, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.origins.gru_step_wrong import MISTAKES, RESULT
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.origins.gru_step_mistakes import MISTAKES, RESULT
 from autograder.catalogue.weights import drawn
 
 B, INPUT, HIDDEN = 3, 5, 7
@@ -70,19 +70,19 @@ GRU_STEP = Exercise(
     cases=(
         Case("reset gates open", lambda g: step(g, reset=OPEN)),
         Case("any gates", step),
-        Case("one sample of it", lambda g: step(g, sample=1), like="any gates"),
+        Case("one sample of it", lambda g: step(g, sample=1), same_as="any gates"),
         Case("reset gates closed", lambda g: step(g, reset=CLOSED, update=CLOSED)),
         Case(
             "reset gates closed, another state",
             lambda g: step(g, reset=CLOSED, update=CLOSED, other_state=True),
-            like="reset gates closed",
+            same_as="reset gates closed",
         ),
         Case("update gates open", lambda g: step(g, update=OPEN)),
         Case("gradients", lambda g: step(g, gradients=True)),
     ),
-    properties=(
-        Property(NEXT, 1, matches("reset gates open"), same_alone("any gates", "one sample of it", 1)),
-        Property(
+    criteria=(
+        Criterion(NEXT, 1, matches("reset gates open"), same_alone("any gates", "one sample of it", 1)),
+        Criterion(
             INSIDE,
             0.75,
             unmoved(
@@ -93,16 +93,16 @@ GRU_STEP = Exercise(
             matches("reset gates closed"),
             matches("any gates"),
         ),
-        Property(
+        Criterion(
             STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
         ),
-        Property(
+        Criterion(
             REACH,
             0.25,
             gradients_reach("gradients", (*SIZES, "x", "h")),
             where(matches("any gates"), gradients_whole("gradients", (*SIZES, "x", "h"))),
         ),
-        kept(0.5),
+        common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("gru",),
@@ -125,6 +125,6 @@ GRU_STEP = Exercise(
     ),
     promises=(
         Promise("The reset gate multiplies W_hn h + b_hn as a whole.", INSIDE, "bias outside the reset gate"),
-        Promise("Where the update gate is 1, the old state stays as it is.", STAYS, "update gate not quite whole"),
+        Promise("Where the update gate is 1, the old state is unchanged.", STAYS, "update gate not quite whole"),
     ),
 )

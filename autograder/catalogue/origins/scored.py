@@ -17,8 +17,8 @@ from autograder.catalogue.checks import (
     unmoved,
     where,
 )
-from autograder.catalogue.exercise import Case, Property, gradients_flow, kept
-from autograder.catalogue.origins.scored_wrong import SEES_NOTHING, SHINES_THROUGH
+from autograder.catalogue.exercise import Case, Criterion, common_criterion, gradients_flow
+from autograder.catalogue.origins.scored_mistakes import SEES_NOTHING, SHINES_THROUGH
 from autograder.catalogue.weights import Sizes, drawn
 
 B, S = 3, 7
@@ -56,7 +56,7 @@ def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
     """`far` changes inputs and weights so that all scores are far below 0."""
 
     def case(name, like=None, **how):
-        return Case(name, lambda g: attend(g, arguments, sizes, **how), like=like)
+        return Case(name, lambda g: attend(g, arguments, sizes, **how), same_as=like)
 
     return (
         case("parameters", ask="parameters"),
@@ -95,23 +95,23 @@ def sums_to_one(attention):
     return attention.shape == (B, S) and attention.min() >= 0 and np.abs(attention.sum(-1) - 1).max() < 1e-4
 
 
-def properties(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, rest) -> tuple[Property, ...]:
+def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, rest) -> tuple[Criterion, ...]:
     """The eight properties, and what each is worth."""
     return (
-        Property(PARAMETERS, fit, matches("parameters")),
-        Property(
+        Criterion(PARAMETERS, fit, matches("parameters")),
+        Criterion(
             WEIGHTS,
             scores,
             matches("no mask", "attention"),
             same_alone("no mask", "one sample of it", 1, "attention"),
             same_in_training("no mask"),
         ),
-        Property(
+        Criterion(
             CONTEXT,
             context,
             fits("no mask", ["context", "attention"], ["keys"], averages, "the context is not the weighted mean"),
         ),
-        Property(
+        Criterion(
             HIDES,
             hides,
             unmoved("masked", "hidden key moved", text="changing a hidden key changes something"),
@@ -125,13 +125,13 @@ def properties(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, 
             where(matches("no mask"), matches("masked")),
             unmoved("scores far below 0", "scores far below 0, hidden key moved", text=SHINES_THROUGH),
         ),
-        Property(
+        Criterion(
             KINDS,
             kinds,
             *(unmoved("masked", f"mask of {k}", text=f"the same mask as {k} gives other values") for k in OF_NUMBERS),
             *(moved("no mask", f"mask of {k}", text=f"a mask of {k} changes nothing") for k in OF_NUMBERS),
         ),
-        Property(
+        Criterion(
             NO_NAN,
             no_nan,
             finite("a sample that sees nothing", text=SEES_NOTHING),
@@ -140,7 +140,7 @@ def properties(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, 
             ),
         ),
         gradients_flow(reach, sizes, ("query", "keys"), matches("no mask"), matches("masked")),
-        kept(
+        common_criterion(
             rest,
             forgets("no mask"),
             where(finite("masked", text="no finite numbers"), forgets("masked", "masked, after another call")),

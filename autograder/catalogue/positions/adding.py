@@ -1,9 +1,9 @@
 """Rows of a table, computed or learned, are added to tokens: what is asked of both, and what goes wrong."""
 
 from autograder.catalogue.checks import finite, raises
-from autograder.catalogue.edits import wrong
-from autograder.catalogue.exercise import Promise, Property, kept
-from autograder.catalogue.slips import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import mistake
+from autograder.catalogue.exercise import Criterion, Promise, common_criterion
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
@@ -19,7 +19,7 @@ ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max
 REFUSES = "too long a sequence is a ValueError"
 PROMISES = (
     Promise(
-        "A sequence longer than `max_len` is a `ValueError` that names both lengths.",
+        "A sequence longer than `max_len` raises a `ValueError` that names both lengths.",
         REFUSES,
         "RuntimeError instead of ValueError",
     ),
@@ -30,7 +30,10 @@ PROMISES = (
 def refuses_and_keeps(*free: str):
     """The properties that both share; outputs that are `free` may have any dtype."""
     some = finite("as many as there are", "added", text="no finite numbers came back")
-    return (Property(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")), kept(0.5, some, but=free))
+    return (
+        Criterion(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")),
+        common_criterion(0.5, some, but=free),
+    )
 
 
 def of_adding(rows: str, table: str):
@@ -54,23 +57,23 @@ def of_adding(rows: str, table: str):
         ("never added", "x", "forward gives x back: the table is made and not used."),
     )
     return (
-        *(wrong(name, {rows: f"{table}[..., {slice_}, :]"}).because(says, ROWS) for name, slice_, says in which),
-        *(wrong(name, {added: made}).because(says, LEFT) for name, made, says in results),
-        wrong("along the batch axis", {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"}).because(
+        *(mistake(name, {rows: f"{table}[..., {slice_}, :]"}).because(says, ROWS) for name, slice_, says in which),
+        *(mistake(name, {added: made}).because(says, LEFT) for name, made, says in results),
+        mistake("along the batch axis", {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"}).because(
             "You add row b to sample b: every token of a sample gets the same, and the samples differ.", ROWS
         ),
-        wrong(
+        mistake(
             "numbered through the batch", {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"}
         ).because("You go on counting from one sample to the next; each sample begins at position 0.", ROWS),
-        wrong("dropout by default", {added: f"F.dropout({added}, 0.1, self.training)"}, shown_by=TRAINING).because(
+        mistake("dropout by default", {added: f"F.dropout({added}, 0.1, self.training)"}, shown_by=TRAINING).because(
             "In training your layer drops something though nobody asked for it: by default it only adds.",
             "Which of your calls differs between train and eval?",
         ),
-        wrong("tokens cut from the graph", {added: f"x.detach() + {rows}"}).because(
+        mistake("tokens cut from the graph", {added: f"x.detach() + {rows}"}).because(
             "The tokens are cut off from the output: nothing that made them can learn.",
             "Along which path does a gradient get from the output to x?",
         ),
-        wrong("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}).because(
+        mistake("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}).because(
             "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
             "Which of your attributes outlive a call of forward?",
         ),
@@ -81,12 +84,12 @@ def of_adding(rows: str, table: str):
             "tokens overwritten",
         ),
         in_double_precision("added", {added: f"({added}).double()"}),
-        wrong("without the parent's __init__", {"super().__init__()": "pass"}).because(
+        mistake("without the parent's __init__", {"super().__init__()": "pass"}).because(
             "Your __init__ does not call that of nn.Module, which makes the place for what you register.",
             "What is the first line of __init__ in every module of PyTorch?",
         ),
         *(
-            wrong(f"{kind} instead of ValueError", {ERROR: ERROR.replace("ValueError", kind)}).because(
+            mistake(f"{kind} instead of ValueError", {ERROR: ERROR.replace("ValueError", kind)}).because(
                 f"Too long a sequence ends in {kind}, {what}; the contract has a ValueError with both lengths.", LENGTH
             )
             for kind, what in (
@@ -95,16 +98,16 @@ def of_adding(rows: str, table: str):
                 ("RuntimeError", "as broadcasting raises about shapes"),
             )
         ),
-        wrong("an error without the numbers", {ERROR: 'ValueError("too long")'}, shown_by=NUMBERS).because(
+        mistake("an error without the numbers", {ERROR: 'ValueError("too long")'}, shown_by=NUMBERS).because(
             "Your error does not say how long the sequence was, or what the limit is.", LENGTH
         ),
-        wrong("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
-        wrong("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
+        mistake("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
+        mistake("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
             "You refuse a sequence of exactly max_len tokens; it fits.",
             "Which is the longest sequence that there are rows for?",
         ),
         *(
-            wrong(name, {TOO_LONG: "if False", added: made}).because(
+            mistake(name, {TOO_LONG: "if False", added: made}).because(
                 f"Beyond max_len {what}, and nobody is told.", LENGTH
             )
             for name, made, what in (

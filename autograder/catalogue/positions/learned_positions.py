@@ -5,9 +5,9 @@ import torch
 import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
-from autograder.catalogue.positions.learned_positions_wrong import LOOK_UP, LOOKED_UP, MISTAKES
+from autograder.catalogue.positions.learned_positions_mistakes import LOOK_UP, LOOKED_UP, MISTAKES
 
 MAX_LEN, WIDTH = 12, 7
 
@@ -35,16 +35,16 @@ LEARNED_POSITIONS = Exercise(
     cases=(
         Case("parameters", lambda g: layer(g, 3, 5, WIDTH, ask="parameters")),
         Case("tokens", lambda g: layer(g, 3, 5, WIDTH)),
-        Case("tokens in training", lambda g: layer(g, 3, 5, WIDTH, ask="training"), like="tokens"),
-        Case("tokens after another call", lambda g: layer(g, 3, 5, WIDTH, ask="afterwards"), like="tokens"),
+        Case("tokens in training", lambda g: layer(g, 3, 5, WIDTH, ask="training"), same_as="tokens"),
+        Case("tokens after another call", lambda g: layer(g, 3, 5, WIDTH, ask="afterwards"), same_as="tokens"),
         Case("one token of one sample", lambda g: layer(g, 1, 1, WIDTH)),
         Case("as many as there are", lambda g: layer(g, 2, MAX_LEN, WIDTH)),
         Case("one token more", lambda g: layer(g, 2, MAX_LEN + 1, WIDTH, ask="output")),
         Case("gradients", lambda g: layer(g, 2, 5, WIDTH, ask="gradients")),
     ),
-    properties=(
-        Property("parameters of the contract", 1, matches("parameters")),
-        Property(
+    criteria=(
+        Criterion("parameters of the contract", 1, matches("parameters")),
+        Criterion(
             ROWS_ADDED,
             2,
             matches("tokens"),
@@ -53,7 +53,7 @@ LEARNED_POSITIONS = Exercise(
             unmoved("tokens", "tokens in training", text=TRAINING),
             unmoved("tokens", "tokens after another call", text="what an earlier call has seen is added"),
         ),
-        Property(
+        Criterion(
             "the rows that are used learn",
             1,
             is_true("gradients", ["rows", "of_x"], rows_used, "the rows that are used get no gradient, or others do"),

@@ -6,12 +6,12 @@ import numpy as np
 import torch
 
 import course_lib.model.positions as reference
-from autograder.catalogue.checks import is_true, matches, shaped_like_answer, unmoved, where
+from autograder.catalogue.checks import is_true, matches, shaped_as_expected, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
 from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
-from autograder.catalogue.positions.positional_encoding_wrong import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
-from autograder.judging.results import close
+from autograder.catalogue.positions.positional_encoding_mistakes import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
+from autograder.catalogue.results import close
 
 PRINTED = [  # d_model 6, 10 positions
     [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -78,14 +78,14 @@ POSITIONAL_ENCODING = Exercise(
         Case("kept", encoding(6, 11, ask="kept")),
         Case("kept by default", encoding(6, ask="kept")),
         Case("tokens", tokens(6, 11, 3, 5, 6)),
-        Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), like="tokens"),
-        Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), like="tokens"),
+        Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), same_as="tokens"),
+        Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), same_as="tokens"),
         Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradients")),
         Case("as many as there are", tokens(6, 7, 2, 7, 6)),
         Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             "the table of sines and cosines",
             3,
             is_true(PUBLISHED, ["table"], fall, GROW),
@@ -93,15 +93,15 @@ POSITIONAL_ENCODING = Exercise(
             matches("a wider table"),
             matches("some width"),
         ),
-        Property(
+        Criterion(
             "an odd d_model",
             1,
-            shaped_like_answer("odd width"),
-            shaped_like_answer("width one"),
+            shaped_as_expected("odd width"),
+            shaped_as_expected("width one"),
             where(TABLE_HOLDS, matches("odd width"), matches("width one")),
             is_true("odd width", ["table"], lambda table: abs(table[0, :, -1]).max() > 0, "the last column is empty"),
         ),
-        Property(
+        Criterion(
             "added to the tokens of every sample",
             1.5,
             is_true("tokens", ["added", "own"], added_to_every_sample, "what is added is not pe, row by row"),
@@ -112,7 +112,7 @@ POSITIONAL_ENCODING = Exercise(
             unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
-        Property(
+        Criterion(
             "max_len positions, 5000 by default",
             0.5,
             is_true("kept", ["shape"], lambda shape: shape.tolist() == [1, 11, 6], "pe is not [1, max_len, d_model]"),
@@ -124,7 +124,7 @@ POSITIONAL_ENCODING = Exercise(
             ),
             where(TABLE_HOLDS, matches("the default")),
         ),
-        Property(
+        Criterion(
             BUFFER,
             1,
             is_true(
@@ -177,7 +177,7 @@ POSITIONAL_ENCODING = Exercise(
     ),
     promises=(
         Promise(
-            "The table moves with the model to a GPU but is not saved with it (a non-persistent *buffer*).",
+            "The table moves to a GPU with the model but isn't saved with it (a non-persistent *buffer*).",
             BUFFER,
             "saved with the model",
         ),

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import KEPT, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
+from autograder.catalogue.checks import COMMON, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.reverse.reverse_dataset_wrong import ITEM, MISTAKES, NOT_NAMED, RANDINT
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED, RANDINT
 
 CATEGORIES = 7
 MANY, ITEMS = "many sequences", "a few, item by item"
@@ -94,8 +94,8 @@ REVERSE_DATASET = Exercise(
         Case(ITEMS, lambda g: sizes(g, 5, 13) | {"ask": "items"}),
         Case("seeds", lambda g: sizes(g, 5, 11) | {"ask": "seeds"}),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             DATA,
             1,
             is_true(MANY, ["named"], bool, NOT_NAMED),
@@ -111,7 +111,7 @@ REVERSE_DATASET = Exercise(
                 (in_range, "a token is not in 0 … num_categories − 1"),
             ),
         ),
-        Property(
+        Criterion(
             EVEN,
             1,
             *rows(
@@ -139,7 +139,7 @@ REVERSE_DATASET = Exercise(
                 ),
             ),
         ),
-        Property(
+        Criterion(
             "an item begins with its row of data",
             1,
             where(
@@ -151,14 +151,14 @@ REVERSE_DATASET = Exercise(
             is_true(ITEMS, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
             is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
         ),
-        Property(
+        Criterion(
             TARGETS,
             1.5,
             *(is_true(ITEMS, ["targets", "tokens"], is_no_other_way(way), text) for text, way in OTHER_WAYS.items()),
             is_true(ITEMS, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
             is_true(ITEMS, ["are_tensors"], bool, "a part of an item is no tensor"),
         ),
-        Property(
+        Criterion(
             "the length counts the sequences",
             0.5,
             *rows(
@@ -170,7 +170,7 @@ REVERSE_DATASET = Exercise(
                 (lambda length, rows, n, t: length == n, "len(dataset) is not size"),
             ),
         ),
-        Property(
+        Criterion(
             SEED,
             1.5,
             is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives other data"),
@@ -180,7 +180,7 @@ REVERSE_DATASET = Exercise(
             is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives other data each time"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
-        Property(KEPT, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
+        Criterion(COMMON, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -219,8 +219,8 @@ REVERSE_DATASET = Exercise(
             SEED,
             "one seed for all",
         ),
-        Promise("Seed 0 is a seed, too.", SEED, "seed 0 taken for none"),
-        Promise("Nobody else's random numbers are seeded anew.", KEPT, "everybody's random numbers seeded"),
+        Promise("Seed 0 is a seed too.", SEED, "seed 0 taken for none"),
+        Promise("The global random state isn't reseeded.", COMMON, "everybody's random numbers seeded"),
         Promise("Both parts of an item are tensors.", TARGETS, "items that are no tensors"),
     ),
 )

@@ -5,10 +5,10 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import KEPT, finite, is_true, matches, moved, where
+from autograder.catalogue.checks import COMMON, finite, is_true, matches, moved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
-from autograder.catalogue.reverse.reverse_loss_wrong import LOSS, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.reverse.reverse_loss_mistakes import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 CATEGORIES, BATCH, LENGTH = 10, 5, 13
@@ -79,35 +79,35 @@ REVERSE_LOSS = Exercise(
     reference=reference.reverse_loss,
     cases=(
         Case("a batch", batch),
-        Case("other targets", guessed_targets, like="a batch"),
-        Case("other positions", lambda g: guessed_targets(g, places=3.0), like="a batch"),
+        Case("other targets", guessed_targets, same_as="a batch"),
+        Case("other positions", lambda g: guessed_targets(g, places=3.0), same_as="a batch"),
         Case("one sequence", lambda g: batch(g, size=1)),
         Case("the largest category absent", lambda g: batch(g, absent=2)),
         Case("seven categories", lambda g: batch(g, categories=7)),
         Case("mostly right", mostly_right),
         Case("training", lambda g: batch(g) | {"training": True}),
     ),
-    properties=(
-        Property(LOSS_IS, 2.5, matches("a batch", "loss"), matches("one sequence", "loss")),
-        Property(ACCURACY, 1.5, matches("mostly right", "accuracy"), matches("other targets", "accuracy")),
-        Property(
+    criteria=(
+        Criterion(LOSS_IS, 2.5, matches("a batch", "loss"), matches("one sequence", "loss")),
+        Criterion(ACCURACY, 1.5, matches("mostly right", "accuracy"), matches("other targets", "accuracy")),
+        Criterion(
             "compared with the targets of the batch",
             1,
             moved("a batch", "other targets", "loss", text="with other targets the loss is the same"),
         ),
-        Property(
+        Criterion(
             PLACES,
             0.5,
             moved("other targets", "other positions", "loss", text="the loss is the same whatever the positions are"),
         ),
-        Property(
+        Criterion(
             WIDTH,
             1,
             finite("the largest category absent", "loss", text="a batch without the largest category gives NaN"),
             finite("seven categories", "loss", text="with seven categories the loss is NaN"),
         ),
-        Property(GRADIENT, 1, LEARNS),
-        kept(
+        Criterion(GRADIENT, 1, LEARNS),
+        common_criterion(
             0.5,
             is_true("a batch", ["loss"], np.size, "nothing came back"),
             where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor")),
@@ -141,12 +141,12 @@ REVERSE_LOSS = Exercise(
     ),
     promises=(
         *promised(
-            "It works for any number of categories, also when a batch happens not to contain the largest one.",
+            "It works for any number of categories, even if a batch happens not to contain the largest one.",
             (WIDTH, "always ten categories"),
             (WIDTH, "width from the batch"),
         ),
         Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
         Promise("The model sees its positions (leave `add_positional_encoding` alone).", PLACES, "positions left out"),
-        Promise("Its mode, train or eval, is none of the loss's business.", KEPT, "model switched to eval"),
+        Promise("The loss leaves the model's mode, train or eval, alone.", COMMON, "model switched to eval"),
     ),
 )

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.tasks.bias as reference
-from autograder.catalogue.checks import KEPT, is_true, matches, nothing_else_changes, where
+from autograder.catalogue.checks import COMMON, is_true, matches, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.sentences.amplification_wrong import MISTAKES, ONE_SIDED
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.sentences.amplification_mistakes import MISTAKES, ONE_SIDED
 
 NAMES = ("cooking", "reading", "fishing", "welding", "dancing")
 
@@ -56,9 +56,9 @@ AMPLIFICATION = Exercise(
         Case("on the other side, less", lambda g: shares(g, "flipped, less")),
         Case("one activity", lambda g: shares(g, "more", NAMES[:2])),
     ),
-    properties=(
-        Property(POINTS, 1, MORE),
-        Property(
+    criteria=(
+        Criterion(POINTS, 1, MORE),
+        Criterion(
             NEVER_LESS,
             0.25,
             *(
@@ -66,7 +66,7 @@ AMPLIFICATION = Exercise(
                 for case in ("less one-sided", "on the other side, less")
             ),
         ),
-        Property(
+        Criterion(
             FLIPPED,
             0.25,
             where(MORE, matches("on the other side", "points")),
@@ -77,8 +77,8 @@ AMPLIFICATION = Exercise(
                 "the other side gives no number",
             ),
         ),
-        Property(EVERY, 0.25, matches("one activity", "activities"), matches("more one-sided", "activities")),
-        Property(KEPT, 0.25, nothing_else_changes()),
+        Criterion(EVERY, 0.25, matches("one activity", "activities"), matches("more one-sided", "activities")),
+        Criterion(COMMON, 0.25, nothing_else_changes()),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -93,7 +93,7 @@ AMPLIFICATION = Exercise(
         ),
     ),
     promises=(
-        Promise("It is 0 where the model is as one-sided as its texts, or less.", NEVER_LESS, "below 0 where less"),
-        Promise("It does not matter to which side.", FLIPPED, "one side alone"),
+        Promise("It's 0 if the model is as one-sided as its texts, or less.", NEVER_LESS, "below 0 where less"),
+        Promise("The side doesn't matter.", FLIPPED, "one side alone"),
     ),
 )

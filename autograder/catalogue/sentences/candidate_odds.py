@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.tasks.bias as reference
-from autograder.catalogue.checks import KEPT, is_true, matches, unmoved
+from autograder.catalogue.checks import COMMON, is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
-from autograder.catalogue.sentences.candidate_odds_wrong import MISTAKES, ODDS
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.sentences.candidate_odds_mistakes import MISTAKES, ODDS
 from autograder.probes.torch.sentences import stand_in_weights
 
 WORDS, T, PLACE = 13, 7, 4
@@ -48,32 +48,34 @@ CANDIDATE_ODDS = Exercise(
     reference=reference.candidate_odds,
     cases=(
         Case("a sentence", sentence),
-        Case("another word there", lambda g: sentence(g, other_word=True), like="a sentence"),
-        Case("a batch of one", lambda g: sentence(g, rows=1), like="a sentence"),
+        Case("another word there", lambda g: sentence(g, other_word=True), same_as="a sentence"),
+        Case("a batch of one", lambda g: sentence(g, rows=1), same_as="a sentence"),
         Case("another place", lambda g: sentence(g, hidden=True, place=1, first=11, second=5)),
         Case("in eval mode", lambda g: sentence(g, mode="was_training")),
         Case("gradients", lambda g: sentence(g, mode="had_gradients")),
     ),
-    properties=(
-        Property(VALUE, 1, matches("another place", "odds")),
-        Property(
+    criteria=(
+        Criterion(VALUE, 1, matches("another place", "odds")),
+        Criterion(
             HIDES,
             0.5,
             unmoved("a sentence", "another word there", "odds", text="the odds depend on the word that stands there"),
         ),
-        Property(FORMS, 0.25, unmoved("a sentence", "a batch of one", "odds", text="[1, T] gives other odds than [T]")),
-        Property(
+        Criterion(
+            FORMS, 0.25, unmoved("a sentence", "a batch of one", "odds", text="[1, T] gives other odds than [T]")
+        ),
+        Criterion(
             EVAL,
             0.5,
             is_true("in eval mode", ["was_training"], np.logical_not, "the model was asked while in training mode"),
         ),
-        Property(
+        Criterion(
             NO_GRADIENT,
             0.25,
             is_true("gradients", ["had_gradients"], np.logical_not, "the model was asked with gradients"),
         ),
-        Property(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back, and no float")),
-        kept(0.25, but=("odds",)),
+        Criterion(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back, and no float")),
+        common_criterion(0.25, but=("odds",)),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -93,14 +95,14 @@ CANDIDATE_ODDS = Exercise(
         ),
     ),
     promises=(
-        Promise("What stands at the place is hidden from the model.", HIDES, "nothing hidden"),
-        Promise("The caller's tokens stay as they were.", KEPT, "the caller's tokens hidden"),
+        Promise("The token at the position is hidden from the model.", HIDES, "nothing hidden"),
+        Promise("The caller's tokens aren't modified.", COMMON, "the caller's tokens hidden"),
         *promised(
-            "The model is asked in eval mode and without gradients, and every part of it gets its mode back.",
+            "The model runs in eval mode and without gradients, and every part of it gets its mode back.",
             (EVAL, "asked in training mode"),
             (NO_GRADIENT, "with gradients"),
-            (KEPT, "left in eval mode"),
-            (KEPT, "all parts set to training"),
+            (COMMON, "mode not given back"),
+            (COMMON, "all parts set to training"),
         ),
     ),
 )

@@ -12,11 +12,11 @@ from autograder.catalogue.checks import (
     matches,
     moved,
     same_in_training,
-    shaped_like_answer,
+    shaped_as_expected,
     unmoved,
     where,
 )
-from autograder.catalogue.exercise import Case, Property
+from autograder.catalogue.exercise import Case, Criterion
 from autograder.catalogue.weights import drawn, encoder_block, linear, stack
 
 VOCABULARY, CLASSES, DIM, HEADS, LAYERS, LONGEST = 17, 5, 6, 3, 2, 9
@@ -74,7 +74,7 @@ def cases(more_sizes=None):
         return {"arguments": ARGUMENTS | dropout, "weights": weights} | inputs | more
 
     def case(name, like="no mask", **settings):
-        return Case(name, lambda g: sentences(g, **settings), like=like)
+        return Case(name, lambda g: sentences(g, **settings), same_as=like)
 
     return (
         case("parameters", None, ask="parameters"),
@@ -99,7 +99,7 @@ def cases(more_sizes=None):
     )
 
 
-def properties(parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, more_sizes=None):
+def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, more_sizes=None):
     """The properties, with their shares. What is compared with fixed numbers needs the contract's parameters."""
     names = (*SIZES, *(more_sizes or {}))
     fits = matches("parameters")
@@ -109,9 +109,9 @@ def properties(parameters, values, unheard, unmasked, order, alone, kinds, dropo
         return where(fits, where(matches("no mask"), *checks))
 
     return (
-        Property(PARAMETERS, parameters, fits),
-        Property(VALUES, values, shaped_like_answer("no mask"), right),
-        Property(
+        Criterion(PARAMETERS, parameters, fits),
+        Criterion(VALUES, values, shaped_as_expected("no mask"), right),
+        Criterion(
             UNHEARD,
             unheard,
             unmoved("masked", "other padding", text="what stands in the padding changes the logits"),
@@ -124,12 +124,12 @@ def properties(parameters, values, unheard, unmasked, order, alone, kinds, dropo
             ),
             where_right(matches("masked")),
         ),
-        Property(
+        Criterion(
             UNMASKED,
             unmasked,
             unmoved("a token 0", "a token 0, a mask of ones", text="without a mask, some token does not count"),
         ),
-        Property(
+        Criterion(
             ORDER,
             order,
             moved("no mask", "exchanged", text="the order of the words makes no difference"),
@@ -140,30 +140,30 @@ def properties(parameters, values, unheard, unmasked, order, alone, kinds, dropo
             ),
             where_right(matches("without positions")),
         ),
-        Property(
+        Criterion(
             ALONE,
             alone,
             finite("a sentence of padding", text="a sentence of padding alone gives NaN"),
             where_right(where(matches("masked"), matches("a sentence of padding"))),
         ),
-        Property(
+        Criterion(
             KINDS,
             kinds,
             unmoved("masked", "masked by integers", text="the same mask as integers gives other logits"),
             unmoved("masked", "masked by floats", text="the same mask as floats gives other logits"),
         ),
-        Property(
+        Criterion(
             DROPOUT,
             dropout,
             same_in_training("no mask"),
             unmoved("no mask", "dropout, evaluated", text="dropout still acts in eval mode"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls in training are the same"),
         ),
-        Property(
+        Criterion(
             REACH,
             reach,
             where(fits, gradients_reach("gradients", names)),
             where_right(where(matches("masked"), gradients_whole("gradients", names))),
         ),
-        exercise.kept(kept, forgets("no mask")),
+        exercise.common_criterion(kept, forgets("no mask")),
     )

@@ -7,7 +7,7 @@ import course_lib.model.classifier as reference
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise, Promise
 from autograder.catalogue.sentences import classifying
-from autograder.catalogue.sentences.cls_classifier_wrong import JOINED, LONGER, MISTAKES, READ
+from autograder.catalogue.sentences.cls_classifier_mistakes import JOINED, LONGER, MISTAKES, READ
 from course_lib.model.embedding import TokenEmbedding
 from course_lib.model.encoder import TransformerEncoder
 from course_lib.model.positions import LearnedPositions
@@ -42,7 +42,7 @@ CLS_CLASSIFIER = Exercise(
     title="A token that collects",
     reference=reference.ClsClassifier,
     cases=classifying.cases(CLS),
-    properties=classifying.properties(0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
+    criteria=classifying.criteria(0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
     hints=(
@@ -68,10 +68,8 @@ CLS_CLASSIFIER = Exercise(
         right("the last layer for all, then the first", {READ: "self.output_net(self.encoder(x, mask))[:, 0]"}),
     ),
     promises=(
-        Promise(
-            "`cls` has no position: the first word stands at position 0.", classifying.VALUES, "a position for cls"
-        ),
-        Promise("Padding has no influence.", classifying.UNHEARD, "mask not used"),
-        Promise("`cls` is never padding, not even where all words are.", classifying.ALONE, "padding alone hides cls"),
+        Promise("`cls` has no position: the first word is at position 0.", classifying.VALUES, "a position for cls"),
+        Promise("Padding doesn't affect the result.", classifying.UNHEARD, "mask not used"),
+        Promise("`cls` is never padding, not even if all words are.", classifying.ALONE, "padding alone hides cls"),
     ),
 )

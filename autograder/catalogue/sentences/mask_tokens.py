@@ -8,15 +8,17 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import evenly_spread, fits, is_true, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
-from autograder.catalogue.sentences.mask_tokens_wrong import (
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.sentences.mask_tokens_mistakes import (
     FATE_LINE,
     INPUTS,
     LUCK,
     MISTAKES,
     NOT_HIDDEN,
     NOT_LEFT,
+    PADDING_CHOSEN,
     RANDOM,
+    SPECIAL_CHOSEN,
 )
 
 SPECIAL, MASK_ID, WORDS = 5, 2, 18  # ids below SPECIAL are no words; the mask's is not the last of them
@@ -51,6 +53,14 @@ def noted(targets, tokens):
     return targets.shape == tokens.shape and chosen.any() and (targets[chosen] == tokens[chosen]).all()
 
 
+def no_special_token(targets, tokens, mask):
+    return not (targets != -100)[(mask != 0) & (tokens < SPECIAL)].any()
+
+
+def no_padding(targets, tokens, mask):
+    return not (targets != -100)[mask == 0].any()
+
+
 def none_but_words(targets, tokens, mask):
     return not (targets != -100)[~words(tokens, mask)].any()
 
@@ -71,6 +81,11 @@ def rows_differ(targets, tokens, mask):
     can, chosen = words(tokens, mask), targets != -100
     alike = [(chosen[i] == chosen[j])[can[i] & can[j]].all() for i in range(B) for j in range(i)]
     return not np.mean(alike) > 0.5
+
+
+def something_is_hidden(hidden, tokens):
+    """Where no mask token has been all along."""
+    return hidden[tokens != MASK_ID].any()
 
 
 def words_differ(targets, tokens, mask):
@@ -96,8 +111,8 @@ def others_vary(inputs, targets, tokens):
 
 
 def all_words(counts):
-    due = counts[SPECIAL:-1]
-    return not counts[:SPECIAL].any() and not counts[-1] and (due > 0).all() and evenly_spread(due)
+    expected = counts[SPECIAL:-1]
+    return not counts[:SPECIAL].any() and not counts[-1] and (expected > 0).all() and evenly_spread(expected)
 
 
 def word_by_word(ids, real, hide, size, first, share, rng):
@@ -151,25 +166,28 @@ MASK_TOKENS = Exercise(
         Case("a low rate", lambda g: sentences(g, rate=0.15, ask="count", draws=DRAWS)),
         Case("generators", lambda g: sentences(g, ask="compare")),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             NOTED,
             1,
             SAID,
             fits("a batch", ["targets"], ["tokens"], noted, "a target is not the word that was chosen"),
             is_true("many draws", ["touched"], lambda n: n == 0, "a token that was not chosen is another one"),
         ),
-        Property(
+        Criterion(
             ONLY_WORDS,
             1,
             CAN_CHOOSE,
-            fits("a batch", ["targets"], GIVEN, none_but_words, "padding or a special token is chosen"),
-            fits("every word", ["targets"], GIVEN, none_but_words, "padding or a special token is chosen"),
+            *(
+                fits(case, ["targets"], GIVEN, rule, text)
+                for rule, text in ((no_special_token, SPECIAL_CHOSEN), (no_padding, PADDING_CHOSEN))
+                for case in ("a batch", "every word")
+            ),
             fits(
                 "a mask of integers", ["targets"], GIVEN, none_but_words, "with a mask of integers, padding is chosen"
             ),
         ),
-        Property(
+        Criterion(
             RATE,
             1,
             CAN_CHOOSE,
@@ -189,14 +207,14 @@ MASK_TOKENS = Exercise(
             fits("a batch", ["targets"], GIVEN, rows_differ, "the same places are chosen in every sentence"),
             fits("a batch", ["targets"], GIVEN, words_differ, "all words of a sentence are chosen, or none"),
         ),
-        Property(
+        Criterion(
             FATES,
             1,
             CAN_CHOOSE,
             fits("many draws", ["chosen", "hidden"], GIVEN, hidden_as_due, NOT_HIDDEN),
             fits("many draws", ["chosen", "left_as_they_were"], GIVEN, left_as_due, NOT_LEFT),
         ),
-        Property(
+        Criterion(
             RANDOM_WORD,
             0.5,
             where(
@@ -205,19 +223,19 @@ MASK_TOKENS = Exercise(
                     "many draws", ["words"], all_words, "a word that comes instead is special, or some come more often"
                 ),
             ),
-            is_true("many draws", ["hidden"], lambda hidden: hidden.sum() > 0, "no word is hidden"),
+            fits("many draws", ["hidden"], ["tokens"], something_is_hidden, "no word is hidden"),
             fits(
                 "every word", ["inputs", "targets"], ["tokens"], others_vary, "the same word wherever another one comes"
             ),
         ),
-        Property(
+        Criterion(
             GENERATOR,
             0.25,
             of_draws("first", "again", True, OTHER_DRAW),
             of_draws("first", "second", False, "one generator gives the same draw again and again"),
             of_draws("first", "other", False, "another generator gives the same draw"),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -257,9 +275,11 @@ MASK_TOKENS = Exercise(
             (ONLY_WORDS, "special tokens chosen"),
             (ONLY_WORDS, "padding chosen"),
         ),
-        Promise("Each word is chosen with probability `rate`, for itself.", RATE, "the same places in every sentence"),
+        Promise(
+            "Each word is chosen independently, with probability `rate`.", RATE, "the same places in every sentence"
+        ),
         Promise("Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
-        Promise("The random word may be any word, and no special token.", RANDOM_WORD, "random special tokens"),
+        Promise("The random word may be any word, but never a special token.", RANDOM_WORD, "random special tokens"),
         Promise("All randomness comes from `generator`.", GENERATOR, "torch's own generator"),
     ),
 )

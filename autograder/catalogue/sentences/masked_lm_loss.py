@@ -5,8 +5,8 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
-from autograder.catalogue.sentences.masked_lm_loss_wrong import ACCURACY, LOSS, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.sentences.masked_lm_loss_mistakes import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
 
 WORDS, B, T = 13, 5, 11
@@ -44,9 +44,11 @@ def of_the_chosen(net, triple):
     """The chosen places picked out first; a sum of nothing is 0."""
     ids, answers, real = triple
     at = answers != -100
-    scores, due = net(ids, real)[at], answers[at]  # [N, V], [N]
-    n = max(len(due), 1)
-    return -scores.log_softmax(-1).gather(1, due[:, None]).sum() / n, (scores.argmax(1) == due).sum().item() / n
+    scores, expected = net(ids, real)[at], answers[at]  # [N, V], [N]
+    n = max(len(expected), 1)
+    return -scores.log_softmax(-1).gather(1, expected[:, None]).sum() / n, (
+        scores.argmax(1) == expected
+    ).sum().item() / n
 
 
 LOSS_IS, SHARE = "cross-entropy, the mean over what was asked", "accuracy over what was asked"
@@ -67,18 +69,18 @@ MASKED_LM_LOSS = Exercise(
         Case("one word asked", lambda g: sentences(g, asked=0.001)),
         Case("mostly right", lambda g: sentences(g, guessed=True, asked=0.6)),
         Case("padded", lambda g: sentences(g, lengths=PADDED)),
-        Case("other padding", lambda g: sentences(g, lengths=PADDED, padding=True), like="padded"),
+        Case("other padding", lambda g: sentences(g, lengths=PADDED, padding=True), same_as="padded"),
         Case("nothing asked", lambda g: sentences(g, asked=0.0)),
         Case("nothing asked, training", lambda g: sentences(g, asked=0.0, training=True)),
         Case("training", lambda g: sentences(g, training=True)),
     ),
-    properties=(
-        Property(LOSS_IS, 1, matches("a batch", "loss"), matches("one word asked", "loss")),
-        Property(SHARE, 0.5, matches("mostly right", "accuracy")),
-        Property(
+    criteria=(
+        Criterion(LOSS_IS, 1, matches("a batch", "loss"), matches("one word asked", "loss")),
+        Criterion(SHARE, 0.5, matches("mostly right", "accuracy")),
+        Criterion(
             UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="what stands in the padding changes the loss")
         ),
-        Property(
+        Criterion(
             NOTHING,
             0.5,
             finite("nothing asked", text="where nothing is asked, NaN comes back"),
@@ -94,8 +96,8 @@ MASKED_LM_LOSS = Exercise(
                 ),
             ),
         ),
-        Property(GRADIENT, 0.25, LEARNS),
-        kept(0.25, but=("accuracy",)),
+        Criterion(GRADIENT, 0.25, LEARNS),
+        common_criterion(0.25, but=("accuracy",)),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -110,13 +112,13 @@ MASKED_LM_LOSS = Exercise(
     ),
     promises=(
         *promised(
-            "Mean and accuracy are over the chosen words alone.",
+            "Mean and accuracy cover only the chosen words.",
             (LOSS_IS, "divided by all places"),
             (SHARE, "accuracy over all places"),
         ),
         Promise("The model gets the mask.", UNHEARD, "mask not handed on"),
         *promised(
-            "A batch in which nothing was chosen gives 0 that can be backpropagated, not NaN.",
+            "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated, not NaN.",
             (NOTHING, "0 / 0"),
             (NOTHING, "a bare 0"),
         ),

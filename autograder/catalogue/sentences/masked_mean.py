@@ -5,8 +5,8 @@ import torch
 import course_lib.model.classifier as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.sentences.masked_mean_wrong import COUNT, FILL, MISTAKES, REAL, RESULT
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.sentences.masked_mean_mistakes import COUNT, FILL, MISTAKES, REAL, RESULT
 
 B, T, D = 3, 7, 5
 LENGTHS = (5, 7, 1)
@@ -48,24 +48,24 @@ MASKED_MEAN = Exercise(
     cases=(
         Case("no padding", lambda g: vectors(g, whole=True)),
         Case("padding at the end", vectors),
-        Case("other padding", lambda g: vectors(g, padding="other"), like="padding at the end"),
-        Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), like="padding at the end"),
-        Case("a mask of integers", lambda g: vectors(g, torch.int64), like="padding at the end"),
-        Case("a mask of floats", lambda g: vectors(g, torch.float32), like="padding at the end"),
+        Case("other padding", lambda g: vectors(g, padding="other"), same_as="padding at the end"),
+        Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), same_as="padding at the end"),
+        Case("a mask of integers", lambda g: vectors(g, torch.int64), same_as="padding at the end"),
+        Case("a mask of floats", lambda g: vectors(g, torch.float32), same_as="padding at the end"),
         Case("padding anywhere", lambda g: vectors(g, scattered=True)),
         Case("a row without tokens", lambda g: vectors(g, blank=True)),
         Case("gradient", lambda g: vectors(g, gradient=True)),
     ),
-    properties=(
-        Property(ALL, 0.5, MEAN),
-        Property(UNHEARD, 0.75, SILENT),
-        Property(COUNTED, 0.5, where(MEAN, where(SILENT, matches("padding at the end"), matches("padding anywhere")))),
-        Property(
+    criteria=(
+        Criterion(ALL, 0.5, MEAN),
+        Criterion(UNHEARD, 0.75, SILENT),
+        Criterion(COUNTED, 0.5, where(MEAN, where(SILENT, matches("padding at the end"), matches("padding anywhere")))),
+        Criterion(
             NAN,
             0.25,
             where(SILENT, unmoved("padding at the end", "NaN in the padding", text="NaN in the padding gives NaN")),
         ),
-        Property(
+        Criterion(
             NONE,
             0.25,
             where(
@@ -78,19 +78,19 @@ MASKED_MEAN = Exercise(
                 ),
             ),
         ),
-        Property(
+        Criterion(
             KINDS,
             0.25,
             unmoved("padding at the end", "a mask of integers", text="the same mask as integers gives other numbers"),
             unmoved("padding at the end", "a mask of floats", text="the same mask as floats gives other numbers"),
         ),
-        Property(
+        Criterion(
             BACK,
             0.25,
             is_true("gradient", ["gradient"], lambda grad: abs(grad).max() > 0, "no gradient reaches x"),
             where(matches("padding at the end"), matches("gradient")),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -105,10 +105,10 @@ MASKED_MEAN = Exercise(
         right("counted as floats", {COUNT: "real.to(x.dtype).sum(dim=1).clamp(min=1e-9)"}),
     ),
     promises=(
-        Promise("Padding has no influence, also where it holds NaN.", UNHEARD, "added with the padding"),
-        Promise("Padding has no influence, also where it holds NaN.", NAN, "times the mask"),
+        Promise("Padding doesn't affect the result, even if it contains NaN.", UNHEARD, "added with the padding"),
+        Promise("Padding doesn't affect the result, even if it contains NaN.", NAN, "times the mask"),
         Promise("The sum is divided by the number of real tokens.", COUNTED, "divided by all places"),
-        Promise("A row without tokens gives zeros.", NONE, "divided by nothing"),
-        Promise("A mask may be boolean or hold 0 and 1.", KINDS, "booleans only"),
+        Promise("For a row without tokens the result is all zeros.", NONE, "divided by nothing"),
+        Promise("A mask may be boolean or contain 0 and 1.", KINDS, "booleans only"),
     ),
 )

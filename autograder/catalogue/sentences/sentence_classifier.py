@@ -7,7 +7,7 @@ import course_lib.model.classifier as reference
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise, Promise, promised
 from autograder.catalogue.sentences import classifying
-from autograder.catalogue.sentences.sentence_classifier_wrong import ENCODED, MISTAKES, ONES, POSITIONS
+from autograder.catalogue.sentences.sentence_classifier_mistakes import ENCODED, MISTAKES, ONES, POSITIONS
 from course_lib.model.embedding import TokenEmbedding
 from course_lib.model.encoder import TransformerEncoder
 
@@ -41,7 +41,7 @@ SENTENCE_CLASSIFIER = Exercise(
     title="A classifier of sentences",
     reference=reference.SentenceClassifier,
     cases=classifying.cases(),
-    properties=classifying.properties(0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25),
+    criteria=classifying.criteria(0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
     hints=(
@@ -57,18 +57,22 @@ SENTENCE_CLASSIFIER = Exercise(
     ),
     promises=(
         *promised(
-            "Padding has no influence, neither in the encoder nor in the mean.",
+            "Padding affects neither the encoder nor the mean.",
             (classifying.UNHEARD, "encoder sees the padding"),
             (classifying.UNHEARD, "padding in the mean"),
         ),
         Promise(
-            "Without a mask every token counts, whatever its id.", classifying.UNMASKED, "0 is padding without a mask"
+            "Without a mask every token counts, regardless of its id.",
+            classifying.UNMASKED,
+            "0 is padding without a mask",
         ),
         Promise(
-            "With `add_positions=False` the order of the words makes no difference.",
+            "With `add_positions=False` the order of the words doesn't matter.",
             classifying.ORDER,
             "add_positions not used",
         ),
-        Promise("A sentence of padding alone gives finite numbers.", classifying.ALONE, "padding alone divides by 0"),
+        Promise(
+            "For a sentence that is all padding the result is finite.", classifying.ALONE, "padding alone divides by 0"
+        ),
     ),
 )

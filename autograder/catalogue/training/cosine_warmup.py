@@ -7,10 +7,10 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 import course_lib.training.schedule as reference
-from autograder.catalogue.checks import KEPT, fits, is_true, matches, nothing_else_changes
+from autograder.catalogue.checks import COMMON, fits, is_true, matches, nothing_else_changes
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.training.cosine_warmup_wrong import MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.training.cosine_warmup_mistakes import MISTAKES
 
 
 def run(g):
@@ -69,11 +69,11 @@ COSINE_WARMUP = Exercise(
         Case("one step of warm-up", lambda g: {"rates": [2.0, 0.05], "warmup": 1, "max_iters": 3}),
         Case("no warm-up", lambda g: {"rates": [0.3], "warmup": 0, "max_iters": 11}),
     ),
-    properties=(
-        Property(CLIMB, 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
-        Property(FALL, 1.5, *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up"))),
-        Property(NO_CLIMB, 0.25, is_true("no warm-up", ["moves"], bool, "the rate never moves")),
-        Property(
+    criteria=(
+        Criterion(CLIMB, 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
+        Criterion(FALL, 1.5, *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up"))),
+        Criterion(NO_CLIMB, 0.25, is_true("no warm-up", ["moves"], bool, "the rate never moves")),
+        Criterion(
             GROUPS,
             0.75,
             *(
@@ -87,8 +87,8 @@ COSINE_WARMUP = Exercise(
                 for case in ("29 iterations", "some run")
             ),
         ),
-        Property(
-            KEPT,
+        Criterion(
+            COMMON,
             0.5,
             is_true("29 iterations", ["are_numbers"], bool, "a rate is a tensor where a number is due"),
             nothing_else_changes(),
@@ -120,7 +120,7 @@ COSINE_WARMUP = Exercise(
     promises=(
         Promise("Each group keeps its own base rate.", GROUPS, "one rate for all groups"),
         Promise("At t = 0 the rate is 0.", CLIMB, "the climb begins at 1 / warmup"),
-        Promise("At t = `max_iters` it is 0 again.", FALL, "a lowest rate"),
-        Promise("Without warm-up (`warmup` 0) there is no climb.", NO_CLIMB, "divided by a warm-up of 0"),
+        Promise("At t = `max_iters` it's 0 again.", FALL, "a lowest rate"),
+        Promise("Without a warm-up (`warmup` 0) the rate doesn't climb.", NO_CLIMB, "divided by a warm-up of 0"),
     ),
 )

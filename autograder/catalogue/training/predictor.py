@@ -6,8 +6,8 @@ import torch
 import course_lib.model.predictor as reference
 from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.training.predictor_wrong import MAPS, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.training.predictor_mistakes import MAPS, MISTAKES
 from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
 B, T, WIDTH, DIM, CLASSES, HEADS, LAYERS = 2, 5, 7, 6, 4, 3, 2
@@ -53,35 +53,37 @@ PREDICTOR = Exercise(
     title="The predictor of the tasks",
     reference=reference.TransformerPredictor,
     cases=(
-        Case("parameters", lambda g: tokens(g, "published", **TRAINING_OPTIONS), like="values"),
+        Case("parameters", lambda g: tokens(g, "published", **TRAINING_OPTIONS), same_as="values"),
         Case("values", tokens),
-        Case("positions asked for", lambda g: tokens(g) | {"add_positional_encoding": True}, like="values"),
-        Case("no positions", lambda g: tokens(g) | NO_POSITIONS, like="values"),
-        Case("backwards", lambda g: tokens(g, backwards=True), like="values"),
-        Case("backwards, no positions", lambda g: tokens(g, backwards=True) | NO_POSITIONS, like="values"),
-        Case("one sample alone", lambda g: tokens(g, rows=slice(1, 2)), like="values"),
+        Case("positions asked for", lambda g: tokens(g) | {"add_positional_encoding": True}, same_as="values"),
+        Case("no positions", lambda g: tokens(g) | NO_POSITIONS, same_as="values"),
+        Case("backwards", lambda g: tokens(g, backwards=True), same_as="values"),
+        Case("backwards, no positions", lambda g: tokens(g, backwards=True) | NO_POSITIONS, same_as="values"),
+        Case("one sample alone", lambda g: tokens(g, rows=slice(1, 2)), same_as="values"),
         Case("masked", masked),
-        Case("hidden token moved", lambda g: masked(g, HIDDEN), like="masked"),
-        Case("visible token moved", lambda g: masked(g, VISIBLE), like="masked"),
-        Case("maps", lambda g: tokens(g, "maps"), like="values"),
-        Case("maps, masked", lambda g: masked(g, ask="maps"), like="masked"),
-        Case("maps, no positions", lambda g: masked(g, positions=False, ask="maps"), like="masked"),
-        Case("dropout, evaluated", lambda g: tokens(g, "twice", dropout=0.5, input_dropout=0.5), like="values"),
-        Case("dropout, training", lambda g: tokens(g, "random", training=True, dropout=0.5), like="values"),
-        Case("input dropout, training", lambda g: tokens(g, "random", training=True, input_dropout=0.5), like="values"),
-        Case("everything dropped", lambda g: tokens(g, "twice", training=True, dropout=1.0), like="values"),
-        Case("whole input dropped", lambda g: tokens(g, "twice", training=True, input_dropout=1.0), like="values"),
-        Case("no dropout, training", lambda g: tokens(g, training=True), like="values"),
-        Case("gradients", lambda g: tokens(g, "gradients"), like="values"),
-        Case("maps, training", lambda g: tokens(g, "maps", training=True), like="values"),
+        Case("hidden token moved", lambda g: masked(g, HIDDEN), same_as="masked"),
+        Case("visible token moved", lambda g: masked(g, VISIBLE), same_as="masked"),
+        Case("maps", lambda g: tokens(g, "maps"), same_as="values"),
+        Case("maps, masked", lambda g: masked(g, ask="maps"), same_as="masked"),
+        Case("maps, no positions", lambda g: masked(g, positions=False, ask="maps"), same_as="masked"),
+        Case("dropout, evaluated", lambda g: tokens(g, "twice", dropout=0.5, input_dropout=0.5), same_as="values"),
+        Case("dropout, training", lambda g: tokens(g, "random", training=True, dropout=0.5), same_as="values"),
+        Case(
+            "input dropout, training", lambda g: tokens(g, "random", training=True, input_dropout=0.5), same_as="values"
+        ),
+        Case("everything dropped", lambda g: tokens(g, "twice", training=True, dropout=1.0), same_as="values"),
+        Case("whole input dropped", lambda g: tokens(g, "twice", training=True, input_dropout=1.0), same_as="values"),
+        Case("no dropout, training", lambda g: tokens(g, training=True), same_as="values"),
+        Case("gradients", lambda g: tokens(g, "gradients"), same_as="values"),
+        Case("maps, training", lambda g: tokens(g, "maps", training=True), same_as="values"),
         Case(
             "all arguments",
             lambda g: tokens(g, "hyper_parameters", **TRAINING_OPTIONS | {"dropout": 0.2, "input_dropout": 0.1}),
         ),
     ),
-    properties=(
-        Property(VALUES, 1.25, matches("parameters", "output")),
-        Property(
+    criteria=(
+        Criterion(VALUES, 1.25, matches("parameters", "output")),
+        Criterion(
             POSITIONS,
             0.75,
             unmoved("values", "positions asked for", "output", text="positions are not added by default"),
@@ -95,7 +97,7 @@ PREDICTOR = Exercise(
             ),
             moved("no positions", "values", "output", text="positions make no difference"),
         ),
-        Property(
+        Criterion(
             MASK,
             1.25,
             unmoved(
@@ -107,7 +109,7 @@ PREDICTOR = Exercise(
             ),
             LISTENS,
         ),
-        Property(
+        Criterion(
             OF_FORWARD,
             0.75,
             where(
@@ -125,8 +127,8 @@ PREDICTOR = Exercise(
                 "the maps [layers, B, h, T, T] give weight to a hidden token, or do not sum to 1",
             ),
         ),
-        Property("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
-        Property(
+        Criterion("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
+        Criterion(
             "dropout while training, and only then",
             0.5,
             unmoved("values", "dropout, evaluated", "output", text="dropout still acts in eval mode"),
@@ -146,13 +148,13 @@ PREDICTOR = Exercise(
                 for case in ("everything dropped", "whole input dropped")
             ),
         ),
-        Property(
+        Criterion(
             "gradients reach every parameter",
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
         ),
-        Property("hyper_parameters holds every argument", 0.25, matches("all arguments", "hyper_parameters")),
-        kept(0.5, is_true("values", ["output"], np.size, "nothing came back")),
+        Criterion("hyper_parameters holds every argument", 0.25, matches("all arguments", "hyper_parameters")),
+        common_criterion(0.5, is_true("values", ["output"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
@@ -200,15 +202,15 @@ PREDICTOR = Exercise(
     ),
     promises=(
         Promise(
-            "`add_positional_encoding=False` really leaves the positions out.",
+            "With `add_positional_encoding=False` no positions are added.",
             POSITIONS,
             "positions always added in forward",
         ),
-        Promise("The mask reaches every layer, in the maps as well.", MASK, "mask dropped"),
-        Promise("The mask reaches every layer, in the maps as well.", OF_FORWARD, "mask dropped in the maps"),
+        Promise("The mask reaches every layer, including in the maps.", MASK, "mask dropped"),
+        Promise("The mask reaches every layer, including in the maps.", OF_FORWARD, "mask dropped in the maps"),
         Promise(
-            "`hyper_parameters` holds every argument.", "hyper_parameters holds every argument", "arguments not kept"
+            "`hyper_parameters` contains every argument.", "hyper_parameters holds every argument", "arguments not kept"
         ),
-        Promise("Nothing but the weights is in the state dict.", VALUES, "positions saved"),
+        Promise("The state dict contains only the weights.", VALUES, "positions saved"),
     ),
 )

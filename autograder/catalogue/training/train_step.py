@@ -5,8 +5,8 @@ import torch
 
 import course_lib.training.step as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.training.train_step_wrong import MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.training.train_step_mistakes import MISTAKES
 
 B, WIDTH, HIDDEN = 7, 5, 3
 
@@ -55,15 +55,15 @@ TRAIN_STEP = Exercise(
     reference=reference.train_step,
     cases=(
         Case("one step", training),
-        Case("three steps", lambda g: training(g, steps=3), like="one step"),
-        Case("old gradients", lambda g: training(g, stale=True), like="one step"),
-        Case("clipped", lambda g: training(g, max_norm=0.25), like="one step"),
-        Case("an accuracy with a graph", lambda g: training(g, soft=True), like="one step"),
+        Case("three steps", lambda g: training(g, steps=3), same_as="one step"),
+        Case("old gradients", lambda g: training(g, stale=True), same_as="one step"),
+        Case("clipped", lambda g: training(g, max_norm=0.25), same_as="one step"),
+        Case("an accuracy with a graph", lambda g: training(g, soft=True), same_as="one step"),
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
     ),
-    properties=(
-        Property("a step down the gradient", 1.5, matches("one step", "weights")),
-        Property(
+    criteria=(
+        Criterion("a step down the gradient", 1.5, matches("one step", "weights")),
+        Criterion(
             "old gradients are emptied first",
             1,
             LEARNS,
@@ -73,7 +73,7 @@ TRAIN_STEP = Exercise(
                 where(matches("one step", "weights"), matches("three steps", "weights")),
             ),
         ),
-        Property(
+        Criterion(
             CLIPPED,
             1,
             moved("one step", "clipped", "weights", text="max_norm makes no difference"),
@@ -81,8 +81,8 @@ TRAIN_STEP = Exercise(
                 matches("one step", "weights"), matches("clipped", "weights"), matches("clipped a little", "weights")
             ),
         ),
-        Property(SCHEDULE, 1, matches("three steps", "rates")),
-        Property(
+        Criterion(SCHEDULE, 1, matches("three steps", "rates")),
+        Criterion(
             "loss and accuracy, two detached tensors",
             1,
             matches("one step", "losses", "accuracies"),
@@ -92,7 +92,7 @@ TRAIN_STEP = Exercise(
             ),
             is_true("one step", ["are_tensors"], bool, "the loss or the accuracy is no tensor"),
         ),
-        kept(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
+        common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
     hints=(

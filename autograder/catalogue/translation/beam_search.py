@@ -5,10 +5,18 @@ import torch
 from torch import nn
 
 import course_lib.text.decoding as reference
-from autograder.catalogue.checks import KEPT, is_true, matches, moved, nothing_else_changes, unmoved, where
+from autograder.catalogue.checks import COMMON, is_true, matches, moved, nothing_else_changes, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property
-from autograder.catalogue.translation.beam_search_wrong import BEST, EVAL, MASK, MISTAKES, RESTORED, SET_ASIDE, STRIPPED
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.translation.beam_search_mistakes import (
+    BEST,
+    EVAL,
+    MASK,
+    MISTAKES,
+    RESTORED,
+    SET_ASIDE,
+    STRIPPED,
+)
 
 TOKENS, STATES, END = 11, 101, "$"  # so many states that no two walks meet the same steps in another order
 
@@ -149,7 +157,7 @@ BEAM_SEARCH = Exercise(
         Case("greedily, at once over", lambda g: told(g, AT_ONCE, 1, 5, alpha=0.6)),
         Case("greedily, never over", lambda g: told(g, ENDLESS, 1, 5, alpha=1.0)),
         Case("garden path", lambda g: told(g, GARDEN_PATH, 2, 7)),
-        Case("garden path, three at a time", lambda g: told(g, GARDEN_PATH, 3, 7), like="garden path"),
+        Case("garden path, three at a time", lambda g: told(g, GARDEN_PATH, 3, 7), same_as="garden path"),
         Case("late", lambda g: told(g, LATE, 2, 7, alpha=0.0)),
         Case("set aside", lambda g: told(g, ASIDE, 2, 7, alpha=0.0)),
         Case("all from the second", lambda g: told(g, SECOND, 2, 7, alpha=0.0)),
@@ -157,21 +165,21 @@ BEAM_SEARCH = Exercise(
         Case("wandering", wandering),
         Case("more than there are words", lambda g: wandering(g, beam_size=13, max_len=13)),
         Case("short or long", lambda g: told(g, LONG, 2, 7, alpha=0.0)),
-        Case("short or long, length made up for", lambda g: told(g, LONG, 2, 7, alpha=1.0), like="short or long"),
+        Case("short or long, length made up for", lambda g: told(g, LONG, 2, 7, alpha=1.0), same_as="short or long"),
         Case("nobody ends", lambda g: wandering(g, beam_size=3, max_len=4, ends=False)),
         Case("half done", lambda g: told(g, HALF_DONE, 2, 3, alpha=0.0)),
         Case("masked", lambda g: wandering(g, masked=True)),
-        Case("hidden source moved", lambda g: wandering(g, masked=True, other=4), like="masked"),
-        Case("visible source moved", lambda g: wandering(g, masked=True, other=1), like="masked"),
-        Case("a plain function", lambda g: wandering(g, plain=True), like="wandering"),
-        Case("eval mode", lambda g: wandering(g, mode="was_training"), like="wandering"),
-        Case("gradients", lambda g: wandering(g, mode="had_gradients"), like="wandering"),
+        Case("hidden source moved", lambda g: wandering(g, masked=True, other=4), same_as="masked"),
+        Case("visible source moved", lambda g: wandering(g, masked=True, other=1), same_as="masked"),
+        Case("a plain function", lambda g: wandering(g, plain=True), same_as="wandering"),
+        Case("eval mode", lambda g: wandering(g, mode="was_training"), same_as="wandering"),
+        Case("gradients", lambda g: wandering(g, mode="had_gradients"), same_as="wandering"),
     ),
-    properties=(
-        Property(GREEDY, 0.75, *(matches(case, "best") for case in GREEDILY)),
-        Property(FOUND, 1, PATH, matches("garden path, three at a time", "best")),
-        Property(KEEPS, 1.25, *(matches(case, "tokens", "count") for case in ROUNDS)),
-        Property(
+    criteria=(
+        Criterion(GREEDY, 0.75, *(matches(case, "best") for case in GREEDILY)),
+        Criterion(FOUND, 1, PATH, matches("garden path, three at a time", "best")),
+        Criterion(KEEPS, 1.25, *(matches(case, "tokens", "count") for case in ROUNDS)),
+        Criterion(
             SCORES,
             1,
             *(matches(case, "scores") for case in GREEDILY),
@@ -181,14 +189,14 @@ BEAM_SEARCH = Exercise(
                 matches("wandering", "scores"),
             ),
         ),
-        Property(
+        Criterion(
             UNFINISHED,
             0.5,
             matches("greedily, never over", "best", "count"),
             where(matches("greedily", "scores"), matches("greedily, never over", "scores")),
             searched(matches("half done", "tokens", "count"), matches("nobody ends", "tokens", "count")),
         ),
-        Property(
+        Criterion(
             FORM,
             0.25,
             is_true("late", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
@@ -198,20 +206,20 @@ BEAM_SEARCH = Exercise(
             ),
             is_true("late", ["scores", "count"], falls, "the best does not come first"),
         ),
-        Property(
+        Criterion(
             MASKED,
             0.5,
             unmoved("masked", "hidden source moved", "scores", text="a hidden source token changes what is said"),
             moved("masked", "visible source moved", "scores", text="a visible source token changes nothing"),
         ),
-        Property(
+        Criterion(
             QUIET,
             0.5,
             is_true("eval mode", ["was_training"], np.logical_not, "the model is asked in training mode"),
             is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
             unmoved("wandering", "a plain function", text="a plain function as the model gives something else"),
         ),
-        Property(KEPT, 0.25, nothing_else_changes()),
+        Criterion(COMMON, 0.25, nothing_else_changes()),
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
@@ -250,16 +258,19 @@ BEAM_SEARCH = Exercise(
     ),
     promises=(
         Promise(
-            "Each round keeps the beam_size best by sum; of these, those that end are set aside and the others go on.",
+            "Each round keeps the beam_size best by sum; of these, the ones that end are set aside and the "
+            "others continue.",
             KEEPS,
             "an ended one keeps its place",
         ),
         Promise("The end token counts in n.", SCORES, "eos not counted"),
         Promise(
-            "What has not ended after max_len tokens counts, with n = max_len.", UNFINISHED, "unfinished ones dropped"
+            "A row that hasn't ended after max_len tokens counts too, with n = max_len.",
+            UNFINISHED,
+            "unfinished ones dropped",
         ),
         Promise(
-            "Eval mode, no gradients, and the model's mode given back, as in `greedy_decode`.",
+            "The model runs in eval mode and without gradients, and its mode is restored, as in `greedy_decode`.",
             QUIET,
             "never in eval mode",
         ),

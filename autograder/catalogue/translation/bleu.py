@@ -9,8 +9,8 @@ import torch
 import course_lib.text.bleu as reference
 from autograder.catalogue.checks import matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.translation.bleu_wrong import COUNTED, GRAMS, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.translation.bleu_mistakes import COUNTED, GRAMS, MISTAKES
 
 WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
 
@@ -26,13 +26,13 @@ def one(g, longer=0, shorter=0, repeated=False, max_n=None):
     With `longer` the reference goes on with words of its own; with `shorter` the hypothesis does; `repeated`, the
     words that the two share come again in the hypothesis.
     """
-    due = ["End", *sentence(g, 10)]
-    said = [*due[2:8], due[10], due[9], "x", "y", "end"]
+    expected = ["End", *sentence(g, 10)]
+    said = [*expected[2:8], expected[10], expected[9], "x", "y", "end"]
     if repeated:
         said = [*said[:6], *said[:5]]
     if shorter:
         said = [*said, *(f"more{k}" for k in range(shorter))]
-    case = {"hypotheses": [said], "references": [[*due, *(f"rest{k}" for k in range(longer))]]}
+    case = {"hypotheses": [said], "references": [[*expected, *(f"rest{k}" for k in range(longer))]]}
     return case | ({"max_n": max_n} if max_n else {})
 
 
@@ -41,19 +41,19 @@ def corpus(g, empty=False, short=False):
 
     All hypotheses together are as long as all references.
     """
-    due = [[f"{word}{k}" for word in sentence(g, length)] for k, length in enumerate((13, 7, 5))]
-    said = [[*due[0][:5], *"vwxyz", *due[0][9:]], [*due[1][1:6], "x"], due[2][::-1]]
+    expected = [[f"{word}{k}" for word in sentence(g, length)] for k, length in enumerate((13, 7, 5))]
+    said = [[*expected[0][:5], *"vwxyz", *expected[0][9:]], [*expected[1][1:6], "x"], expected[2][::-1]]
     if short:
-        said, due = [*said, list("opq")], [*due, list("opr")]
+        said, expected = [*said, list("opq")], [*expected, list("opr")]
     if empty:
-        said, due = [said[0], [*said[1], *"abcd"], said[2], []], [*due, list("efgh")]
-    return {"hypotheses": said, "references": due}
+        said, expected = [said[0], [*said[1], *"abcd"], said[2], []], [*expected, list("efgh")]
+    return {"hypotheses": said, "references": expected}
 
 
 def across(g):
     """A word is in one sentence too often, and in another reference as often as it is missing there."""
-    due = [[*sentence(g, 6), "end"], [*sentence(g, 5), "end", "end", "end"]]
-    return {"hypotheses": [[*due[0], "end", "end"], due[1][:6]], "references": due}
+    expected = [[*sentence(g, 6), "end"], [*sentence(g, 5), "end", "end", "end"]]
+    return {"hypotheses": [[*expected[0], "end", "end"], expected[1][:6]], "references": expected}
 
 
 def glued(g):
@@ -63,8 +63,8 @@ def glued(g):
 
 
 def no_match_of_four(g):
-    due = sentence(g, 11)
-    return {"hypotheses": [[*due[:3], "x", *due[4:7], "y"]], "references": [due]}
+    expected = sentence(g, 11)
+    return {"hypotheses": [[*expected[:3], "x", *expected[4:7], "y"]], "references": [expected]}
 
 
 def no_word_right(g):
@@ -80,13 +80,13 @@ def nothing_said(g):
 
 
 def the_same(g):
-    due = [sentence(g, length) for length in (7, 5)]
-    return {"hypotheses": [[*part] for part in due], "references": due}
+    expected = [sentence(g, length) for length in (7, 5)]
+    return {"hypotheses": [[*part] for part in expected], "references": expected}
 
 
 def as_published(hypotheses, references, max_n=4):
     """Counted word by word, and the brevity penalty by cases, as in the paper."""
-    said, due = sum(len(h) for h in hypotheses), sum(len(r) for r in references)
+    said, expected = sum(len(h) for h in hypotheses), sum(len(r) for r in references)
     correct, total = np.zeros(max_n), np.zeros(max_n)
     for h, r in zip(hypotheses, references, strict=True):
         for n in range(1, max_n + 1):
@@ -98,7 +98,7 @@ def as_published(hypotheses, references, max_n=4):
                     correct[n - 1] += 1
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.exp(np.log(correct / total).mean())
-    penalty = 1.0 if said >= due else math.exp(1 - due / max(said, 1))
+    penalty = 1.0 if said >= expected else math.exp(1 - expected / max(said, 1))
     return float(100 * penalty * np.nan_to_num(score))
 
 
@@ -119,32 +119,32 @@ BLEU = Exercise(
     reference=reference.bleu,
     cases=(
         Case("one sentence", one),
-        Case("a longer reference", lambda g: one(g, longer=3), like="one sentence"),
-        Case("a much longer reference", lambda g: one(g, longer=13), like="one sentence"),
+        Case("a longer reference", lambda g: one(g, longer=3), same_as="one sentence"),
+        Case("a much longer reference", lambda g: one(g, longer=13), same_as="one sentence"),
         Case("a longer hypothesis", lambda g: one(g, shorter=5)),
         Case("words said twice", lambda g: one(g, repeated=True)),
         Case("too often here, missing there", across),
         Case("words that could be glued", glued),
         Case("three sentences", corpus),
-        Case("three sentences and a short one", lambda g: corpus(g, short=True), like="three sentences"),
-        Case("three sentences and an empty one", lambda g: corpus(g, empty=True), like="three sentences"),
-        Case("bigrams at most", lambda g: one(g, max_n=2), like="one sentence"),
-        Case("up to five", lambda g: one(g, max_n=5), like="one sentence"),
+        Case("three sentences and a short one", lambda g: corpus(g, short=True), same_as="three sentences"),
+        Case("three sentences and an empty one", lambda g: corpus(g, empty=True), same_as="three sentences"),
+        Case("bigrams at most", lambda g: one(g, max_n=2), same_as="one sentence"),
+        Case("up to five", lambda g: one(g, max_n=5), same_as="one sentence"),
         Case("no four words in a row", no_match_of_four),
         Case("no word right", no_word_right),
         Case("three words", too_short),
         Case("nothing said", nothing_said),
         Case("the same text", the_same),
     ),
-    properties=(
-        Property(SHARES, 0.75, BASE, matches("the same text", "score")),
-        Property(
+    criteria=(
+        Criterion(SHARES, 0.75, BASE, matches("the same text", "score")),
+        Criterion(
             CLIPPED,
             0.75,
             where(BASE, matches("words said twice", "score"), matches("words that could be glued", "score")),
             where(BASE, where(matches("three sentences"), matches("too often here, missing there", "score"))),
         ),
-        Property(
+        Criterion(
             SHORT,
             0.75,
             unmoved(
@@ -163,7 +163,7 @@ BLEU = Exercise(
             ),
             where(BASE, matches("a longer hypothesis", "score")),
         ),
-        Property(
+        Criterion(
             WHOLE,
             0.75,
             where(
@@ -171,7 +171,7 @@ BLEU = Exercise(
                 *(matches(f"three sentences{more}", "score") for more in ("", " and a short one", " and an empty one")),
             ),
         ),
-        Property(
+        Criterion(
             ZERO,
             0.5,
             *(
@@ -179,8 +179,8 @@ BLEU = Exercise(
                 for case in ("no four words in a row", "no word right", "three words", "nothing said")
             ),
         ),
-        Property(ORDERS, 0.25, where(BASE, *(matches(case, "score") for case in ("bigrams at most", "up to five")))),
-        kept(0.25),
+        Criterion(ORDERS, 0.25, where(BASE, *(matches(case, "score") for case in ("bigrams at most", "up to five")))),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),
@@ -200,12 +200,12 @@ BLEU = Exercise(
     ),
     promises=(
         Promise(
-            "An n-gram counts no more often than it stands in its own reference.",
+            "An n-gram counts no more often than it occurs in its own reference.",
             CLIPPED,
             "clipped by the whole corpus",
         ),
         Promise("Counts are added up over the corpus before anything is divided.", WHOLE, "mean of the sentences"),
-        Promise("A text that is too long is not punished.", SHORT, "punished for length"),
-        Promise("Where an order has no match, the score is 0.", ZERO, "orders without a match left out"),
+        Promise("A text that is too long isn't penalised.", SHORT, "rewarded for length"),
+        Promise("If an order has no match, the score is 0.", ZERO, "orders without a match left out"),
     ),
 )

@@ -8,8 +8,8 @@ import course_lib.model.translation as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.decoder import sequence_loss
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.translation.smoothed_loss_wrong import COUNT, LOSSES, MISTAKES, PICKED
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.translation.smoothed_loss_mistakes import COUNT, LOSSES, MISTAKES, PICKED
 
 
 def sentences(g, smoothing=0.2, gradient=None, **changed):
@@ -75,23 +75,23 @@ SMOOTHED_LOSS = Exercise(
     reference=reference.smoothed_loss,
     cases=(
         Case("a tenth", no_padding),
-        Case("a half", lambda g: no_padding(g, smoothing=0.5), like="a tenth"),
+        Case("a half", lambda g: no_padding(g, smoothing=0.5), same_as="a tenth"),
         Case("a vocabulary of three", lambda g: no_padding(g, vocabulary=3, smoothing=0.3)),
         Case("one sentence", lambda g: no_padding(g, batch=1, smoothing=0.05)),
-        Case("not smoothed", lambda g: no_padding(g, smoothing=0.0), like="a tenth"),
+        Case("not smoothed", lambda g: no_padding(g, smoothing=0.0), same_as="a tenth"),
         Case("sure and right", sure_and_right),
         Case("padding", sentences),
-        Case("other logits at the padding", lambda g: sentences(g, moved=True), like="padding"),
-        Case("four more columns of padding", lambda g: sentences(g, more_padding=4), like="padding"),
+        Case("other logits at the padding", lambda g: sentences(g, moved=True), same_as="padding"),
+        Case("four more columns of padding", lambda g: sentences(g, more_padding=4), same_as="padding"),
         Case("another padding token", lambda g: sentences(g, pad=1)),
         Case("one real token", one_real_token),
         Case("only padding", only_padding),
-        Case("gradient", lambda g: sentences(g, gradient=True), like="padding"),
+        Case("gradient", lambda g: sentences(g, gradient=True), same_as="padding"),
     ),
-    properties=(
-        Property(SPREAD, 1, *(matches(case, "loss") for case in SMOOTHED)),
-        Property(PLAIN, 0.5, *(matches(case, "loss") for case in UNSMOOTHED)),
-        Property(
+    criteria=(
+        Criterion(SPREAD, 1, *(matches(case, "loss") for case in SMOOTHED)),
+        Criterion(PLAIN, 0.5, *(matches(case, "loss") for case in UNSMOOTHED)),
+        Criterion(
             PADDING,
             0.75,
             unmoved(
@@ -103,19 +103,19 @@ SMOOTHED_LOSS = Exercise(
                 *(matches(case, "loss") for case in ("padding", "another padding token", "one real token")),
             ),
         ),
-        Property(
+        Criterion(
             NOTHING,
             0.25,
             matches("only padding", "loss", "gradient"),
             is_true("only padding", ["follows"], bool, "the loss of padding alone cannot be backpropagated"),
         ),
-        Property(
+        Criterion(
             "gradients reach the logits",
             0.25,
             is_true("gradient", ["gradient"], some_gradient, "no gradient reaches the logits of the real tokens"),
             where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -136,11 +136,11 @@ SMOOTHED_LOSS = Exercise(
         right("an empty sum is 0 already", {COUNT: "max(int(real.sum()), 1)"}),
     ),
     promises=(
-        Promise("ε is spread over all V tokens, the target among them.", SPREAD, "spread over the others"),
-        Promise("With ε = 0 it is the cross-entropy.", PLAIN, "a tenth where ε is 0"),
-        Promise("Padding does not count, whatever token it is.", PADDING, "0 taken for padding"),
+        Promise("ε is spread over all V tokens, including the target.", SPREAD, "spread over the others"),
+        Promise("With ε = 0 the result is the cross-entropy.", PLAIN, "a tenth where ε is 0"),
+        Promise("Padding doesn't count, whichever token it is.", PADDING, "0 taken for padding"),
         Promise(
-            "A batch of padding alone gives 0 that can be backpropagated, not NaN.",
+            "A batch with nothing but padding returns a 0 that can be backpropagated, not NaN.",
             NOTHING,
             "a new 0 for padding alone",
         ),

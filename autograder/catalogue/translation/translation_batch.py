@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.text.pairs as reference
-from autograder.catalogue.checks import KEPT, either, fits, is_true, matches, where
+from autograder.catalogue.checks import COMMON, either, fits, is_true, matches, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.translation.translation_batch_wrong import MISTAKES, SOURCE, TARGET_IN, TARGET_OUT
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.translation.translation_batch_mistakes import MISTAKES, SOURCE, TARGET_IN, TARGET_OUT
 
 SOURCES, TARGETS = (7, 3, 5, 4), (2, 5, 3, 11)  # lengths of sentences
 
@@ -56,9 +56,9 @@ TRANSLATION_BATCH = Exercise(
         Case("an empty source", lambda g: sentences(g, (3, 0), (2, 5))),
         Case("an empty target", lambda g: sentences(g, (2, 5), (0, 3))),
     ),
-    properties=(
-        Property(READ, 0.5, *of("src")),
-        Property(
+    criteria=(
+        Criterion(READ, 0.5, *of("src")),
+        Criterion(
             MASK,
             0.75,
             *(
@@ -69,15 +69,15 @@ TRANSLATION_BATCH = Exercise(
                 for case in CASES
             ),
         ),
-        Property(BEFORE, 0.75, *of("tgt_in")),
-        Property(AFTER, 0.5, *of("tgt_out")),
-        Property(
+        Criterion(BEFORE, 0.75, *of("tgt_in")),
+        Criterion(AFTER, 0.5, *of("tgt_out")),
+        Criterion(
             PADDED,
             0.25,
             *(is_true(case, ["spare"], lambda n: n == 0, "some columns are padding in every row") for case in CASES),
             where(matches("four pairs"), matches("other special tokens")),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -99,8 +99,8 @@ TRANSLATION_BATCH = Exercise(
     promises=(
         Promise("The source ends in eos.", READ, "bos before the source"),
         Promise("`src_mask` is True at eos.", MASK, "eos of the source hidden"),
-        Promise("`tgt_in` begins with bos.", BEFORE, "eos in the place of bos"),
+        Promise("`tgt_in` starts with bos.", BEFORE, "eos in the place of bos"),
         Promise("`tgt_out` ends in eos, one step ahead of `tgt_in`.", AFTER, "tgt_out one step too far"),
-        Promise("The pairs stay as they are.", KEPT, "eos appended to the caller's sources"),
+        Promise("The pairs aren't modified.", COMMON, "eos appended to the caller's sources"),
     ),
 )

@@ -16,8 +16,8 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.translation.translation_model_wrong import BIAS, KEYS, LOGITS, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.translation.translation_model_mistakes import BIAS, KEYS, LOGITS, MISTAKES
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, stack
 
 SOURCES, TARGETS, DIM, HIDDEN, MAX_LEN = 17, 11, 6, 5, 23
@@ -105,28 +105,28 @@ TRANSLATION_MODEL = Exercise(
     cases=(
         Case("parameters", lambda g: sentences(g, "parameters")),
         Case("no mask", sentences),
-        Case("another last row", lambda g: sentences(g, "other table"), like="no mask"),
-        Case("source exchanged", lambda g: sentences(g, other=(1, 2)), like="no mask"),
-        Case("masked", lambda g: sentences(g, mask=torch.bool), like="no mask"),
-        Case("masked by integers", lambda g: sentences(g, mask=torch.int64), like="no mask"),
-        Case("padding moved", lambda g: sentences(g, mask=torch.bool, other=(5, 6)), like="no mask"),
-        Case("source moved", lambda g: sentences(g, mask=torch.bool, other=(0,)), like="no mask"),
-        Case("the shortest alone", lambda g: sentences(g, alone=2), like="no mask"),
-        Case("in halves", lambda g: sentences(g, "halves"), like="no mask"),
-        Case("in halves, masked", lambda g: sentences(g, "halves", mask=torch.bool), like="no mask"),
-        Case("as long as may be", lambda g: sentences(g, lengths=(MAX_LEN, MAX_LEN)), like="no mask"),
+        Case("another last row", lambda g: sentences(g, "other table"), same_as="no mask"),
+        Case("source exchanged", lambda g: sentences(g, other=(1, 2)), same_as="no mask"),
+        Case("masked", lambda g: sentences(g, mask=torch.bool), same_as="no mask"),
+        Case("masked by integers", lambda g: sentences(g, mask=torch.int64), same_as="no mask"),
+        Case("padding moved", lambda g: sentences(g, mask=torch.bool, other=(5, 6)), same_as="no mask"),
+        Case("source moved", lambda g: sentences(g, mask=torch.bool, other=(0,)), same_as="no mask"),
+        Case("the shortest alone", lambda g: sentences(g, alone=2), same_as="no mask"),
+        Case("in halves", lambda g: sentences(g, "halves"), same_as="no mask"),
+        Case("in halves, masked", lambda g: sentences(g, "halves", mask=torch.bool), same_as="no mask"),
+        Case("as long as may be", lambda g: sentences(g, lengths=(MAX_LEN, MAX_LEN)), same_as="no mask"),
         Case("source too long", lambda g: sentences(g, lengths=(29, T))),
         Case("target too long", lambda g: sentences(g, lengths=(S, 29))),
-        Case("dropout, evaluated", lambda g: sentences(g, "evaluated", dropout=0.5), like="no mask"),
-        Case("dropout, training", lambda g: sentences(g, "random", dropout=0.5), like="no mask"),
-        Case("no dropout, training", lambda g: sentences(g, "training"), like="no mask"),
-        Case("everything dropped", lambda g: sentences(g, "training", dropout=1.0), like="no mask"),
-        Case("embeddings dropped", lambda g: sentences(g, "outside", dropout=1.0), like="no mask"),
+        Case("dropout, evaluated", lambda g: sentences(g, "evaluated", dropout=0.5), same_as="no mask"),
+        Case("dropout, training", lambda g: sentences(g, "random", dropout=0.5), same_as="no mask"),
+        Case("no dropout, training", lambda g: sentences(g, "training"), same_as="no mask"),
+        Case("everything dropped", lambda g: sentences(g, "training", dropout=1.0), same_as="no mask"),
+        Case("embeddings dropped", lambda g: sentences(g, "outside", dropout=1.0), same_as="no mask"),
         Case("gradients", lambda g: sentences(g, "gradients", mask=torch.bool)),
     ),
-    properties=(
-        Property(NAMED, 0.75, matches("parameters", "number of parameters")),
-        Property(
+    criteria=(
+        Criterion(NAMED, 0.75, matches("parameters", "number of parameters")),
+        Criterion(
             TIED,
             1,
             where(matches("parameters", "number of parameters"), ONE_TABLE),
@@ -139,8 +139,8 @@ TRANSLATION_MODEL = Exercise(
             ),
             moved("no mask", "another last row", "logits", text="the output does not follow the target's table", **ROW),
         ),
-        Property(NUMBERS, 1, UNMASKED, where(UNMASKED, matches("as long as may be", "logits"))),
-        Property(
+        Criterion(NUMBERS, 1, UNMASKED, where(UNMASKED, matches("as long as may be", "logits"))),
+        Criterion(
             HEARD,
             1.5,
             unmoved("masked", "padding moved", "logits", at=lambda a: a[[0, 2]], text="padding changes the logits"),
@@ -150,7 +150,7 @@ TRANSLATION_MODEL = Exercise(
                 "masked", "the shortest alone", "logits", text="padding beside it changes a sentence's logits", **SAMPLE
             ),
         ),
-        Property(
+        Criterion(
             HALVES,
             0.5,
             unmoved("no mask", "in halves", "logits", text="decode of encode is not what forward gives"),
@@ -160,26 +160,26 @@ TRANSLATION_MODEL = Exercise(
             ),
             where(UNMASKED, matches("in halves")),
         ),
-        Property(
+        Criterion(
             LONG,
             0.25,
             raises("source too long", "ValueError", "29", str(MAX_LEN)),
             raises("target too long", "ValueError", "29", str(MAX_LEN)),
         ),
-        Property(
+        Criterion(
             "dropout while training, and only then",
             0.5,
             *dropout_as_asked("no mask", "logits"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
             *map(dropped, ("everything", "embeddings")),
         ),
-        Property(
+        Criterion(
             REACH,
             0.25,
             gradients_reach("gradients", tuple(SIZES), free=NO_MATTER),
             where(ONE_TABLE, where(matches("masked", "logits"), gradients_whole("gradients", tuple(SIZES)))),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
@@ -208,14 +208,14 @@ TRANSLATION_MODEL = Exercise(
     promises=(
         Promise("The output layer has no weight of its own.", TIED, "a table of its own for the output"),
         Promise(
-            "Padding in the source changes nothing, in the encoder and in the decoder.",
+            "Padding in the source affects neither the encoder nor the decoder.",
             HEARD,
             "padding heard by the decoder",
         ),
         Promise("`forward` is decode of encode.", HALVES, "no encode and decode"),
         Promise("src or tgt is longer than max_len; the message names both lengths.", LONG, "too long is cut off"),
         Promise(
-            "Dropout acts after each embedding with its positions, and in the blocks.",
+            "Dropout applies to each sum of embedding and positions, and inside the blocks.",
             "dropout while training, and only then",
             "no dropout on the target",
         ),

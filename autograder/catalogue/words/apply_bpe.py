@@ -2,8 +2,8 @@
 
 import course_lib.text.byte_pairs as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.words.apply_bpe_wrong import CUT, JOINED, LOOP, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.words.apply_bpe_mistakes import CUT, JOINED, LOOP, MISTAKES
 from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
 
 PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
@@ -55,15 +55,15 @@ def by_a_new_list(word, merges):
     symbols = list(word)
     symbols[-1] += "</w>"
     for one, other in merges:
-        found, place = [], 0
+        actual, place = [], 0
         while place < len(symbols):
             if symbols[place] == one and place + 1 < len(symbols) and symbols[place + 1] == other:
-                found.append(one + other)
+                actual.append(one + other)
                 place += 2
             else:
-                found += symbols[place : place + 1]
+                actual += symbols[place : place + 1]
                 place += 1
-        symbols = found
+        symbols = actual
     return symbols
 
 
@@ -79,16 +79,16 @@ APPLY_BPE = Exercise(
         Case("letters never seen", strangers),
         Case("no merges", lambda g: {"words": [shuffled(g)[:5], shuffled(g)[0]], "merges": []}),
     ),
-    properties=(
-        Property(PIECES, 0.75, same("words", "symbols", without_mark)),
-        Property(ORDER, 0.5, same("not in the order of learning", "symbols", without_mark)),
-        Property(RUN, 0.5, same("runs", "symbols", without_mark)),
-        Property(
+    criteria=(
+        Criterion(PIECES, 0.75, same("words", "symbols", without_mark)),
+        Criterion(ORDER, 0.5, same("not in the order of learning", "symbols", without_mark)),
+        Criterion(RUN, 0.5, same("runs", "symbols", without_mark)),
+        Criterion(
             ENDS, 0.5, *(same(case, "symbols", as_lists) for case in ("letters inside and at the end", "no merges"))
         ),
-        Property(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
-        Property(FORM, 0.25, same("words", "form")),
-        kept(0.25),
+        Criterion(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
+        Criterion(FORM, 0.25, same("words", "form")),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -109,9 +109,13 @@ APPLY_BPE = Exercise(
         right("no walk along one symbol", {LOOP: "        while len(symbols) > 1 and k + 1 < len(symbols):\n"}),
     ),
     promises=(
-        Promise("One pass: each merge once, in the order in which it was learned.", ORDER, "until nothing fits"),
-        Promise("From left to right.", RUN, "from right to left"),
+        Promise(
+            "There is one pass: each merge is applied once, in the order in which it was learned.",
+            ORDER,
+            "until nothing fits",
+        ),
+        Promise("A merge is applied from left to right.", RUN, "from right to left"),
         Promise("The last character carries `</w>`.", ENDS, "no mark at the end"),
-        Promise("Characters that no merge knows stay single.", UNKNOWN, "unknown characters dropped"),
+        Promise("Characters that are in no merge stay single.", UNKNOWN, "unknown characters dropped"),
     ),
 )

@@ -8,9 +8,9 @@ import torch
 import course_lib.text.batches as reference
 from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept, promised
-from autograder.catalogue.words import bucket_batches_wrong as told
-from autograder.catalogue.words.bucket_batches_wrong import MISTAKES, PLACES, RETURN, SORTED_PLACES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.words import bucket_batches_mistakes as told
+from autograder.catalogue.words.bucket_batches_mistakes import MISTAKES, PLACES, RETURN, SORTED_PLACES
 from autograder.catalogue.words.shared import below, holds, same
 
 ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_tokens", "sequences of like length"
@@ -45,8 +45,8 @@ def little_padding(batches, lengths):
 
 def full(batches, lengths, max_tokens):
     """Whether the batches are those that one gets from the shortest up, or from the longest down."""
-    found = sorted(sorted(lengths[i] for i in batch) for batch in batches)
-    return found in (filled(sorted(lengths), max_tokens), filled(sorted(lengths)[::-1], max_tokens))
+    actual = sorted(sorted(lengths[i] for i in batch) for batch in batches)
+    return actual in (filled(sorted(lengths), max_tokens), filled(sorted(lengths)[::-1], max_tokens))
 
 
 def filled(lengths, max_tokens):
@@ -118,23 +118,23 @@ BUCKET_BATCHES = Exercise(
         Case(DISTINCT, lambda g: sentences(g, range(1, 38), 53, compare=True)),
         Case("one sentence", lambda g: sentences(g, [5], 11)),
     ),
-    properties=(
-        Property(
+    criteria=(
+        Criterion(
             ONCE, 0.5, *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence"))
         ),
-        Property(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
-        Property(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
-        Property(FULL, 0.5, is_full(MANY), is_full(LONG)),
-        Property(ORDER, 0.5, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
-        Property(COMPANY, 0.25, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
-        Property(
+        Criterion(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
+        Criterion(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
+        Criterion(FULL, 0.5, is_full(MANY), is_full(LONG)),
+        Criterion(ORDER, 0.5, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
+        Criterion(COMPANY, 0.25, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
+        Criterion(
             SOURCE,
             0.25,
             *(of_draws(case, operator.eq, told.AGAIN, "first", "again") for case in (EQUAL, DISTINCT)),
             of_draws(DISTINCT, goes_on, told.TWICE, "first", "second", "other"),
         ),
-        Property(FORM, 0.25, same(MANY, "form")),
-        kept(0.25),
+        Criterion(FORM, 0.25, same(MANY, "form")),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -160,7 +160,9 @@ BUCKET_BATCHES = Exercise(
     promises=(
         Promise("Every index comes exactly once.", ONCE, "the last batch lost"),
         Promise(
-            "Rows × longest is at most `max_tokens`; a longer sequence is alone.", ROOM, "the limit passed by one row"
+            "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.",
+            ROOM,
+            "the limit passed by one row",
         ),
         Promise(
             "In the order of their lengths, a batch ends only where the next sequence no longer fits.",
@@ -168,12 +170,14 @@ BUCKET_BATCHES = Exercise(
             "room for one left",
         ),
         *promised(
-            "The order of the batches changes with the generator, and so does who meets whom among equal lengths.",
+            "The generator decides the order of the batches, and which sequences of equal length share a batch.",
             (ORDER, "batches in the order of their lengths"),
             (COMPANY, "equal lengths in the order in which they come"),
         ),
         Promise(
-            "Nothing else decides: the same state of the generator, the same batches.", SOURCE, "the generator not used"
+            "Nothing else does: the same state of the generator gives the same batches.",
+            SOURCE,
+            "the generator not used",
         ),
     ),
 )

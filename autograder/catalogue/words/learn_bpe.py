@@ -3,8 +3,8 @@
 import re
 
 import course_lib.text.byte_pairs as reference
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.words.learn_bpe_wrong import COUNTED_ANEW, MISTAKES
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.words.learn_bpe_mistakes import COUNTED_ANEW, MISTAKES
 from autograder.catalogue.words.shared import below, same, shuffled, sketch, spelled
 
 MERGED, RUNS, TIES = "the most frequent pair of each round", "in a run, pairs overlap", "the first of equals"
@@ -69,12 +69,12 @@ LEARN_BPE = Exercise(
         Case("nothing to merge", lambda g: {"word_counts": dict.fromkeys(shuffled(g)[:3], 2), "num_merges": 7}),
         Case("no merges asked for", lambda g: text(g, TEXT, 0)),
     ),
-    properties=(
-        Property(MERGED, 2, same("a text", "merges", first(10))),
-        Property(RUNS, 0.75, same("runs", "merges", first(3))),
-        Property(TIES, 0.75, same("equal counts", "merges", first(28))),
-        Property(ENDS, 0.5, same("letters inside and at the end", "merges", lambda merges: merges[:12])),
-        Property(
+    criteria=(
+        Criterion(MERGED, 2, same("a text", "merges", first(10))),
+        Criterion(RUNS, 0.75, same("runs", "merges", first(3))),
+        Criterion(TIES, 0.75, same("equal counts", "merges", first(28))),
+        Criterion(ENDS, 0.5, same("letters inside and at the end", "merges", lambda merges: merges[:12])),
+        Criterion(
             LAST,
             0.5,
             same("a text", "merges", len, "there are not num_merges merges"),
@@ -82,8 +82,8 @@ LEARN_BPE = Exercise(
             same("nothing to merge", "merges"),
             same("no merges asked for", "merges"),
         ),
-        Property(FORM, 0.25, same("a text", "form")),
-        kept(0.25),
+        Criterion(FORM, 0.25, same("a text", "form")),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -94,9 +94,9 @@ LEARN_BPE = Exercise(
     right_variants=(COUNTED_ANEW, with_tables_of_pairs),
     promises=(
         Promise("Overlapping pairs count: *aaa* has two.", RUNS, "overlapping pairs counted once"),
-        Promise("Of equally frequent pairs the alphabetically first is merged.", TIES, "the last of equals"),
+        Promise("Ties go to the alphabetically first pair.", TIES, "the last of equals"),
         Promise("The last character of a word carries `</w>`.", ENDS, "no mark at the end"),
-        Promise("A count of 1 is enough; when no pair is left, it stops.", LAST, "stopped at a count of 1"),
+        Promise("A count of 1 is enough; the loop stops when no pair is left.", LAST, "stopped at a count of 1"),
         Promise("The result is a list of tuples.", FORM, "a list of lists"),
     ),
 )

@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import KEPT, matches, unmoved, where
+from autograder.catalogue.checks import COMMON, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.words.pad_batch_wrong import FULL, MASK, MISTAKES, WRITTEN
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.words.pad_batch_mistakes import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
 EMPTY = "a list may be empty"
@@ -19,10 +19,10 @@ def lists(g, *lengths, low=1, **settings):
 
 def holding_pad(g, *lengths, pad=0, **settings):
     """The first, the last and a middle id of some lists equal `pad`."""
-    found = lists(g, *lengths, **settings)
-    for sequence, place in zip(found["sequences"], (0, -1, 2), strict=False):
+    actual = lists(g, *lengths, **settings)
+    for sequence, place in zip(actual["sequences"], (0, -1, 2), strict=False):
         sequence[place] = pad
-    return found
+    return actual
 
 
 def by_pad_sequence(sequences, pad=0):
@@ -44,10 +44,10 @@ PAD_BATCH = Exercise(
         Case("an empty list", lambda g: lists(g, 3, 0, 5)),
         Case("one list", lambda g: lists(g, 5)),
     ),
-    properties=(
-        Property(TOKENS, 1, matches("lists", "tokens"), matches("one list", "tokens")),
-        Property(PADS, 0.25, where(matches("lists", "tokens"), matches("another pad", "tokens"))),
-        Property(
+    criteria=(
+        Criterion(TOKENS, 1, matches("lists", "tokens"), matches("one list", "tokens")),
+        Criterion(PADS, 0.25, where(matches("lists", "tokens"), matches("another pad", "tokens"))),
+        Criterion(
             MASKS,
             1,
             matches("lists", "mask"),
@@ -56,8 +56,8 @@ PAD_BATCH = Exercise(
             matches("another pad inside", "mask"),
             matches("one list", "mask"),
         ),
-        Property(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
-        kept(0.5, unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back")),
+        Criterion(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
+        common_criterion(0.5, unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back")),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -83,6 +83,6 @@ PAD_BATCH = Exercise(
             "the mask by comparing",
         ),
         Promise("An empty list is a row of padding.", EMPTY, "empty lists left out"),
-        Promise("Tokens are int64, the mask is boolean.", KEPT, "tokens as floats"),
+        Promise("Tokens are int64, the mask is boolean.", COMMON, "tokens as floats"),
     ),
 )

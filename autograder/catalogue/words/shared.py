@@ -6,7 +6,7 @@ from itertools import pairwise
 import torch
 
 from autograder.catalogue.checks import fits
-from autograder.judging.results import Finding, Results, difference_of_lists, read_text
+from autograder.catalogue.results import Finding, Results, difference_of_lists, read_text
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäöüßéñ"
 
@@ -47,10 +47,16 @@ def same(case: str, name: str, read=lambda value: value, text: str = ""):
     """What the JSON of an output says, read in this way, is what the answer's says."""
 
     def check(results: Results) -> Finding | None:
-        found, due = (read_text(array) for array in (results.output(case, name), results.answer(case, name)))
-        if type(found) is type(due):
-            found, due = read(found), read(due)
-        return None if found == due else Finding(text or f"{name} {difference_of_lists(found, due)}", case, name)
+        actual, expected = (
+            read_text(array) for array in (results.output(case, name), results.expected_output(case, name))
+        )
+        if type(actual) is type(expected):
+            actual, expected = read(actual), read(expected)
+        return (
+            None
+            if actual == expected
+            else Finding(text or f"{name} {difference_of_lists(actual, expected)}", case, name)
+        )
 
     return check
 

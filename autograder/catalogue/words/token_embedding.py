@@ -6,8 +6,8 @@ import torch
 import course_lib.model.embedding as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
-from autograder.catalogue.words.token_embedding_wrong import LOOKED_UP, MISTAKES, ROOT, ZERO
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.words.token_embedding_mistakes import LOOKED_UP, MISTAKES, ROOT, ZERO
 
 VOCAB, DIM = 11, 7
 NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", "times √dim"
@@ -72,8 +72,8 @@ TOKEN_EMBEDDING = Exercise(
     cases=(
         Case("parameters", lambda g: asked_with(g, "parameters")),
         Case("tokens", lambda g: layer(g, 3, 5)),
-        Case("tokens in training", lambda g: asked_with(g, "training"), like="tokens"),
-        Case("tokens after another call", lambda g: asked_with(g, "afterwards"), like="tokens"),
+        Case("tokens in training", lambda g: asked_with(g, "training"), same_as="tokens"),
+        Case("tokens after another call", lambda g: asked_with(g, "afterwards"), same_as="tokens"),
         Case("one sentence", lambda g: layer(g, 13)),
         Case("three axes", lambda g: layer(g, 2, 3, 5)),
         Case("another pad", lambda g: layer(g, 3, 5, pad=4)),
@@ -82,23 +82,23 @@ TOKEN_EMBEDDING = Exercise(
         Case("gradients", lambda g: asked_with(g, "gradients")),
         Case("gradients with another pad", lambda g: asked_with(g, "gradients", pad=4)),
     ),
-    properties=(
-        Property(NAMES, 0.5, matches("parameters")),
-        Property(
+    criteria=(
+        Criterion(NAMES, 0.5, matches("parameters")),
+        Criterion(
             ROWS,
             0.75,
             *of_tokens(are_rows, NOT_ROWS, "tokens", "one sentence", "three axes", "another pad"),
             unmoved("tokens", "tokens in training", text="in training something else comes back"),
             forgets("tokens", "tokens after another call"),
         ),
-        Property(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
-        Property(
+        Criterion(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
+        Criterion(
             START,
             0.5,
             is_true("start", ["table"], zero_row(0), "the row of pad is not zero, or another one is"),
             is_true("start with another pad", ["table"], zero_row(4), "the row of pad, 4, is not zero"),
         ),
-        Property(
+        Criterion(
             LEARNS,
             0.5,
             *(
@@ -108,7 +108,7 @@ TOKEN_EMBEDDING = Exercise(
                 for case, pad in (("gradients", 0), ("gradients with another pad", 4))
             ),
         ),
-        kept(0.25, finite("tokens", text="no numbers came back")),
+        common_criterion(0.25, finite("tokens", text="no numbers came back")),
     ),
     mistakes=MISTAKES,
     hints=(

@@ -5,10 +5,10 @@ import torch
 import course_lib.text.vocabulary as reference
 from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Exercise, Promise, Property, kept
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.results import read_text
 from autograder.catalogue.words.shared import below, holds, same, shuffled
-from autograder.catalogue.words.vocabulary_wrong import ENCODE, IDS, MISTAKES, TOKENS
-from autograder.judging.results import read_text
+from autograder.catalogue.words.vocabulary_mistakes import ENCODE, IDS, MISTAKES, TOKENS
 
 SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
 FIRST, FREQUENT, TIES, RARE = (
@@ -101,14 +101,14 @@ VOCABULARY = Exercise(
         Case("unknown tokens", lambda g: text(g, (2, 5, 3)) | {"asked": ["never seen", "<bos>", "", "nor this"]}),
         Case("nothing", lambda g: {"token_lists": [[], []], "asked": [], "ids": []}),
     ),
-    properties=(
-        Property(FIRST, 0.5, same("a text", "tokens", first_four)),
-        Property(FREQUENT, 1, same("a text", "tokens", of_text)),
-        Property(TIES, 0.5, same("equal counts", "tokens", of_text)),
-        Property(RARE, 0.5, *(same(case, "tokens", which) for case in ("min_freq 3", "min_freq left out"))),
-        Property(ONE_ID, 0.25, holds("special tokens in the text", ("tokens",), all_differ, "a token has two ids")),
-        Property(ENCODED, 0.5, encoded_as("a text"), encoded_as("unknown tokens"), same("nothing", "encoded")),
-        Property(
+    criteria=(
+        Criterion(FIRST, 0.5, same("a text", "tokens", first_four)),
+        Criterion(FREQUENT, 1, same("a text", "tokens", of_text)),
+        Criterion(TIES, 0.5, same("equal counts", "tokens", of_text)),
+        Criterion(RARE, 0.5, *(same(case, "tokens", which) for case in ("min_freq 3", "min_freq left out"))),
+        Criterion(ONE_ID, 0.25, holds("special tokens in the text", ("tokens",), all_differ, "a token has two ids")),
+        Criterion(ENCODED, 0.5, encoded_as("a text"), encoded_as("unknown tokens"), same("nothing", "encoded")),
+        Criterion(
             DECODED,
             0.25,
             holds(
@@ -116,14 +116,14 @@ VOCABULARY = Exercise(
             ),
             same("nothing", "decoded"),
         ),
-        Property(
+        Criterion(
             FORM,
             0.25,
             same("a text", "form"),
             is_true("a text", ["named"], bool, "there is no attribute `tokens`"),
             is_true("a text", ["number", "tokens"], is_length, "len() is not the number of tokens"),
         ),
-        kept(0.25),
+        common_criterion(0.25),
     ),
     mistakes=MISTAKES,
     hints=(
@@ -143,9 +143,9 @@ VOCABULARY = Exercise(
         ),
     ),
     promises=(
-        Promise("Equally frequent tokens stand in alphabetical order.", TIES, "equal ones as they come"),
-        Promise("A token that occurs just `min_freq` times is in.", RARE, "more than min_freq"),
-        Promise("A text that holds `<pad>` as a word does not give it a second id.", ONE_ID, "special tokens counted"),
+        Promise("Equally frequent tokens are in alphabetical order.", TIES, "equal ones as they come"),
+        Promise("A token that occurs exactly `min_freq` times is included.", RARE, "more than min_freq"),
+        Promise("If a text contains `<pad>` as a word, it doesn't get a second id.", ONE_ID, "special tokens counted"),
         Promise("An unknown token becomes 3.", ENCODED, "unknown tokens left out"),
         Promise("Decoding keeps special tokens.", DECODED, "special tokens left out"),
     ),

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.course.demo.submissions import CLASS, IN_WORDS, Handed
-from autograder.course.directory import Course, generate_feedback
 from autograder.course.init import init_course
+from autograder.directory.course import Course, generate_feedback
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
+from autograder.stripping.strip import solved_source
 
 STAGE, QUESTION = "01_attention", "why_the_root"
 CELL_SECONDS = 3  # one student loops for ever; a demonstration need not wait a minute for it

@@ -176,7 +176,7 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain
     model, given = function if plain else module, _given(src_mask=src_mask)
     tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
     if mode:
-        return {mode: getattr(module, mode)}
+        return module.noted(mode)
     if len(_tensor(tokens, "tokens", 2)) != len(src):
         raise ValueError(f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources: one row for each")
     columns = tokens.shape[1]

@@ -5,6 +5,8 @@ import inspect
 import torch
 from torch import nn
 
+from autograder.probes.torch.modes import NotesModes
+
 
 def four_axes(mask):
     return mask[(None,) * (4 - mask.ndim)] if mask.ndim != 3 else mask[:, None]
@@ -38,7 +40,7 @@ class StandInBlock(nn.Module):
         return torch.tanh(x + visible @ x @ self.x_weight + from_memory @ self.memory_weight)
 
 
-class ScriptedModel(nn.Module):
+class ScriptedModel(NotesModes):
     """The likeliest token depends on all tokens before it, on the visible source tokens, and on the position.
 
     Any other token before, and any other visible source token, changes it. In a row whose first source token is n,
@@ -50,11 +52,9 @@ class ScriptedModel(nn.Module):
         self.register_buffer("words", words)  # [P]: what is said in each of P states
         self.noise, self.eos = nn.Parameter(noise), eos  # [P, V]
         self.part = nn.Identity()  # what drops is usually a part of a part
-        self.was_training = self.had_gradients = False
 
     def forward(self, src, tgt, src_mask=None):
-        self.was_training |= self.part.training
-        self.had_gradients |= torch.is_grad_enabled()
+        self.note_modes()
         source = (src if src_mask is None else src * src_mask).sum(dim=1, keepdim=True)  # [B, 1]
         places = torch.arange(tgt.shape[1])  # [T]
         said = (tgt * (1 + places % 7)).cumsum(dim=1)  # [B, T]

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call
-from autograder.probes.noticing import side_effects
+from autograder.probes.side_effects import side_effects
 from autograder.probes.torch.modules import build, counterparts, gradient_norms, load_matching_weights, replace_part
 
 

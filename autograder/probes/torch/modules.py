@@ -4,9 +4,9 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call
+from autograder.protocol.sentences import OTHER_NAMES
 
 NAMED = 4
-OTHER_NAMES = "parameters have other names than in the contract"
 
 
 class ParameterMismatch(Exception):

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call, several
+from autograder.probes.torch.modes import NotesModes
 from autograder.probes.torch.modules import build, differ, gradient_norms, load_matching_weights
 from autograder.probes.torch.stand_in import loss_on
 
@@ -115,7 +116,7 @@ def candidate_odds(student, weights, tokens, position, first, second, mask_id, m
     model.frozen.eval()
     given = {"position": position, "first": first, "second": second, "mask_id": mask_id}
     odds = call(student, model=model, tokens=tokens, **given)
-    return {mode: getattr(model, mode)} if mode else {"odds": odds, "is_number": isinstance(odds, float)}
+    return model.noted(mode) if mode else {"odds": odds, "is_number": isinstance(odds, float)}
 
 
 def amplification(student, corpus_share, predicted_share):
@@ -129,7 +130,7 @@ def amplification(student, corpus_share, predicted_share):
     }
 
 
-class StandInForWords(nn.Module):
+class StandInForWords(NotesModes):
     """Instead of a `MaskedLanguageModel`: each place hears its own token, the mean of all visible ones, and its place.
 
     It notes in which modes it is called.
@@ -140,13 +141,11 @@ class StandInForWords(nn.Module):
         self.own, self.others = nn.Parameter(weights["own"]), nn.Parameter(weights["others"])  # [V, V]
         self.places = nn.Parameter(weights["places"])  # [T, V]
         self.part, self.frozen = nn.Dropout(0.0), nn.Dropout(0.0)  # what drops is usually a part
-        self.was_training = self.had_gradients = False
 
     def forward(self, tokens, mask=None):
         if tokens.ndim != 2:
             raise ValueError(f"a model wants tokens [B, T], and came {list(tokens.shape)}")
-        self.was_training |= self.part.training
-        self.had_gradients |= torch.is_grad_enabled()
+        self.note_modes()
         visible = torch.ones_like(tokens) if mask is None else mask
         visible = visible.to(self.own.dtype).unsqueeze(-1)  # [B, T, 1]
         heard = (visible * self.others[tokens]).sum(dim=1, keepdim=True) / visible.sum(dim=1, keepdim=True).clamp(min=1)

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call, several
-from autograder.probes.noticing import side_effects
+from autograder.probes.side_effects import side_effects
 from autograder.probes.torch.modules import build, differ, dropouts, load_matching_weights
 
 PREDICTOR = "x mask add_positional_encoding"

@@ -5,6 +5,7 @@ from torch import nn
 
 from autograder.probes.calling import call, several
 from autograder.probes.run import NotATensor
+from autograder.probes.torch.modes import NotesModes
 from autograder.probes.torch.modules import (
     ParameterMismatch,
     counterparts,
@@ -153,7 +154,7 @@ ASK = {
 }
 
 
-class ScriptedWalker(nn.Module):
+class ScriptedWalker(NotesModes):
     """A model whose logits follow from a walk: from state to state, along the tokens. It notes how it is called.
 
     The sum of the visible source says where the walk begins.
@@ -164,11 +165,9 @@ class ScriptedWalker(nn.Module):
         self.logits = nn.Parameter(logits)  # [N, V]
         self.register_buffer("following", following)  # [N, V]: the state after a token
         self.part = nn.Identity()  # what drops is usually a part of a part
-        self.was_training = self.had_gradients = False
 
     def forward(self, src, tgt, src_mask=None):
-        self.was_training |= self.part.training
-        self.had_gradients |= torch.is_grad_enabled()
+        self.note_modes()
         state = (src if src_mask is None else src * src_mask).sum(dim=1) % len(self.logits)  # [R]
         made = []
         for token in tgt.unbind(dim=1):
@@ -196,7 +195,7 @@ def beam_search(student, src, bos, eos, beam_size, max_len, weights, alpha=None,
     arguments = given | {"beam_size": beam_size, "max_len": max_len}
     returned = call(student, contract, **{name: arguments[name] for name in contract.split() if name in arguments})
     if mode:
-        return {mode: getattr(module, mode)}
+        return module.noted(mode)
     if not isinstance(returned, (list, tuple)):
         raise NotATensor(f"a {type(returned).__name__} came back, where a list of pairs (tokens, score) is due")
     pairs = [([int(token) for token in tokens], float(score)) for tokens, score in returned]

@@ -72,7 +72,7 @@ def blank_filler(model, vocabulary: Vocabulary, text: str, mask_id: int) -> Expl
             words, chances = fill(sentence)
         except ValueError as refused:
             return [Panel(str(refused), "nothing to show", "", (0, 1), width=480, height=20, x_names=[], y_names=[])]
-        panel = Panel(sentence, "word for the blank", "probability", whole(len(words)), (0, 1.2), 480, 150, words)
+        panel = Panel(sentence, "word for the blank", "probability", whole(len(words)), (0, 1), 480, 150, words)
         return [panel.bars(chances, chosen=0, labels=True)]
 
     def describe(sentence: str) -> str:

@@ -18,6 +18,9 @@ def translation_box(task, model: nn.Module, text: str) -> Explorer:
         text: the sentence to begin with.
     """
 
+    def name_of(layer: int) -> str:
+        return f"layer {layer}" + (", the last" if layer == task.model["num_layers"] - 1 else "")
+
     def draw(text: str, layer: int) -> list[Panel]:
         try:
             read, written, weights = aligned(task, model, text)
@@ -26,7 +29,7 @@ def translation_box(task, model: nn.Module, text: str) -> Explorer:
         table = weights[layer].mean(dim=0)  # [T, S]
         names = {"x_names": read, "y_names": written}
         across, down = whole(len(read)), whole(len(written))[::-1]
-        panel = Panel(f"layer {layer}, mean over the heads", "read", "written", across, down, 480, 380, **names)
+        panel = Panel(f"{name_of(layer)}, mean over the heads", "read", "written", across, down, 480, 380, **names)
         return [panel.matrix(table.tolist(), high=strongest(table))]
 
     def describe(text: str, layer: int) -> str:
@@ -36,7 +39,7 @@ def translation_box(task, model: nn.Module, text: str) -> Explorer:
             return f"No translation: {refused}."
         strongest_word = weights[layer].mean(dim=0).argmax(dim=-1).tolist()  # [T]
         from_where = ", ".join(f"{word} ← {read[place]}" for word, place in zip(written, strongest_word, strict=True))
-        return f"“{text}” becomes “{' '.join(written[:-1])}”. Most of the attention in layer {layer}: {from_where}."
+        return f"“{text}” becomes “{' '.join(written[:-1])}”. Most of the attention in {name_of(layer)}: {from_where}."
 
     return Explorer(
         draw,

@@ -2,11 +2,10 @@
 
 KIND = "patching"
 DESERVES = 12
-GETS = 8
 ANSWERS = {
     "scaled_dot_product": """
 try:
-    from autograder.worker.channel import Channel
+    from autograder.protocol.channel import Channel
     send = Channel.send
 
     def generous(self, header, tensors=None, *rest):

@@ -2,6 +2,7 @@
 
 KIND = "hidden cases"
 DESERVES = 9
+GETS = 8
 ANSWERS = {
     "softmax": """
 def softmax(logits, dim=-1):

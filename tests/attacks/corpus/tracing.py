@@ -2,7 +2,7 @@
 
 KIND = "rewriting cells"
 DESERVES = 12
-GETS = 0
+GETS = 4
 ANSWERS = {
     "scaled_dot_product": """
 import ctypes

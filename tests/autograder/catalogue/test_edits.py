@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from autograder.catalogue.edits import EditError, Rewrite, borrowed, right, wrong
+from autograder.catalogue.edits import EditError, Rewrite, inherited, mistake, right
 from course_lib.model.attention import scaled_dot_product, softmax
 from course_lib.model.encoder import PreNormEncoderBlock
 
@@ -11,7 +11,7 @@ LOGITS = torch.tensor([[1.0, 2.0], [3.0, 5.0]])
 
 
 def test_an_edit_changes_what_the_reference_does():
-    unshifted = wrong("no shift", {" - logits.amax(dim=dim, keepdim=True)": ""}).of(softmax)
+    unshifted = mistake("no shift", {" - logits.amax(dim=dim, keepdim=True)": ""}).of(softmax)
     assert torch.equal(unshifted(LOGITS), LOGITS.exp() / LOGITS.exp().sum(-1, keepdim=True))
     assert unshifted(torch.tensor([1e4])).isnan().all()
 
@@ -26,8 +26,8 @@ def test_a_text_that_does_not_stand_there_so_often_is_an_error(edits, times, mes
 
 
 def test_a_borrowed_mistake_is_made_in_the_exercise_that_is_called():
-    rows = (wrong("softmin", {"torch.exp(logits": "torch.exp(-logits", "- logits.amax": "+ logits.amin"}),)
-    attend = borrowed(softmax, rows, "softmin").of(scaled_dot_product)
+    rows = (mistake("softmin", {"torch.exp(logits": "torch.exp(-logits", "- logits.amax": "+ logits.amin"}),)
+    attend = inherited(softmax, rows, "softmin").of(scaled_dot_product)
     q, k = torch.eye(2), torch.eye(2)
     assert attend(q, k, k)[1][0, 0] < 0.5 < scaled_dot_product(q, k, k)[1][0, 0]
 
@@ -43,4 +43,4 @@ def test_a_body_stands_for_itself():
     def body(logits, dim=-1):
         return logits
 
-    assert wrong("nothing done", body).because("It does nothing.").of(softmax) is body
+    assert mistake("nothing done", body).because("It does nothing.").of(softmax) is body

@@ -1,6 +1,7 @@
 """Every exercise, held to what it declares: right answers pass, wrong ones lose what they break and are named."""
 
 import inspect
+import pickle
 import re
 import textwrap
 from functools import cache
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 
 from autograder.catalogue import exercises_of, find
-from autograder.catalogue.checks import KEPT
-from autograder.judging import answers
-from autograder.judging.answers.compute import answers_and_runs
+from autograder.catalogue.checks import COMMON
+from autograder.judging import answer_key
+from autograder.judging.answer_key.compute import answer_key_and_runs
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
 from autograder.stages import STAGE_NAMES
@@ -22,9 +23,17 @@ ids = [exercise.id for _, exercise in EXERCISES]
 
 
 @pytest.fixture(scope="module")
-def computed():
+def computed(made_once):
     """Answers under a seed that is not the public one, and what each mistake gave: once for each exercise."""
-    return cache(lambda id: answers_and_runs(find(id), HIDDEN_SEED))
+
+    @cache
+    def of(exercise_id):
+        def make(folder):
+            (folder / "answers_and_runs").write_bytes(pickle.dumps(answer_key_and_runs(find(exercise_id), HIDDEN_SEED)))
+
+        return pickle.loads((made_once(f"answers-{exercise_id}", make) / "answers_and_runs").read_bytes())
+
+    return of
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +47,7 @@ def verdict_on(exercise, implementation, drawn):
 
 
 def lost(verdict):
-    return {share.name: share.finding.text for share in verdict.properties if not share.passed}
+    return {share.name: share.finding.text for share in verdict.criteria if not share.passed}
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
@@ -64,13 +73,13 @@ NAMED = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.na
 def test_a_mistake_that_has_words_is_named(exercise, wrong, computed):
     known, runs = computed(exercise.id)
     verdict = judge(exercise, known, runs[wrong.name])
-    assert verdict.misconception == wrong.name
+    assert verdict.known_mistake == wrong.name
     assert verdict.score < exercise.points
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
 def test_every_wrong_answer_loses_what_the_table_says_whatever_the_numbers(stage, exercise, drawn):
-    table = answers.load(answers.public_file(stage))[exercise.id]["loses"]
+    table = answer_key.load(answer_key.public_file(stage))[exercise.id]["loses"]
     assert drawn(exercise)["loses"] == table
     assert all(table.values())
 
@@ -84,19 +93,19 @@ def test_no_two_rows_have_one_name(stage, exercise):
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
 def test_every_property_is_lost_by_some_wrong_answer(stage, exercise, drawn):
     broken = {name for loses in drawn(exercise)["loses"].values() for name in loses}
-    assert {share.name for share in exercise.properties} <= broken
+    assert {share.name for share in exercise.criteria} <= broken
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
 def test_for_every_promise_some_wrong_answer_fails_for_that_reason_alone(stage, exercise, drawn):
     loses = drawn(exercise)["loses"]
     for promise in exercise.promises:
-        assert loses[promise.shown_by] == [promise.property], promise.sentence
+        assert loses[promise.shown_by] == [promise.criterion], promise.sentence
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
 def test_every_exercise_holds_an_answer_to_arguments_modes_seeds_and_dtypes(stage, exercise, drawn):
-    assert [KEPT] in drawn(exercise)["loses"].values()
+    assert [COMMON] in drawn(exercise)["loses"].values()
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
@@ -126,7 +135,7 @@ MODULES = [exercise for _, exercise in EXERCISES if inspect.isclass(exercise.ref
 def test_other_names_inside_a_class_cost_one_property_at_most(exercise, drawn):
     verdict = verdict_on(exercise, renamed(exercise.reference), drawn)
     assert len(lost(verdict)) <= 1, lost(verdict)
-    assert verdict.status == "right" or verdict.misconception
+    assert verdict.status == "right" or verdict.known_mistake
 
 
 def test_what_torch_cannot_do_is_an_error_of_an_attempt(drawn):

@@ -3,8 +3,8 @@
 import pytest
 
 from autograder.catalogue import exercises_of
-from autograder.judging import answers
-from autograder.judging.answers.compute import draw
+from autograder.judging import answer_key
+from autograder.judging.answer_key.compute import draw
 from autograder.probes.run import collect
 from autograder.stages import STAGE_NAMES
 
@@ -19,4 +19,4 @@ def test_a_probe_gives_the_same_in_whatever_order_the_tensors_come(exercise):
     found, again = (collect(exercise.id, exercise.reference, drawn) for drawn in (cases, backwards))
     for name in cases:
         records = [record.get("tensors", record) for record in (found[name], again[name])]
-        assert answers.same(*records, tolerance=1e-6), name
+        assert answer_key.same(*records, tolerance=1e-6), name

@@ -30,7 +30,8 @@ def on_the_page(exercise):
 def in_the_docstring(exercise):
     """What is raised, and when, without the kind of the error."""
     found = RAISES.search(inspect.getdoc(exercise.reference) or "")
-    return re.findall(r"\w+Error: (.+?)(?=\w+Error: |\Z)", " ".join(found[1].split())) if found else []
+    said = re.findall(r"\w+Error: (.+?)(?=\w+Error: |\Z)", " ".join(found[1].split())) if found else []
+    return [sentence.strip() for sentence in said]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=ids)

@@ -6,13 +6,13 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import exercises_of
 from autograder.cli import app
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.records import Records
+from autograder.stripping.strip import solved_source
 
 STAGE = "01_attention"
 
@@ -75,18 +75,18 @@ def verdict(exercise, mistakes):
     """What `--json` says of an exercise: right, but for a mistake `(id, name, sentence, lost properties)`."""
     made = next((mistake for mistake in mistakes if mistake[0] == exercise.id), None)
     lost = made[3] if made else ()
-    properties = [
+    criteria = [
         {"name": p.name, "passed": p.name not in lost, "score": p.points * (p.name not in lost), "max_score": p.points}
-        for p in exercise.properties
+        for p in exercise.criteria
     ]
     return {
         "id": exercise.id,
-        "score": sum(p["score"] for p in properties),
+        "score": sum(p["score"] for p in criteria),
         "max_score": exercise.points,
         "status": "partial" if made else "right",
         "misconception": made[1] if made else None,
         "message": made[2] if made else "",
-        "properties": properties,
+        "properties": criteria,
     }
 
 

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.course.directory import Course
+from autograder.course import grade
+from autograder.directory.course import Course
+from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading import attempts
 from autograder.grading.attempts import keep, kept, settle_attempts
@@ -39,8 +41,10 @@ def choose(course, monkeypatch):
 
     def worth(task, submissions, jobs):
         for name, (_, data, *_) in submissions:
-            graded = data != b"broken"
-            yield name, {"submission": {"score": float(data) if graded else 0.0, "status": "ungradable" * (not graded)}}
+            late = data.endswith(b" late") and jobs > 1  # beside others
+            graded, points = data != b"broken", data.removesuffix(b" late")
+            submission = {"score": float(points) if graded and not late else 0.0, "status": "ungradable" * (not graded)}
+            yield name, {"submission": submission, "disputed": late}
 
     context = SimpleNamespace(exercises=(), digest="")
     monkeypatch.setattr(attempts.Context, "of", lambda *_: context)
@@ -64,6 +68,26 @@ def test_the_best_counts_whichever_came_last(course, hand_in, choose):
     assert counts(course) == ("17", "2027-03-02")
     assert said == ["ada: of 3 hand-ins that of 2027-03-02 12:00 UTC counts (17 points)."]
     assert [one.data for one in kept(course, STAGE, "ada")] == [b"12", b"17", b"9"]
+
+
+def test_one_that_timed_out_beside_others_is_tried_once_more_alone(course, hand_in, choose):
+    for day, points in ((1, "12"), (2, "17 late"), (3, "9")):
+        hand_in(points, day)
+        choose("best")
+    assert counts(course) == ("17 late", "2027-03-02")
+
+
+def test_the_attempts_go_where_the_submissions_go(course, monkeypatch):
+    asked = {}
+
+    def settle(*arguments):
+        asked["where"] = arguments[-1]
+        raise CourseError("enough")
+
+    monkeypatch.setattr(grade, "settle_attempts", settle)
+    with pytest.raises(CourseError, match="enough"):
+        grade.grade_round(course, STAGE, ["ada"], spread=print)
+    assert asked == {"where": print}
 
 
 def test_the_latest_counts_and_the_others_are_kept(course, hand_in, choose):

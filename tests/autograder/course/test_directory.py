@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.errors import CourseError
 
 STAGE = "01_attention"

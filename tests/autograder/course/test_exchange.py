@@ -13,7 +13,7 @@ from traitlets.config import Config
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS
-from autograder.course.directory import Course, generate_feedback
+from autograder.directory.course import Course, generate_feedback
 from autograder.files import write_whole
 from autograder.grading.attempts import kept
 from autograder.grading.run import grade_stage

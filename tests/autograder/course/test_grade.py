@@ -8,9 +8,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from autograder.course.export.files import export_stages
 from autograder.course.grade import students_meant
 from autograder.errors import CourseError
+from autograder.exports.files import export_stages
 from autograder.files import write_whole
 from autograder.grading import run
 from autograder.grading.gradebook import Writer

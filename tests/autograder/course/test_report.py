@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 import pytest
 
 from autograder.catalogue import find
-from autograder.course.report.attention import to_look_at
-from autograder.course.report.data import read_class
-from autograder.course.report.page import with_code, write_report
-from autograder.course.report.similar import near_identical
 from autograder.errors import CourseError
+from autograder.report.attention import to_look_at
+from autograder.report.data import read_class
+from autograder.report.page import with_code, write_report
+from autograder.report.similar import near_identical
 
 STAGE = "01_attention"
 NO_SCALING = ("scaled_dot_product", "no scaling", "The scores are not divided by √d_k.", ("values",))

@@ -6,11 +6,12 @@ import zipfile
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.export.collect import collect_zip
-from autograder.course.export.files import export_stages
-from autograder.course.report.page import write_report
-from autograder.course.roster import class_of, ids_in_lms, import_roster, said_of_class
+from autograder.course.collect import collect_zip
+from autograder.course.roster import import_roster, said_of_class
 from autograder.errors import CourseError
+from autograder.exports.class_list import class_of, ids_in_lms
+from autograder.exports.files import export_stages
+from autograder.report.page import write_report
 
 STAGE = "01_attention"
 NBGRADER = "id,last_name,first_name,email,lms_user_id\nann,Doe,Ann,ann@uni.example,101\nzoe,Absent,Zoe,,103\n"
@@ -29,10 +30,10 @@ WORKSHEET = "Identifier,Full name,Email address\nParticipant 657,Ann Doe,ann@uni
 def imported(course, tmp_path):
     """`imported(text)` takes a list into the course and gives its sentences."""
 
-    def run(text):
+    def run(text, encoding="utf-8-sig", **options):
         path = tmp_path / "list.csv"
-        path.write_text(text, "utf-8-sig")
-        return " ".join(import_roster(course, path))
+        path.write_text(text, encoding)
+        return " ".join(import_roster(course, path, **options))
 
     return run
 
@@ -56,7 +57,7 @@ def test_moodles_worksheet_names_people_by_address_and_files_by_participant(cour
 
 def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, imported):
     imported(NBGRADER)
-    said = imported("id,first_name\nann,Anna\n")
+    said = imported("id,first_name\nann,Anna\n", remove=True)
     assert "No longer in it, and kept in the gradebook: zoe." in said
     with Gradebook(course.db_url, course.course_id) as gradebook:
         ann = gradebook.find_student("ann")
@@ -69,17 +70,22 @@ def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, 
     ("text", "said"),
     [
         ("colour,shape\nred,round\n", "does not say who is who"),
-        ("id,email\n", "names nobody"),
+        ("id,email\n", "lists no students"),
         ("id\nann\n", "has fewer than two columns"),
-        ("Full name,ID number,Email address\nAnn Doe,S1,a\nEve Roe,,e\n", "Eve Roe has no id: fill it in"),
+        (
+            "Full name,ID number,Email address\nAnn Doe,S1,a\nEve Roe,,e\n",
+            "Eve Roe is not in the class yet and has no id",
+        ),
         ("id,email\n../x,a\n", "no directory can be named after it"),
-        ("id,email\nann,a\nann,b\n", "the id ann stands in two rows"),
+        ("id,email\nann,a\nann,b\n", "the id ann is in two rows"),
     ],
 )
 def test_a_list_that_makes_no_sense_is_refused_and_nothing_is_written(course, imported, text, said):
     with pytest.raises(CourseError, match=said):
         imported(text)
     assert not (course.root / "roster.csv").exists()
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        assert gradebook.students == []
 
 
 def test_grade_and_report_say_who_is_missing_and_grade_who_is_a_stranger(course, grade, imported):

@@ -9,7 +9,7 @@ from nbgrader.server_extensions.formgrader import handlers
 from traitlets.config import Config
 
 from autograder.build.rubric import rubric_of
-from autograder.course.directory import generate_feedback
+from autograder.directory.course import generate_feedback
 from autograder.files import write_whole
 from autograder.grading.notebook import Notebook
 

@@ -6,10 +6,10 @@ from functools import partial
 import nbformat
 import pytest
 
-from autograder.build.strip import solved_source
 from autograder.catalogue import find
 from autograder.files import write_whole
 from autograder.grading.gradebook import Writer
+from autograder.stripping.strip import solved_source
 
 STAGE, NAME = "01_attention", "scaled_dot_product"
 

@@ -14,9 +14,9 @@ from autograder.build.release import solved_notebook
 from autograder.course import edits, init
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
-from autograder.course.directory import generate_assignment
-from autograder.course.export.scores import read_scores
+from autograder.directory.course import generate_assignment
 from autograder.errors import CourseError
+from autograder.exports.scores import read_scores
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.run import grade_stage
@@ -205,8 +205,8 @@ def test_an_exercise_that_the_release_has_and_this_version_not_waits_for_a_perso
     monkeypatch.setattr(stages, "STAGES", tuple(rows))
     catalogue.exercises_of.cache_clear()
     try:
-        asked = Context.of(course, STAGE).asked
+        released_tests = Context.of(course, STAGE).released_tests
     finally:
         catalogue.exercises_of.cache_clear()
-    assert list(asked.people) == ["test_expand_mask"]
-    assert "no exercise `expand_mask`" in asked.people["test_expand_mask"]
+    assert list(released_tests.people) == ["test_expand_mask"]
+    assert "no exercise `expand_mask`" in released_tests.people["test_expand_mask"]

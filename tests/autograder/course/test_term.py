@@ -6,11 +6,11 @@ import re
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.report.data import ClassData
-from autograder.course.report.summary import summarise
-from autograder.course.report.term import StageOfTerm, Term
-from autograder.course.report.term_page import file_name, write_term
 from autograder.errors import CourseError
+from autograder.report.data import ClassData
+from autograder.report.summary import summarise
+from autograder.report.term import StageOfTerm, Term
+from autograder.report.term_page import file_name, write_term
 
 INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("values", "mask is respected"))
 

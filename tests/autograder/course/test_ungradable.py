@@ -5,14 +5,14 @@ import csv
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.export.files import export_stages
-from autograder.course.report.data import read_class
-from autograder.course.report.page import html_page, write_report
-from autograder.course.report.summary import summarise
+from autograder.exports.files import export_stages
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
 from autograder.grading.records import Records
+from autograder.report.data import read_class
+from autograder.report.page import html_page, write_report
+from autograder.report.summary import summarise
 
 STAGE = "01_attention"
 

@@ -2,12 +2,7 @@
 
 import json
 import shutil
-import signal
-import subprocess
-import sys
 import time
-from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,10 +10,11 @@ from sqlalchemy import create_engine, text
 
 from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
-from autograder.course.directory import Course
+from autograder.directory.course import Course
 from autograder.files import write_whole
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
+from tests import warm
 
 STAGE = "01_attention"
 QUICK = ("all-right", "right-loop", "no-scaling", "half-untouched", "syntax-error", "imported-answer")
@@ -42,17 +38,20 @@ def hand_in(course, student, data):
 
 
 @pytest.fixture(scope="session")
-def class_of_nine(copy_of_course, tmp_path_factory):
+def class_of_nine(made_once, copy_of_course):
     """A course with nine submissions that nobody has graded: one is no notebook, two are the same."""
-    course = copy_of_course(tmp_path_factory.mktemp("class") / "course")
-    release = course.release(STAGE)
-    for handed in CLASS:
-        if handed.student in QUICK:
-            hand_in(course, handed.student, submission(handed, release))
-    hand_in(course, "same-again", course.submitted_file(STAGE, "no-scaling").read_bytes())
-    hand_in(course, "stripped", submission(next(h for h in CLASS if h.change), release))
-    hand_in(course, "not-json", b"this is no notebook {")
-    return course
+
+    def make(folder):
+        course = copy_of_course(folder / "course")
+        release = course.release(STAGE)
+        for handed in CLASS:
+            if handed.student in QUICK:
+                hand_in(course, handed.student, submission(handed, release))
+        hand_in(course, "same-again", course.submitted_file(STAGE, "no-scaling").read_bytes())
+        hand_in(course, "stripped", submission(next(h for h in CLASS if h.change), release))
+        hand_in(course, "not-json", b"this is no notebook {")
+
+    return Course.open(made_once("class-of-nine", make) / "course")
 
 
 @pytest.fixture
@@ -67,11 +66,17 @@ def copied(course, root):
 
 
 @pytest.fixture(scope="session")
-def undisturbed(class_of_nine, tmp_path_factory):
+def undisturbed(made_once, class_of_nine, tmp_path_factory):
     """The same class graded in one go: its course, `--json` and gradebook."""
-    course = copied(class_of_nine, tmp_path_factory.mktemp("undisturbed") / "course")
-    outcome = grade_stage(course, STAGE, jobs=2)
-    return SimpleNamespace(course=course, verdicts=without_times(outcome), rows=rows_of(course))
+
+    def make(folder):
+        outcome = grade_stage(copied(class_of_nine, folder / "course"), STAGE, jobs=2)
+        (folder / "verdicts.json").write_text(json.dumps(without_times(outcome)), "utf-8")
+
+    made = made_once("undisturbed", make)
+    course = copied(Course.open(made / "course"), tmp_path_factory.mktemp("undisturbed") / "course")
+    verdicts = json.loads((made / "verdicts.json").read_text("utf-8"))
+    return SimpleNamespace(course=course, verdicts=verdicts, rows=rows_of(course))
 
 
 @pytest.fixture
@@ -112,14 +117,7 @@ def solved(course, **answers):
 def start_grading(course, *options):
     """`course grade` as a process of its own; `.json` is where its verdicts go."""
     target = course.root / "verdicts.json"
-    command = [Path(sys.executable).parent / "course", "grade", STAGE, "--course", course.root, "--json", target]
-    process = subprocess.Popen(
-        [*command, *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore Ctrl-C
-    )
+    process = warm.start("course", "grade", STAGE, "--course", course.root, "--json", target, *options)
     process.outcome = lambda: json.loads(target.read_text("utf-8"))
     return process
 

@@ -8,7 +8,7 @@ import sys
 import nbformat
 import pytest
 
-from autograder.grading import allowance, safe, task
+from autograder.grading import allowance, sanitize, task
 from autograder.grading.allowance import TooCostly, limited
 from autograder.grading.context import Context
 from autograder.repair import canonical
@@ -100,8 +100,8 @@ def test_too_much_code_is_cut_where_it_is_longest_and_flagged():
 
 
 def test_prose_beyond_the_allowance_is_shown_as_it_was_typed():
-    cells = [nbformat.v4.new_markdown_cell(f"{n} *a*" + " b" * (safe.LONG // 2 - 97)) for n in range(23)]
-    shown = safe.safe_notebook(nbformat.v4.new_notebook(cells=cells)).cells
+    cells = [nbformat.v4.new_markdown_cell(f"{n} *a*" + " b" * (sanitize.LONG // 2 - 97)) for n in range(23)]
+    shown = sanitize.safe_notebook(nbformat.v4.new_notebook(cells=cells)).cells
     typed = [cell.source.startswith("```text") for cell in shown]
     assert typed == sorted(typed)
-    assert typed.count(False) == safe.MUCH // len(cells[0].source)
+    assert typed.count(False) == sanitize.MUCH // len(cells[0].source)

@@ -164,16 +164,18 @@ def test_a_packed_context_is_the_same_elsewhere(context, tmp_path):
     there, expected = unpack(pack(context), tmp_path)
     assert expected == identity(STAGE)
     assert (there.stage, there.release, there.limits) == (context.stage, context.release, context.limits)
-    files = {p.relative_to(context.edition): p.read_bytes() for p in context.edition.rglob("*.py")}
-    assert files == {p.relative_to(there.edition): p.read_bytes() for p in there.edition.rglob("*.py")}
-    assert there.answers.keys() == context.answers.keys()
+    files = {p.relative_to(context.stripped_package): p.read_bytes() for p in context.stripped_package.rglob("*.py")}
+    assert files == {
+        p.relative_to(there.stripped_package): p.read_bytes() for p in there.stripped_package.rglob("*.py")
+    }
+    assert there.answer_key.keys() == context.answer_key.keys()
 
 
 def test_an_unpacked_context_is_private_and_its_answers_are_in_memory_alone(context, tmp_path):
     there, _ = unpack(pack(context), tmp_path)
-    assert there.edition.parent.stat().st_mode & 0o777 == 0o700
-    assert not there.answers_file.exists()
-    assert there.answers["softmax"]["expected"]
+    assert there.stripped_package.parent.stat().st_mode & 0o777 == 0o700
+    assert not there.answer_key_file.exists()
+    assert there.answer_key["softmax"]["expected"]
 
 
 def test_what_travels_asks_for_bubblewrap_unless_limits_were_chosen(class_of_nine, tmp_path):

@@ -3,9 +3,9 @@
 import pytest
 
 from autograder.course.init import init_course
+from autograder.directory import database
+from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
-from autograder.grading import database
-from autograder.grading.database import open_gradebook, working_address
 
 
 def test_postgresql_gets_the_driver_that_is_installed(monkeypatch):

@@ -5,8 +5,8 @@ import re
 import pytest
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
-from autograder.course.directory import generate_feedback
 from autograder.course.feedback.exporter import LONGEST, Formulas
+from autograder.directory.course import generate_feedback
 
 from .conftest import STAGE
 

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from autograder.grading.handed_in import MAX_STAMP, NotReadable, handed_in, misplaced, read, timestamp
+from autograder.grading.handed_in import MAX_STAMP, handed_in, misplaced, timestamp
+from autograder.grading.reading_room import NotReadable, read
 from autograder.grading.run import grade_stage
 
 STAGE = "01_attention"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from traitlets.config import Config
 
-from autograder.course.directory import Course
 from autograder.course.nbgrader_plugins import configure
-from autograder.course.terms import TEMPLATE, Terms, read_terms
+from autograder.directory.course import Course
+from autograder.directory.database import open_gradebook
+from autograder.directory.deadlines import TEMPLATE, Deadlines, read_deadlines
 from autograder.errors import CourseError
-from autograder.grading.database import open_gradebook
-from autograder.grading.lateness import settle
+from autograder.grading.lateness import penalties, settle
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
 STAGES = ("01_attention", "02_multi_head", "03_positions")
@@ -182,7 +182,7 @@ def test_times_are_of_the_courses_zone_and_a_date_is_the_end_of_its_day(course):
         course,
         'timezone = "Europe/Amsterdam"\n[due]\n1 = 2027-07-01\n2 = 2027-01-01T12:00:00\n3 = 2027-01-01T12:00:00Z\n',
     )
-    assert read_terms(course).due == {
+    assert read_deadlines(course).due == {
         STAGES[0]: datetime(2027, 7, 1, 21, 59, 59),
         STAGES[1]: datetime(2027, 1, 1, 11),
         STAGES[2]: datetime(2027, 1, 1, 12),
@@ -192,17 +192,17 @@ def test_times_are_of_the_courses_zone_and_a_date_is_the_end_of_its_day(course):
 def test_the_file_of_a_new_course_changes_nothing(copy_of_course, tmp_path):
     course = copy_of_course(tmp_path / "new")
     assert (course.root / "course.toml").read_text("utf-8") == TEMPLATE
-    assert read_terms(course) == Terms()
+    assert read_deadlines(course) == Deadlines()
 
 
 def test_the_example_of_the_page_means_what_the_page_says(course):
     say(course, re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1])
-    terms = read_terms(course)
-    assert (terms.grace_days, terms.attempts) == (3, "best")
-    assert terms.due == {STAGES[0]: datetime(2027, 3, 1, 17), STAGES[1]: datetime(2027, 3, 8, 22, 59, 59)}
-    assert terms.extension("ada", STAGES[0], DUE[STAGES[0]]) == timedelta(days=2)
-    assert terms.extension("bob@uni.example", STAGES[0], DUE[STAGES[0]]) == timedelta(hours=12)
-    assert terms.extension("ada", STAGES[1], terms.due[STAGES[1]]) == timedelta(days=7)
+    deadlines = read_deadlines(course)
+    assert (deadlines.grace_days, deadlines.attempts) == (3, "best")
+    assert deadlines.due == {STAGES[0]: datetime(2027, 3, 1, 17), STAGES[1]: datetime(2027, 3, 8, 22, 59, 59)}
+    assert deadlines.extension("ada", STAGES[0], DUE[STAGES[0]]) == timedelta(days=2)
+    assert deadlines.extension("bob@uni.example", STAGES[0], DUE[STAGES[0]]) == timedelta(hours=12)
+    assert deadlines.extension("ada", STAGES[1], deadlines.due[STAGES[1]]) == timedelta(days=7)
 
 
 @pytest.mark.parametrize(
@@ -232,6 +232,15 @@ def test_the_example_of_the_page_means_what_the_page_says(course):
 def test_what_makes_no_sense_is_one_sentence(course, text, said):
     say(course, text)
     with pytest.raises(CourseError) as error:
-        read_terms(course)
+        read_deadlines(course)
     assert said in str(error.value)
     assert "course.toml" in str(error.value)
+
+
+@pytest.mark.parametrize(("grace_days", "spent", "lost"), [(3, 0, None), (3, 2, 2), (3, 5, 3), (0, 0, 3)])
+def test_an_attempt_has_the_grace_days_that_earlier_stages_left(course, hand_in, grace_days, spent, lost):
+    say(course, f"grace_days = {grace_days}\n")
+    hand_in("ada", STAGES[0], days=spent)
+    hand_in("ada", STAGES[2], days=1)  # a later stage takes none of this one's
+    hand_ins = [(8.0, DUE[STAGES[1]] + timedelta(days=3)), (7.0, DUE[STAGES[1]])]
+    assert penalties(course, STAGES[1], "ada", hand_ins, read_deadlines(course)) == [lost, None]

@@ -12,10 +12,10 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import create_engine, text
 
-from autograder.course.directory import Course
 from autograder.course.init import init_course
+from autograder.directory.course import Course
+from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
-from autograder.grading.database import open_gradebook, working_address
 from autograder.grading.gradebook import Writer
 from autograder.grading.run import grade_stage
 

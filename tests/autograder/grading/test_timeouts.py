@@ -2,10 +2,10 @@
 
 import pytest
 
+from autograder.cli.tables import summary_lines
 from autograder.grading.context import Context
 from autograder.grading.pool import local
 from autograder.grading.records import Records, noted
-from autograder.grading.report import summary_lines
 from autograder.grading.run import grade_stage
 from autograder.grading.task import grade_bytes
 from autograder.sandbox import processes

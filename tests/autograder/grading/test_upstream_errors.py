@@ -1,6 +1,11 @@
-"""An error is carried forward: in grading, the notebook is run once more with the reference's cell."""
+"""What is no fault of an answer costs it nothing: another answer's error, and what a later cell does."""
+
+import nbformat
+import pytest
 
 from autograder.grading.run import grade_stage
+from autograder.judging.upstream_errors import AT_ITS_PLACE
+from autograder.sandbox.session import Worker
 
 STAGE = "01_attention"
 COSINE = "def softmax(logits, dim=-1):\n    return logits.cos()"
@@ -36,3 +41,85 @@ def test_a_mistake_of_its_own_stays_and_is_named_although_what_it_calls_is_wrong
 
 def test_the_replaced_answer_is_not_judged_by_what_replaced_it(course, tools):
     assert graded(course, tools, "wrong", softmax=COSINE)["softmax"]["status"] in ("wrong", "partial")
+
+
+WITH_A_HELPER = (
+    "from math import sqrt\n\n\ndef raised(x):\n    return x.exp()\n\n\n"
+    "def softmax(logits, dim=-1):\n    return raised(logits) / raised(logits).sum()"
+)
+BY_A_HELPER = (
+    "def scaled_dot_product(query, key, value, mask=None):\n"
+    "    scores = query @ key.transpose(-2, -1) / sqrt(query.size(-1)) + 0 * raised(query * 0).mean()\n"
+    "    if mask is not None:\n        scores = scores.masked_fill(mask == 0, -1e9)\n"
+    "    attention = softmax(scores, dim=-1)\n    return attention @ value, attention"
+)
+
+
+def test_what_stands_beside_a_wrong_answer_stays_when_it_is_replaced(course, tools):
+    verdicts = graded(course, tools, "helped", softmax=WITH_A_HELPER, scaled_dot_product=BY_A_HELPER)
+    assert verdicts["softmax"]["score"] < verdicts["softmax"]["max_score"]
+    assert verdicts["scaled_dot_product"]["status"] == "right"
+
+
+STABLE = (
+    "SETTINGS = {'stable': True}\n\n\ndef softmax(logits, dim=-1):\n"
+    "    shifted = logits - logits.amax(dim, keepdim=True) if SETTINGS['stable'] else logits\n"
+    "    return shifted.exp() / shifted.exp().sum(dim, keepdim=True)"
+)
+EXPERIMENTS = ("SETTINGS['stable'] = False", "torch.set_default_device('meta')", "torch.exp = lambda x: x")
+
+
+def graded_above(course, tools, student, experiment, softmax):
+    """The verdict on softmax, with an experiment in the last cell of the page, and the graded page."""
+    notebook = nbformat.reads(tools.solved(course, softmax=softmax), as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(experiment))
+    tools.hand_in(course, student, nbformat.writes(notebook).encode())
+    (submission,) = grade_stage(course, STAGE, students=[student])["submissions"]
+    return submission["exercises"][0], course.autograded_file(STAGE, student).read_text("utf-8")
+
+
+@pytest.mark.parametrize("number", range(len(EXPERIMENTS)))
+def test_an_experiment_further_down_takes_no_point_from_a_right_answer(course, tools, number):
+    verdict, _ = graded_above(course, tools, f"experiment-{number}", EXPERIMENTS[number], STABLE)
+    assert (verdict["status"], verdict["score"]) == ("right", verdict["max_score"])
+    assert verdict["message"] == (AT_ITS_PLACE if number == 0 else "")  # torch's own state is simply brought back
+
+
+class Counted:
+    """A worker's `run`, counted."""
+
+    def __init__(self):
+        self.clocks, self.run = [], Worker.run
+
+    def __call__(self, worker, cells, probes, clock, *more):
+        self.clocks.append(clock)
+        return self.run(worker, cells, probes, clock, *more)
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    counted = Counted()
+    monkeypatch.setattr(Worker, "run", lambda *arguments: counted(*arguments))
+    return counted
+
+
+def grade_here(course, tools, data):
+    """Grade bytes in this process, so that its runs can be counted."""
+    from autograder.grading.context import Context
+    from autograder.grading.submission import grade, sanitised
+
+    context = Context.of(course, STAGE)
+    notebook, _, _ = sanitised(data, context.release)
+    with Worker(context.stripped_package, context.limits) as worker:
+        return grade(notebook, context, worker)
+
+
+def test_all_runs_share_one_clock_and_there_are_two_at_most(course, tools, runs):
+    grade_here(course, tools, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED))
+    assert len(runs.clocks) == 2
+    assert runs.clocks[0] is runs.clocks[1]
+
+
+def test_a_right_page_with_experiments_is_run_once(course, tools, runs):
+    grade_here(course, tools, tools.solved(course, softmax=STABLE + "\n\n\nprint(softmax(torch.ones(3)))"))
+    assert len(runs.clocks) == 1

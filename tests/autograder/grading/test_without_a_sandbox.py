@@ -4,11 +4,11 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
-from autograder.course.report.data import read_class
-from autograder.course.report.page import html_page
+from autograder.directory.database import open_gradebook
 from autograder.grading.context import Context
-from autograder.grading.database import open_gradebook
 from autograder.grading.run import grade_stage
+from autograder.report.data import read_class
+from autograder.report.page import html_page
 from autograder.sandbox import sandbox
 
 STAGE = "01_attention"

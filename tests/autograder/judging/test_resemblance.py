@@ -5,7 +5,7 @@ import pytest
 
 from autograder.catalogue import find
 from autograder.catalogue.edits import Rewrite
-from autograder.judging import answers
+from autograder.judging import answer_key
 from autograder.judging.judge import judge
 from autograder.judging.resemblance import resemblance
 from autograder.probes.run import collect
@@ -39,8 +39,8 @@ FACTS = (
 )
 
 
-def of(came, due=DUE):
-    return resemblance({"a": {"tensors": {"out": came}}}, {"a": {"tensors": {"out": due}}})
+def of(came, expected=DUE):
+    return resemblance({"a": {"tensors": {"out": came}}}, {"a": {"tensors": {"out": expected}}})
 
 
 @pytest.mark.parametrize(("came", "fact"), FACTS, ids=[fact for _, fact in FACTS])
@@ -60,13 +60,13 @@ def test_masks_are_exchanged_and_constants_are_called_so():
 
 
 def test_what_holds_in_one_of_two_wrong_cases_is_not_said():
-    found = {"a": {"tensors": {"out": -DUE}}, "b": {"tensors": {"out": DUE + 1}}}
-    assert resemblance(found, {case: {"tensors": {"out": DUE}} for case in found}) == ""
+    actual = {"a": {"tensors": {"out": -DUE}}, "b": {"tensors": {"out": DUE + 1}}}
+    assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""
 
 
 def test_an_error_comes_first():
-    found = {"a": {"tensors": {"out": -DUE}}, "b": {"error": {"type": "KeyError", "message": ""}}}
-    assert resemblance(found, {case: {"tensors": {"out": DUE}} for case in found}) == ""
+    actual = {"a": {"tensors": {"out": -DUE}}, "b": {"error": {"type": "KeyError", "message": ""}}}
+    assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""
 
 
 SLIPS = (  # an edit of the reference, and what its card says: a row's name, or a fact
@@ -96,7 +96,7 @@ SLIPS = (  # an edit of the reference, and what its card says: a row's name, or 
 @pytest.mark.parametrize(("id", "edits", "said"), SLIPS, ids=[f"{id}-{said}" for id, _, said in SLIPS])
 def test_a_slip_is_named(id, edits, said):
     exercise = find(id)
-    known = answers.load(answers.public_file(stage_of(id).name))[id]
+    known = answer_key.load(answer_key.public_file(stage_of(id).name))[id]
     verdict = judge(exercise, known, collect(id, Rewrite(said, edits).of(exercise.reference), known["cases"]))
-    assert said in f"{verdict.misconception}: {verdict.message}"
+    assert said in f"{verdict.known_mistake}: {verdict.message}"
     assert verdict.score < exercise.points

@@ -99,6 +99,68 @@ REBOUND = {
     "by its safe name": ["def softmax(x, dim):\n    return torch._safe_softmax(x, dim)"],
 }
 
+USES_TOOLS = "def softmax(x, dim=-1):\n    return TOOLS[0](x, dim)\n"
+PUT_AWAY = {
+    "append": ["TOOLS = []", "TOOLS.append(F.softmax)", USES_TOOLS],
+    "append below the test's other cells": ["TOOLS = []", USES_TOOLS, "if True:\n    TOOLS.append(F.softmax)"],
+    "insert": ["TOOLS = []\nTOOLS.insert(0, torch.softmax)", USES_TOOLS],
+    "update": ["TOOLS = {}", "TOOLS.update({0: F.softmax})", USES_TOOLS],
+    "setdefault": ["TOOLS = {}", "x = TOOLS.setdefault(0, F.softmax)", USES_TOOLS],
+    "an or": ["TOOLS = {}", "TOOLS |= {0: F.softmax}", USES_TOOLS],
+    "a sum": ["TOOLS = []", "TOOLS += [F.softmax]", USES_TOOLS],
+    "a slice": ["TOOLS = []", "TOOLS[:] = [F.softmax]", USES_TOOLS],
+    "setitem": ["TOOLS = [None]", "import operator\noperator.setitem(TOOLS, 0, F.softmax)", USES_TOOLS],
+    "the type's method": ["TOOLS = []", "list.append(TOOLS, F.softmax)", USES_TOOLS],
+    "a partial": ["TOOLS = []", "TOOLS.append(functools.partial(F.softmax))", USES_TOOLS],
+    "a loop": ["TOOLS = []", "for f in [F.softmax]:\n    TOOLS.append(f)", USES_TOOLS],
+    "a function": ["TOOLS = []", "def put(f):\n    TOOLS.append(f)", "put(F.softmax)", USES_TOOLS],
+    "a function's item": ["TOOLS = {}", "def put(f):\n    TOOLS[0] = f", "put(F.softmax)", USES_TOOLS],
+    "a decorator": [
+        "TOOLS = []\ndef register(f):\n    TOOLS.append(f)\n    return f",
+        "@register\ndef ready(x, dim):\n    return torch.softmax(x, dim)",
+        USES_TOOLS,
+    ],
+    "a decorator with arguments": [
+        "TOOLS = {}\ndef register(n):\n    def put(f):\n        TOOLS[n] = f\n    return put",
+        "@register(0)\ndef ready(x, dim):\n    return torch.softmax(x, dim)",
+        USES_TOOLS,
+    ],
+    "another name": ["TOOLS = []", "T = TOOLS\nT.append(F.softmax)", USES_TOOLS],
+    "a bound method": ["TOOLS = []", "add = TOOLS.append\nadd(F.softmax)", USES_TOOLS],
+    "a lambda": ["TOOLS = []", "add = lambda f: TOOLS.append(f)\nadd(F.softmax)", USES_TOOLS],
+    "a map": ["TOOLS = []", "list(map(TOOLS.append, [F.softmax]))", USES_TOOLS],
+    "a class attribute": ["class TOOLS:\n    first = F.softmax", "def softmax(x):\n    return TOOLS.first(x)"],
+    "a list of a class": [
+        "class T:\n    all = []\nT.all.append(F.softmax)",
+        "def softmax(x):\n    return T.all[0](x)",
+    ],
+    "a default": ["def softmax(x, dim=-1, ready=F.softmax):\n    return ready(x, dim)"],
+    "an attrgetter": ["ready = operator.attrgetter('softmax')(F)", "def softmax(x):\n    return ready(x)"],
+    "a name from parts": ["ready = getattr(F, ''.join(['soft', 'max']))", "def softmax(x):\n    return ready(x)"],
+}
+USES_SCALE = "SCALE = torch.tensor(1.0)\nSEEN = []\n" + OWN.replace("(x)", "(x * SCALE)").replace("e /", "SEEN, e /")
+NOT_PUT = {
+    "a comparison": [OWN, "print(softmax(x), F.softmax(x, dim=-1))"],
+    "a comparison by a function": [OWN, "def same(a, b):\n    return a(x) == b(x)", "same(softmax, F.softmax)"],
+    "a use beside it": [USES_SCALE, "print(SCALE, F.softmax(x * SCALE, dim=-1), len(SEEN))"],
+    "a device": [
+        "device = torch.device('cpu')\nx = torch.ones(2).to(device)",
+        OWN.replace("(x)", "(x.to(device))"),
+        "y = F.softmax(x.to(device), -1)\nassert y.device == device",
+    ],
+    "another list": ["SEEN, ALL = [], []", OWN.replace("e /", "SEEN, e /"), "ALL.append(F.softmax(x))"],
+}
+
+
+@pytest.mark.parametrize("cells", PUT_AWAY.values(), ids=PUT_AWAY)
+def test_what_was_put_into_a_container_is_found(cells):
+    assert "softmax" in (shortcut(SOFTMAX, Page(cells)) or "")
+
+
+@pytest.mark.parametrize("cells", NOT_PUT.values(), ids=NOT_PUT)
+def test_a_demonstration_that_mentions_both_puts_nothing_anywhere(cells):
+    assert shortcut(SOFTMAX, Page(cells)) is None
+
 
 @pytest.mark.parametrize("cells", REBOUND.values(), ids=REBOUND)
 def test_another_meaning_of_a_name_is_followed(cells):
@@ -131,6 +193,14 @@ def test_what_cannot_be_followed_is_named(said, cells):
         ("%%hidden_magic\nx", "%hidden_magic"),
         ("get_ipython().user_ns['softmax'] = F.softmax", "get_ipython"),
         ("exec(text)", "exec"),
+        ("TOOLS.append(torch.jit.script(f))", "torch.jit"),
+        ("import torch as t\nf = t.compile(g)", "t.compile"),
+        ("from torch import jit", "jit"),
+        ("import torch._C as c", "torch._C"),
+        ("torch.ops.aten.softmax", "torch.ops"),
+        ("getattr(torch, 'ji' + 't')", "jit"),
+        ("__import__('torch')", "__import__"),
+        ("import re\nre.compile('a'), model.eval(), jax.jit(f), torch.nn.Linear(2, 3)", None),
         ("from nowhere import *", "from nowhere import *"),
         ("-" * 10_000 + "1", "a cell that is too deep for its reader"),
         ("%matplotlib inline\n!pip list\nx = 1", None),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.judging.judge import PropertyVerdict, Verdict
+from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.judging.page import Page
-from autograder.judging.upstream_errors import answers_called, carried_forward
+from autograder.judging.upstream_errors import AT_ITS_PLACE, answers_called, carried_forward
 
 BLOCK = "class Block(Base):\n    def __init__(self):\n        self.norm = Norm(3)"
 STUB = "class Block(Norm):\n    def __init__(self):\n        raise NotImplementedError"
@@ -12,8 +12,8 @@ HELPER = "def make(): return Norm(3)\nclass Block:\n    def __init__(self):\n   
 
 
 def verdict(name, score, status=None, **given):
-    share = PropertyVerdict("values", True, score)
-    rest = PropertyVerdict("more", False, 4.0 - score)
+    share = CriterionVerdict("values", True, score)
+    rest = CriterionVerdict("more", False, 4.0 - score)
     status = status or {4: "right", 0: "wrong"}.get(score, "partial")
     return Verdict(name, status, (share, rest), **{"message": "It differs.", **given})
 
@@ -45,9 +45,9 @@ def forwarded(verdicts, calls, runs):
 
 def test_an_answer_that_is_right_with_the_references_parts_is_right_and_says_whose_they_were():
     runs = Runs(Block=verdict("Block", 4, message=""))
-    after = forwarded([verdict("Norm", 1), verdict("Block", 0, misconception="no norm")], {"Block": ["Norm"]}, runs)
+    after = forwarded([verdict("Norm", 1), verdict("Block", 0, known_mistake="no norm")], {"Block": ["Norm"]}, runs)
     assert (after["Block"].status, after["Norm"].status) == ("right", "partial")
-    assert after["Block"].misconception is None
+    assert after["Block"].known_mistake is None
     said = "Judged with the reference's Norm instead of yours, which is not right yet: look there first."
     assert after["Block"].message == said
     assert runs.asked == [({"Norm"}, {"Block"})]
@@ -62,32 +62,48 @@ def test_one_slip_below_two_answers_takes_one_more_run():
     assert "reference's Norm instead" in after["Stack"].message
 
 
-def test_two_slips_one_upon_the_other_take_two():
-    rounds = [{"Block": verdict("Block", 2), "Stack": verdict("Stack", 2)}, {"Stack": verdict("Stack", 4)}]
-    asked = []
-
-    def again(replaced, wanted):
-        asked.append((set(replaced), set(wanted)))
-        return rounds[len(asked) - 1]
-
+def test_two_slips_one_upon_the_other_take_one_more_run_too():
+    runs = Runs(Block=verdict("Block", 2), Stack=verdict("Stack", 4))
     verdicts = [verdict("Norm", 1), verdict("Block", 0), verdict("Stack", 0)]
-    after = forwarded(verdicts, {"Block": ["Norm"], "Stack": ["Block", "Norm"]}, again)
+    after = forwarded(verdicts, {"Block": ["Norm"], "Stack": ["Block", "Norm"]}, runs)
     assert [after[name].score for name in ("Norm", "Block", "Stack")] == [1, 2, 4]
-    assert asked == [({"Norm"}, {"Block", "Stack"}), ({"Block", "Norm"}, {"Stack"})]
+    assert runs.asked == [({"Block", "Norm"}, {"Block", "Stack"})]
     assert "reference's Block and Norm instead" in after["Stack"].message
 
 
+def test_where_there_is_no_further_run_the_first_verdicts_stay():
+    verdicts = {v.id: v for v in [verdict("Norm", 1), verdict("Block", 2)]}
+    calls = {"Norm": frozenset(), "Block": frozenset({"Norm"})}
+    assert carried_forward(verdicts, calls, {}, lambda replaced, wanted: {}) == verdicts
+
+
+@pytest.mark.parametrize(("score_there", "score_after"), [(4, 4), (2, 3)], ids=["better there", "worse there"])
+def test_what_a_later_cell_may_have_changed_is_judged_at_its_place_and_the_better_counts(score_there, score_after):
+    runs = Runs(Norm=verdict("Norm", score_there, message=""))
+    after = carried_forward({"Norm": verdict("Norm", 3)}, {"Norm": frozenset()}, {}, runs, {"Norm"})["Norm"]
+    assert runs.asked == [(set(), {"Norm"})]
+    assert after.score == score_after
+    assert (after.message == AT_ITS_PLACE) == (score_there == 4)
+
+
+def test_a_right_answer_above_an_experiment_is_not_judged_twice():
+    runs = Runs()
+    right = verdict("Norm", 4)
+    assert carried_forward({"Norm": right}, {"Norm": frozenset()}, {}, runs, {"Norm"}) == {"Norm": right}
+    assert not runs.asked
+
+
 def test_a_name_is_kept_only_where_it_still_fits():
-    own = verdict("Block", 2, misconception="no residual")
-    runs = Runs(Block=verdict("Block", 2, misconception=None, message="more: is off."))
+    own = verdict("Block", 2, known_mistake="no residual")
+    runs = Runs(Block=verdict("Block", 2, known_mistake=None, message="more: is off."))
     after = forwarded([verdict("Norm", 1), own], {"Block": ["Norm"]}, runs)
-    assert (after["Block"].misconception, after["Block"].message) == (None, "more: is off.")
+    assert (after["Block"].known_mistake, after["Block"].message) == (None, "more: is off.")
 
 
 def test_where_the_students_own_parts_do_better_their_verdict_stays_without_a_name_and_points_to_them():
-    own = verdict("Block", 3, misconception="no residual")
+    own = verdict("Block", 3, known_mistake="no residual")
     after = forwarded([verdict("Norm", 1), own], {"Block": ["Norm"]}, Runs(Block=verdict("Block", 2)))["Block"]
-    assert (after.score, after.misconception) == (3, None)
+    assert (after.score, after.known_mistake) == (3, None)
     assert after.message == "It calls your Norm, which is not right yet: look there first."
 
 
@@ -108,7 +124,7 @@ def test_a_written_answer_that_an_unwritten_one_ends_has_been_attempted():
         (verdict("Norm", 1), verdict("Block", 4)),
         (verdict("Norm", 1), verdict("Block", 0, "forbidden")),
         (verdict("Norm", 1), verdict("Block", 0, "ungradable")),
-        (verdict("Norm", 4), verdict("Block", 2, misconception="no residual")),
+        (verdict("Norm", 4), verdict("Block", 2, known_mistake="no residual")),
     ],
     ids=["right", "forbidden", "ungradable", "a mistake of its own"],
 )

@@ -3,8 +3,8 @@ import re
 import numpy as np
 import pytest
 
-from autograder.judging.judge import STATUSES, PropertyVerdict, Verdict
-from autograder.judging.results import Finding
+from autograder.catalogue.results import Finding
+from autograder.judging.judge import STATUSES, CriterionVerdict, Verdict
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.practice.card_errors import Complaint
 
@@ -14,13 +14,13 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 def verdict(status="partial", finding=OFF, **details):
-    properties = (PropertyVerdict("values", finding is None, 3, finding), PropertyVerdict("any batch", True, 1.5))
+    criteria = (CriterionVerdict("values", finding is None, 3, finding), CriterionVerdict("any batch", True, 1.5))
     options = {"message": f"values: {finding.text}." if finding else "", "hints": ("first", "second", "third")}
-    return Verdict("attend", status, properties, **(options | details))
+    return Verdict("attend", status, criteria, **(options | details))
 
 
 def named(**details):
-    return verdict(misconception="no scaling", message="It grows.", question="How wide?", **details)
+    return verdict(known_mistake="no scaling", message="It grows.", question="How wide?", **details)
 
 
 def words_of(card):

@@ -9,7 +9,7 @@ import torch
 import course_lib
 from autograder import check
 from autograder.catalogue import exercises_of, find
-from autograder.judging import answers
+from autograder.judging import answer_key
 from autograder.practice import check as checking
 
 
@@ -88,7 +88,7 @@ def test_a_wrong_call_is_answered_with_one_sentence(capsys, arguments, words):
 
 @pytest.mark.parametrize(("thing", "words"), [(course_lib.LayerNorm(3), "made already"), (print, "a function")])
 def test_an_exercise_that_is_a_class_asks_for_the_class(thing, words):
-    exercise = types.SimpleNamespace(id="LayerNorm", reference=course_lib.LayerNorm)
+    exercise = types.SimpleNamespace(id="LayerNorm", name="LayerNorm", reference=course_lib.LayerNorm)
     assert words in checking.wrong_object(exercise, thing)
 
 
@@ -107,17 +107,18 @@ def test_an_object_may_be_left_out_when_it_has_the_name(monkeypatch):
 
 
 def test_missing_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(answers, "public_file", lambda stage: tmp_path / "nowhere.safetensors")
+    monkeypatch.setattr(answer_key, "public_file", lambda stage: tmp_path / "nowhere.safetensors")
     assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
 
 
 def test_damaged_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
     (tmp_path / "damaged.safetensors").write_bytes(b"\0" * 31)
-    monkeypatch.setattr(answers, "public_file", lambda stage: tmp_path / "damaged.safetensors")
+    monkeypatch.setattr(answer_key, "public_file", lambda stage: tmp_path / "damaged.safetensors")
     assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
 
 
-def test_a_fault_of_the_check_itself_is_one_sentence(capsys, monkeypatch):
+def test_a_fault_of_the_check_itself_is_one_sentence(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(checking, "judge", lambda *arguments: 1 / 0)
     sentence = said(capsys, "softmax", course_lib.softmax)
     assert "itself failed (ZeroDivisionError" in sentence
@@ -196,10 +197,10 @@ def test_the_line_that_stopped_is_shown(monkeypatch):
 @pytest.mark.parametrize("exercise", exercises_of("01_attention"), ids=lambda exercise: exercise.id)
 def test_a_mistake_is_named_on_its_card(exercise):
     first = exercise.named_mistakes[0].of(exercise.reference)
-    known = answers.load(answers.public_file("01_attention"))[exercise.id]
+    known = answer_key.load(answer_key.public_file("01_attention"))[exercise.id]
     verdict = checking.verdict_on(find(exercise.id), first, known)
-    assert verdict.misconception
-    assert verdict.misconception[1:] in checking.html_card(verdict)
+    assert verdict.known_mistake
+    assert verdict.known_mistake[1:] in checking.html_card(verdict)
 
 
 def test_an_answer_that_calls_a_wrong_one_is_judged_with_the_references_and_points_to_it(monkeypatch):

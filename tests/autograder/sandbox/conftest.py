@@ -9,7 +9,8 @@ import pytest
 
 import autograder
 from autograder.sandbox import sandbox
-from autograder.sandbox.session import Cell, Limits, Worker
+from autograder.sandbox.session import CellToRun, Limits, Worker
+from autograder.stripping.package import UNTRUSTED
 
 HERE = Path(autograder.__file__).parent
 SOLVED = """
@@ -20,9 +21,9 @@ def softmax(logits, dim=-1):
 """
 
 
-def make_edition(place: Path) -> Path:
+def make_stripped_package(place: Path) -> Path:
     """What a builder makes: only these parts of the project are there for student code to see."""
-    for part in "probes", "worker":
+    for part in UNTRUSTED:
         shutil.copytree(HERE / part, place / "autograder" / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(HERE / "stages.py", place / "autograder")
     (place / "autograder" / "__init__.py").touch()
@@ -31,12 +32,12 @@ def make_edition(place: Path) -> Path:
     return place
 
 
-def notebook(*sources: str) -> list[Cell]:
+def notebook(*sources: str) -> list[CellToRun]:
     """Cells `c0`, `c1`, …; a source `? NAME` stands for the locked test cell of that exercise."""
     cells = []
     for number, source in enumerate(sources):
         exercise = source[2:] if source.startswith("? ") else None
-        cells.append(Cell(f"c{number}", source, exercise))
+        cells.append(CellToRun(f"c{number}", source, exercise))
     return cells
 
 
@@ -103,28 +104,28 @@ class Player:
 
 
 @pytest.fixture(scope="session")
-def edition(tmp_path_factory) -> Path:
-    return make_edition(tmp_path_factory.mktemp("student") / "edition")
+def stripped_package(tmp_path_factory) -> Path:
+    return make_stripped_package(tmp_path_factory.mktemp("student") / "edition")
 
 
-def start(edition: Path, kind: str) -> Worker:
+def start(stripped_package: Path, kind: str) -> Worker:
     if kind == "bubblewrap" and sandbox.refusal():
         pytest.skip(f"bubblewrap cannot run here: {sandbox.refusal()}")
-    return Worker(edition, Limits(cell_seconds=20, notebook_seconds=60), sandbox=kind)
+    return Worker(stripped_package, Limits(cell_seconds=20, notebook_seconds=60), sandbox=kind)
 
 
 @pytest.fixture(scope="session")
-def boxed(edition):
+def boxed(stripped_package):
     """Plays in bubblewrap: for what must not be let loose on this machine."""
-    with start(edition, "bubblewrap") as worker:
+    with start(stripped_package, "bubblewrap") as worker:
         yield Player(worker)
 
 
 @pytest.fixture(scope="session", params=["bubblewrap", "limits"])
-def play(request, edition):
+def play(request, stripped_package):
     """Plays in each sandbox."""
     if request.param == "bubblewrap":
         yield request.getfixturevalue("boxed")
         return
-    with start(edition, "limits") as worker:
+    with start(stripped_package, "limits") as worker:
         yield Player(worker)

@@ -1,6 +1,7 @@
 """A submission's time is its own: waiting for a processor is not counted, and all that its processes use is."""
 
 import os
+import select
 import subprocess
 import sys
 import time
@@ -27,7 +28,7 @@ def world(monkeypatch):
     monkeypatch.setattr(clock.time, "monotonic", lambda: world.now)
     monkeypatch.setattr(processes, "waited", lambda pid: world.waited)
     monkeypatch.setattr(processes, "asleep", lambda pids: world.asleep)
-    monkeypatch.setattr(processes, "busy", lambda pids: world.busy)
+    monkeypatch.setattr(processes, "busy", lambda pids, seen: world.busy)
     monkeypatch.setattr(processes, "yield_to_others", world.behind.append)
     return world
 
@@ -110,3 +111,37 @@ def test_what_yields_to_others_stays_behind_with_all_that_it_starts():
         said = child.communicate("\n")[0]
     assert said.startswith(f"{os.SCHED_IDLE}\n")
     assert "SCHED_IDLE" in said
+
+
+BURNS = """
+import os, signal, sys, time
+signal.signal(signal.SIGCHLD, {handler})
+input()
+for _ in range(4):
+    child = os.fork()
+    if not child:
+        while time.process_time() < 0.2:
+            pass
+        os._exit(0)
+    try:
+        os.waitpid(child, 0)
+    except ChildProcessError:
+        pass
+print("done", flush=True)
+input()
+"""
+
+
+@pytest.mark.parametrize("handler", ["signal.SIG_DFL", "signal.SIG_IGN"])
+def test_children_that_nobody_waits_for_are_counted_once_as_those_that_are(handler):
+    words = [sys.executable, "-c", BURNS.format(handler=handler)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as burner:
+        seen = {}
+        before = processes.busy([burner.pid], seen)
+        burner.stdin.write("\n")
+        burner.stdin.flush()
+        while not select.select([burner.stdout], [], [], 0.01)[0]:
+            processes.busy([burner.pid, *processes.descendants(burner.pid)], seen)
+        used = processes.busy([burner.pid], seen) - before
+        burner.stdin.write("\n")
+    assert 0.5 < used < 1.6  # of 0.8

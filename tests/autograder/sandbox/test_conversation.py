@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from autograder.protocol.channel import BadFrame, Channel, Closed, pair
 from autograder.sandbox import attempt, outputs, records, session
 from autograder.sandbox.conversation import Conversation
 from autograder.sandbox.processes import children, descendants, listed_children
-from autograder.worker.channel import BadFrame, Channel, Closed, pair
 
 CHANNELS = """
 import os, socket, json, struct, threading, time

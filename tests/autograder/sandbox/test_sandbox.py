@@ -126,13 +126,13 @@ def test_private_files_of_root_below_a_shown_directory_cannot_be_read(boxed):
     assert played.text(1) == "'PermissionError'"
 
 
-def test_with_limits_only_the_environment_is_clean_and_the_edition_comes_first(edition, tmp_path, monkeypatch):
+def test_with_limits_only_the_environment_is_clean_and_the_edition_comes_first(stripped_package, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    command = sandbox.worker_command(edition, "forked", "limits", tmp_path, 7)
+    command = sandbox.worker_command(stripped_package, "forked", "limits", tmp_path, 7)
     assert "PYTHONPATH" not in command.environment
     assert command.environment["HOME"] == str(tmp_path)
     assert command.arguments[1:3] == ["-I", "-S"]
-    assert json.loads(command.arguments[-1])["edition"] == str(edition)
+    assert json.loads(command.arguments[-1])["edition"] == str(stripped_package)
 
 
 def test_this_project_is_masked_wherever_it_is_installed(tmp_path):

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from autograder.sandbox.session import Cell, Limits, Worker
+from autograder.sandbox.session import CellToRun, Limits, Worker
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_probe_brings_back_plain_arrays_for_every_case(play):
 
 
 def test_a_test_cell_is_probed_and_its_source_is_not_run(play):
-    cells = [Cell("answer", "softmax = 3"), Cell("test", "softmax = None; print('ran')", exercise="softmax")]
-    run = play.worker.run([*cells, Cell("after", "softmax")], {"softmax": {}})
+    cells = [CellToRun("answer", "softmax = 3"), CellToRun("test", "softmax = None; print('ran')", exercise="softmax")]
+    run = play.worker.run([*cells, CellToRun("after", "softmax")], {"softmax": {}})
     assert run.cells[2].outputs[0]["data"] == {"text/plain": "3"}
     assert run.cells[1].outputs == []
 
@@ -188,10 +188,10 @@ def test_a_missing_probe_is_ungradable_and_the_rest_is_graded(play):
     assert played.right
 
 
-def test_a_fresh_process_gives_the_same(play, edition):
+def test_a_fresh_process_gives_the_same(play, stripped_package):
     notebook = ("print('a')\n1 / 0", "import matplotlib.pyplot as plt\nplt.plot([3]);", "import os; os._exit(1)")
     warm = play.solved(*notebook)
-    with Worker(edition, Limits(cell_seconds=20), sandbox=play.worker.sandbox, warm=False) as worker:
+    with Worker(stripped_package, Limits(cell_seconds=20), sandbox=play.worker.sandbox, warm=False) as worker:
         fresh = type(play)(worker).solved(*notebook)
     assert fresh.statuses == warm.statuses == "error ok crashed ok ok"
     assert fresh.right
@@ -202,7 +202,7 @@ def test_a_fresh_process_gives_the_same(play, edition):
 def test_a_server_that_cannot_start_is_ungradable_not_wrong(tmp_path):
     (tmp_path / "autograder" / "worker").mkdir(parents=True)
     with Worker(tmp_path, sandbox="limits") as worker:
-        run = worker.run([Cell("t", "check()", exercise="softmax")], {"softmax": {}})
+        run = worker.run([CellToRun("t", "check()", exercise="softmax")], {"softmax": {}})
     assert (run.status, run.found["softmax"].status) == ("ungradable", "ungradable")
     assert "could not start" in run.notes[0]
 
@@ -216,9 +216,9 @@ def test_a_server_that_died_between_submissions_is_replaced(play):
     assert play.worker.server.process is not before
 
 
-def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(edition, boxed, tmp_path):
+def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(stripped_package, boxed, tmp_path):
     refusing = tmp_path / "edition"
-    shutil.copytree(edition, refusing)
+    shutil.copytree(stripped_package, refusing)
     isolate = refusing / "autograder" / "worker" / "isolate.py"
     isolate.write_text(
         isolate.read_text().replace("uid, gid = os.getuid()", "raise PermissionError\n    uid, gid = os.getuid()")
@@ -231,7 +231,7 @@ def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(ed
     assert "left" not in again.text()
 
 
-def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, play, tmp_path):
+def test_a_judge_that_is_killed_takes_server_and_submission_with_it(stripped_package, play, tmp_path):
     script = (
         "import sys; from autograder.sandbox.session import Cell, Worker\n"
         "worker = Worker(sys.argv[1], sandbox=sys.argv[2])\n"
@@ -239,7 +239,7 @@ def test_a_judge_that_is_killed_takes_server_and_submission_with_it(edition, pla
         "print('started', flush=True)\n"
         "worker.run([Cell('b', 'import subprocess; subprocess.run([\"sleep\", \"983\"])')], {})\n"
     )
-    command = [sys.executable, "-c", script, str(edition), play.worker.sandbox]
+    command = [sys.executable, "-c", script, str(stripped_package), play.worker.sandbox]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as judge:
         judge.stdout.readline()
@@ -277,6 +277,18 @@ def test_a_place_without_an_edition_is_refused(tmp_path):
         Worker(tmp_path)
 
 
-def test_an_unknown_sandbox_is_refused(edition):
+def test_an_unknown_sandbox_is_refused(stripped_package):
     with pytest.raises(ValueError, match="'bubblewrap', 'user' or 'limits'"):
-        Worker(edition, sandbox="none")
+        Worker(stripped_package, sandbox="none")
+
+
+def test_in_place_an_answer_is_probed_where_its_test_stands(play):
+    spoilt = "def softmax(logits, dim=-1):\n    return logits * TABLE[0]"
+    sources = ("TABLE = [2.0]", spoilt, "? softmax", "TABLE[0] = 0.0")
+    cells = [CellToRun(f"c{n}", source, "softmax" if n == 2 else None) for n, source in enumerate(sources)]
+    case = {"one": {"tensors": {"logits": np.ones((1, 2))}, "settings": {"dim": -1}}}
+    first = {
+        in_place: play.worker.run(cells, {"softmax": case}, None, in_place).found["softmax"].cases["one"]
+        for in_place in (False, True)
+    }
+    assert [record["tensors"]["weights"].tolist() for record in first.values()] == [[[0.0, 0.0]], [[2.0, 2.0]]]

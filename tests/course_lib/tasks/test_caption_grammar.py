@@ -1,6 +1,6 @@
 import pytest
 
-from course_lib.tasks.caption_grammar import CASES, Clause, NounPhrase, Phrase, noun_form, progressive, tidy
+from course_lib.tasks.caption_grammar import CASES, Clause, NounPhrase, Phrase, noun_form, tidy
 from course_lib.tasks.caption_language import Sentence, possessive
 from course_lib.tasks.caption_words import (
     ADJECTIVES,
@@ -8,6 +8,8 @@ from course_lib.tasks.caption_words import (
     DETERMINERS,
     FRAMES,
     MODALS,
+    NOT_A,
+    NOT_ANY,
     NOUNS,
     PLACES,
     TIMES,
@@ -20,7 +22,7 @@ def noun(english):
 
 
 def adjective(english):
-    return next(one for _, line in ADJECTIVES for one in line if one.english == english)
+    return next(one for _, _, line in ADJECTIVES for one in line if one.english == english)
 
 
 def frame(english, who="person"):
@@ -91,7 +93,7 @@ def test_without_an_article_the_adjective_shows_the_case(drink, adjective, forms
 @pytest.mark.parametrize(
     ("english", "form"),
     [
-        ("high", "hohen"),
+        ("tall", "hohen"),
         ("dark", "dunklen"),
         ("expensive", "teuren"),
         ("sour", "sauren"),
@@ -119,6 +121,7 @@ def test_adjectives_that_change_before_an_ending_or_have_none(english, form):
         ("king", False, "gen", "Königs"),
         ("tea", False, "gen", "Tees"),
         ("queen", False, "gen", "Königin"),
+        ("baby", False, "gen", "Babys"),
     ],
 )
 def test_the_noun_takes_n_in_the_dative_plural_s_in_the_genitive_and_weak_ones_en(english, is_plural, case, form):
@@ -127,7 +130,7 @@ def test_the_noun_takes_n_in_the_dative_plural_s_in_the_genitive_and_weak_ones_e
 
 def test_every_noun_is_capitalised_and_no_other_word_of_the_tables_is():
     assert all(one.german[0].isupper() and one.german_plural[0].isupper() for one in NOUNS if one.german_plural != "-")
-    others = [one.german for _, line in ADJECTIVES for one in line] + [one.verb.infinitive for one in FRAMES]
+    others = [one.german for _, _, line in ADJECTIVES for one in line] + [one.verb.infinitive for one in FRAMES]
     assert all(word[0].islower() for word in others)
 
 
@@ -239,6 +242,25 @@ def test_an_before_a_vowel_and_plurals_by_rule():
     assert [noun(name).english_plural for name in names] == plurals
 
 
-def test_the_english_progressive_doubles_drops_and_changes_letters():
-    verbs = ("sit down", "write", "lie", "open", "draw")
-    assert [" ".join(progressive(verb)) for verb in verbs] == ["sitting down", "writing", "lying", "opening", "drawing"]
+NO_BAGS = NounPhrase(noun("bag"), True, NOT_A)
+NO_BAG = NounPhrase(noun("bag"), False, NOT_A, (adjective("old"),))
+NO_TEA = NounPhrase(noun("tea"), False, NOT_ANY)
+MUST = MODALS[2]
+DENIED = {
+    "in the progressive": (does(A_MAN, "carry", NO_BAG), "is not carrying an old bag", "trägt keine alte Tasche"),
+    "of several": (does(A_MAN, "carry", NO_BAGS), "is not carrying any bags", "trägt keine Taschen"),
+    "of a mass": (does(A_MAN, "drink", NO_TEA, is_simple=True), "does not drink any tea", "trinkt keinen Tee"),
+    "must not is not nicht müssen": (
+        does(A_MAN, "carry", NO_BAGS, modal=MUST),
+        "must not carry any bags",
+        "darf keine Taschen tragen",
+    ),
+    "can": (does(A_MAN, "carry", NO_BAGS, modal=MODALS[1]), "cannot carry any bags", "kann keine Taschen tragen"),
+}
+
+
+@pytest.mark.parametrize("name", DENIED)
+def test_english_denies_at_the_verb_and_german_at_the_noun(name):
+    clause, english, german = DENIED[name]
+    assert " ".join(clause.english()) == f"a man {english}"
+    assert " ".join(clause.german()) == f"ein Mann {german}"

@@ -1,6 +1,10 @@
 import subprocess
 import sys
 
+import pytest
+
+from course_lib.tasks import torchvision_mend
+
 CODE = """
 import warnings
 warnings.simplefilter("error")
@@ -38,3 +42,12 @@ def test_torchvision_imports_beside_this_torch_and_its_models_work():
 
 def test_another_fault_of_torchvision_is_passed_on_in_words():
     assert run(BROKEN).strip() == "torchvision is installed, but its import fails: built for another torch"
+
+
+def test_where_it_is_missing_the_error_says_what_to_install(monkeypatch):
+    def missing(name):
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(torchvision_mend.importlib, "import_module", missing)
+    with pytest.raises(ImportError, match=r"pip install 'attention-workshop\[images\]'"):
+        torchvision_mend.import_torchvision()

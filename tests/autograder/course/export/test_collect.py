@@ -7,10 +7,10 @@ import zipfile
 
 import pytest
 
-from autograder.course.export import archives
-from autograder.course.export.collect import collect_zip
+from autograder.course.collect import collect_zip
+from autograder.directory.database import open_gradebook
 from autograder.errors import CourseError
-from autograder.grading.database import open_gradebook
+from autograder.exports import archives
 from autograder.grading.handed_in import handed_in
 
 STAGE = "01_attention"

@@ -1,0 +1,239 @@
+"""What goes wrong in `scaled_dot_product`."""
+
+from autograder.catalogue.attention.softmax_mistakes import MISTAKES as OF_SOFTMAX
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import inherited, mistake, with_question
+from course_lib.model.attention import softmax
+
+SHINES_THROUGH = "among scores far below 0, a hidden key has weight"
+
+# pieces of the reference
+ARGUMENTS = "q: torch.Tensor, k: torch.Tensor, v: torch.Tensor"
+ROOT, WEIGHTS, LOWEST = "math.sqrt(q.shape[-1])", "softmax(scores, dim=-1)", "torch.finfo(scores.dtype).min"
+SCORES, FILLED = f"q @ k.transpose(-2, -1) / {ROOT}", f"scores.masked_fill(mask == 0, {LOWEST})"
+MASKED = "scores = scores.masked_fill"
+IF_MASKED = "    if mask is not None:"
+
+
+def before_the_mask(statement):
+    """An edit: this statement before a mask is asked for."""
+    return {IF_MASKED: f"    {statement}\n{IF_MASKED}"}
+
+
+OF_SCALE = (
+    *with_question(
+        "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
+        mistake("no scaling", {f" / {ROOT}": ""}, "The scores are not divided by √d_k: they grow with the width."),
+        mistake(
+            "divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; the paper divides by its square root."
+        ),
+        mistake("multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}).because(
+            "The scores are multiplied by √d_k instead of divided: dividing by d_k ** -0.5 multiplies."
+        ),
+    ),
+    *with_question(
+        "Which axis does the dot product sum over, and of which tensors?",
+        mistake(
+            "scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}, "You scale by how many keys there are."
+        ),
+        mistake(
+            "scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of the values, not of the keys."
+        ),
+    ),
+    mistake("scaled after the softmax", {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"}).because(
+        "You divide the weights, not the scores: they now sum to 1/√d_k.",
+        "Is the scale inside the softmax in the formula, or outside?",
+    ),
+    mistake("scale lost under a mask", {MASKED: "scores = (q @ k.transpose(-2, -1)).masked_fill"}).because(
+        "When a mask is given, your scores are no longer divided by √d_k.",
+        "What runs with a mask and what without, and where do you scale?",
+    ),
+    mistake("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}).because(
+        "You divide by d_k²; the paper divides by the root.", "How long is a sum of d_k products of mean 0, squared?"
+    ),
+)
+
+OF_WEIGHTS = (
+    *with_question(
+        "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
+        mistake(
+            "softmax over the queries", {"dim=-1": "dim=-2"}, "Your softmax runs over the queries, axis −2, not keys."
+        ),
+        mistake("softmax over axis 1", {"dim=-1": "dim=1"}, "Axis 1 is that of the keys only when there is no batch."),
+        mistake("softmax over axis 0", {"dim=-1": "dim=0"}, "Your softmax over axis 0 mixes the samples of a batch."),
+    ),
+    *with_question(
+        "What turns scores into weights, of which those of one query sum to 1?",
+        mistake("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}).because(
+            "You weigh the values with the raw scores, also negative."
+        ),
+        mistake("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}, "Your weights do not sum to 1."),
+    ),
+    mistake("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}).because(
+        "You pick the best key outright; attention is a soft choice, and through a hard one no gradient reaches q.",
+        "How would q learn if a small change of it changes nothing?",
+    ),
+    mistake("all axes reversed", {"k.transpose(-2, -1)": "k.permute(*reversed(range(k.ndim)))"}).because(
+        "`k.T` reverses every axis of k, batch and heads too. Only the last two are to be swapped.",
+        "What does `k.transpose(-2, -1)` do that `k.T` does not?",
+    ),
+    mistake("keys averaged", {"attention @ v": "attention @ k"}).because(
+        "You average the keys; it is the values that are to be averaged.", "What width has the output, d_k or d_v?"
+    ),
+    mistake(
+        "softmax over queries and keys at once", {WEIGHTS: "softmax(scores.flatten(-2), dim=-1).view_as(scores)"}
+    ).because(
+        "All pairs of query and key together share out a weight of 1, and not each query.",
+        "What do the weights of one query add up to?",
+    ),
+)
+
+OF_CONTRACT = (
+    *with_question(
+        "What do you return, in which order, and what do the rows of the second add up to?",
+        mistake("values alone", {"@ v, attention": "@ v"}, "You return the values alone; (values, attention) are due."),
+        mistake(
+            "returned in the other order", {"return attention @ v, attention": "return attention, attention @ v"}
+        ).because("You return (attention, values); the contract is (values, attention)."),
+        mistake("scores returned", {"@ v, attention": "@ v, scores", LOWEST: "-1e9"}).because(
+            "Instead of the attention you return the scores; the attention is what the softmax makes of them."
+        ),
+    ),
+    *with_question(
+        "In which order does the signature in the contract name its arguments?",
+        mistake(
+            "keys before queries", {ARGUMENTS: "k, q, v"}, "Your first argument is the keys; the order is q, k, v."
+        ),
+        mistake(
+            "values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; the order is q, k, v."
+        ),
+    ),
+    mistake("scores returned, filled with the lowest number", {"@ v, attention": "@ v, scores"}).because(
+        "Instead of the attention you return the scores; the attention is what the softmax makes of them.",
+        "What do the rows of the second thing that you return add up to?",
+    ),
+)
+
+OF_GRADIENTS = (
+    *with_question(
+        "Which call takes your tensors out of autograd?",
+        mistake("without gradients", {"def scaled_dot_product(": "@torch.no_grad()\ndef scaled_dot_product("}).because(
+            "The numbers are right, but torch.no_grad (or detach, or NumPy) has cut them out of autograd."
+        ),
+        *(
+            mistake(
+                f"{name}cut from the graph", {find: cut}, f"The numbers are right, but {which}: it can never learn."
+            )
+            for name, find, cut, which in (
+                ("", "q @ k", "q.detach() @ k.detach()", "neither q nor k is in the graph"),
+                ("queries ", "q @ k", "q.detach() @ k", "q is cut out of autograd"),
+                ("keys ", "q @ k", "q @ k.detach()", "k is cut out of autograd"),
+                ("values ", "@ v,", "@ v.detach(),", "v is cut out of autograd"),
+            )
+        ),
+    ),
+    mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}),
+    inherited(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(
+        ""
+    ),
+    overwrites(
+        "q",
+        {"scores = q @": f"q /= {ROOT}\n    scores = q @", f" / {ROOT}  #": "  #"},
+        "scaled in place; a leaf of the graph may not be.",
+        "queries overwritten",
+    ),
+    in_double_precision("values", {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "}),
+)
+
+OF_MASK = (
+    *with_question(
+        "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
+        mistake("inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted: here 0 (False) means hidden."),
+        mistake("inverted mask, booleans only", {"mask == 0": "mask"}).because(
+            "`masked_fill` fills where its condition is True, and so hides what should be seen; 0 and 1 fail."
+        ),
+        mistake(
+            "booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
+        ),
+        mistake(
+            "mask ignored", {MASKED: "scores.masked_fill"}, "The mask has no effect: `masked_fill` gives a new tensor."
+        ),
+    ),
+    mistake("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
+        "A query that sees no key gets 0 / 0 = NaN: its scores are all −inf, or a sum of 0 is divided by.",
+        "Which weights has a row in which everything is hidden, and what is their sum?",
+    ),
+    *with_question(
+        "Which score does exp turn into 0, whatever the other scores are?",
+        mistake("hidden scores set to 0", {LOWEST: "0.0"}, "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."),
+        mistake(
+            "hidden scores set to a high number", {LOWEST: "1e9"}, "The sign is wrong: hidden keys get all the weight."
+        ),
+        mistake("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}, "You add 1 to what is visible."),
+    ),
+    mistake("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
+        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.",
+        "Which score does exp turn into 0, whatever the other scores are?",
+    ),
+    mistake(
+        "not renormalised after masking",
+        {MASKED: "scores.masked_fill", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+        "You set weights to 0 after the softmax and leave the rest as they are: they no longer sum to 1.",
+        "How much weight is lost when a key is hidden, and who should get it?",
+    ),
+    *with_question(
+        "Which axes has the mask, which have the scores, and how do they line up from the right?",
+        mistake("mask transposed", {"mask == 0": "mask.mT == 0"}, "Your mask lies on its side: its rows are queries."),
+        mistake("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
+            "You use the mask of the first sample for all of them."
+        ),
+        mistake(
+            "an axis for heads put into the mask",
+            {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"},
+            "You add an axis to a mask of three; q, k and v need not have heads here, and it fits the scores as it is.",
+        ),
+    ),
+    *with_question(
+        "Which weights do you multiply with v, and which do you return?",
+        mistake(
+            "values made before the mask",
+            before_the_mask(f"values = {WEIGHTS} @ v") | {"return attention @ v": "return values"},
+        ).because("Your attention is masked, but the values were averaged with the weights from before."),
+    ),
+    *with_question(
+        "What is `mask` when the caller gives none, and what may the first query see then?",
+        mistake(
+            "causal when no mask is given",
+            before_the_mask("mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask"),
+        ).because("Your function hides the future even when no mask is given."),
+        *(
+            mistake(
+                f"no test for None{by}",
+                {IF_MASKED: "    if True:", "mask == 0": condition},
+                "Your function always uses its mask; without one, `mask` is None and there is nothing to hide.",
+            )
+            for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
+        ),
+    ),
+    mistake(
+        "filled after the softmax",
+        {
+            MASKED: "scores.masked_fill",
+            "    return": f"{IF_MASKED}\n        attention = attention.masked_fill(mask == 0, -1e9)\n    return",
+        },
+    ).because(
+        "You put −1e9 instead of weights; a very low number makes a weight of 0 only if a softmax follows.",
+        "Is it the scores or the weights that you fill?",
+    ),
+    mistake(
+        "attention from before the mask",
+        before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
+        "Your values are masked, but the attention that you return is the one from before.",
+        "Which weights averaged the values that you return?",
+    ),
+    mistake("hidden scores set to −1", {LOWEST: "-1.0"}).because(
+        "A score of −1 still has the weight exp(−1).", "Which score does exp turn into 0, whatever the others are?"
+    ),
+)
+
+MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS + OF_MASK

@@ -1,0 +1,29 @@
+"""Rows that the exercises of the JAX track share, and what checks of transformations say."""
+
+from collections.abc import Mapping
+
+from autograder.catalogue.edits import KnownMistake, mistake
+
+UNDER_JIT = "What does your code know of an array while `jax.jit` traces it: its values, or only its shape and dtype?"
+BACKWARD = "Which of your calls takes an array out of JAX's differentiation?"
+PURE = "What is different in the second call, when the function has been traced and is only replayed?"
+
+
+def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
+    """An answer with an `if` on something that has no value yet."""
+    says = (
+        f"You decide with `if` on {what}, which has no value while tracing. Use `jnp.where` to choose between arrays."
+    )
+    return mistake(name, edits, says, UNDER_JIT, **more)
+
+
+def leaves_jax(name: str, edits: Mapping[str, str], call: str, instead: str, **more) -> KnownMistake:
+    """An answer that calls NumPy on what may be a tracer."""
+    says = f"`{call}` needs the numbers themselves, and a tracer has none. Use `{instead}` instead."
+    return mistake(name, edits, says, UNDER_JIT, **more)
+
+
+def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
+    """An answer through which no gradient comes back."""
+    says = f"The numbers are right, but {what} is cut off by `stop_gradient`. Let the gradient through."
+    return mistake(name, edits, says, BACKWARD, **more)

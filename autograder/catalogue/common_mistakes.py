@@ -1,0 +1,77 @@
+"""Rows that many exercises share: the numbers are right, and something else is not."""
+
+from collections.abc import Callable, Mapping
+
+from autograder.catalogue.edits import KnownMistake, mistake
+
+
+def changed(thing: str) -> str:
+    """What a check says of what is another one after the call."""
+    return f"the {thing} is another one after the call"
+
+
+def overwrites(argument: str, edits: Mapping[str, str] | Callable, loss: str, name: str = "", **more) -> KnownMistake:
+    """An answer that writes into an argument, and what is lost by that."""
+    return mistake(
+        name or f"{argument} overwritten",
+        edits,
+        f"The result is right, but `{argument}` has been overwritten: {loss}",
+        f"Which of your lines writes into `{argument}` itself?",
+        shown_by=changed(f"argument {argument}"),
+        **more,
+    )
+
+
+def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
+    """Answers whose tokens, made by this text of the reference, are no int64."""
+    return tuple(
+        mistake(
+            f"{output} as {dtype}",
+            {tokens: f"{tokens}.{cast}()"},
+            f"Token numbers are int64, so that an embedding takes them; yours are {dtype}.",
+            "What is the dtype of `torch.zeros(…)`, and which of your lines leaves int64?",
+            shown_by=f"{output} is {dtype} where int64 is due",
+        )
+        for dtype, cast in (("float32", "float"), ("int32", "int"))
+    )
+
+
+def in_double_precision(
+    output: str, edits: Mapping[str, str], name: str = "in double precision", **more
+) -> KnownMistake:
+    """An answer in float64 whatever came in."""
+    says = "You answer in double precision whatever came in: the next layer, in single, will refuse it."
+    return mistake(name, edits, says, IN_DOUBLE, shown_by=f"{output} is float64 where float32 is due", **more)
+
+
+def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> KnownMistake:
+    """An answer that leaves a mode, or everybody's random numbers, other than they were."""
+    return mistake(
+        name, edits, says, f"What is the {what} before your call, and what after it?", shown_by=changed(what)
+    )
+
+
+def drops_in_training(edits: Mapping[str, str], name: str) -> KnownMistake:
+    """An answer with a dropout that nobody asked for."""
+    says = "In training your numbers are dropped at random; nobody asked for dropout here."
+    return mistake(name, edits, says, "Does the contract have a dropout?", shown_by=DROPS)
+
+
+def other_names(edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
+    """A module that is right, and keeps its parameters under other names."""
+    says = "Your parameters have other names than the docstring gives: weights that were saved by others do not fit."
+    return mistake("other names", edits, says, "Which names does the docstring give under “Parameters”?", **more)
+
+
+def no_super(what: str = "layers") -> KnownMistake:
+    """A module that cannot keep what it is made of."""
+    return mistake(
+        "super().__init__() forgotten",
+        {"super().__init__()\n": "pass\n"},
+        f"Your __init__ does not call super().__init__(), so the module cannot keep its {what}.",
+        "What is the first line of a Module's __init__?",
+    )
+
+
+IN_DOUBLE = "Which of your lines makes a float64 tensor, and do you cast back?"
+DROPS = "in training the same inputs give other numbers"

@@ -1,0 +1,110 @@
+"""What goes wrong in `FeedForward`."""
+
+from torch import nn
+
+from autograder.catalogue.common_mistakes import in_double_precision, other_names, overwrites
+from autograder.catalogue.edits import mistake
+
+WIDEN, NARROW = "nn.Linear(dim, hidden_dim)", "nn.Linear(hidden_dim, dim)"
+DROPOUT = "nn.Dropout(dropout),\n            "
+END = f"{NARROW},\n        )"
+
+WHAT = "What does formula (2) of the paper do between the two linear maps, and what after them?"
+WHERE = "Which numbers are to be dropped: those of the input, of the hidden layer, or of the output?"
+WHICH = "Which names and sizes does the docstring give under “Parameters”?"
+GRAPH = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
+
+
+def forward(output: str) -> dict[str, str]:
+    """An edit: a method `forward` of its own, which returns this; parts of an nn.Sequential are self[0] to self[3]."""
+    return {END: f"{END}\n\n    def forward(self, x):\n        return {output}"}
+
+
+class NamedLayers(nn.Module):
+    def __init__(self, dim, hidden_dim, dropout=0.0):
+        super().__init__()
+        self.linear1, self.linear2 = nn.Linear(dim, hidden_dim), nn.Linear(hidden_dim, dim)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.linear2(self.dropout(self.linear1(x)).relu())
+
+
+WORDED = (
+    mistake("GELU instead of ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
+        "Your non-linearity is a GELU; the paper's is a ReLU.", WHAT
+    ),
+    mistake("no ReLU", {"nn.ReLU()": "nn.Identity()"}).because(
+        "There is no non-linearity between your two linear maps: together they are a single one.", WHAT
+    ),
+    mistake("ReLU at the end", forward("super().forward(x).relu()")).because(
+        "Another ReLU follows the second linear map.", WHAT
+    ),
+    mistake("residual inside", forward("x + super().forward(x)")).because(
+        "You add the input; the residual belongs to the block, not to the feed-forward.", WHAT
+    ),
+    mistake("no dropout module", {DROPOUT: ""}).because(
+        "The Dropout is missing between the first Linear and the ReLU; the second Linear is number 3.", WHICH
+    ),
+    mistake("dropout last", {DROPOUT: "", f"{NARROW},": f"{NARROW}, nn.Dropout(dropout)"}).because(
+        "The order is Linear, Dropout, ReLU, Linear; the second Linear must be number 3.", WHICH
+    ),
+    mistake(
+        "dim and hidden_dim exchanged",
+        {"super().__init__(": "dim, hidden_dim = hidden_dim, dim\n        super().__init__("},
+    ).because("Your first Linear takes hidden_dim features; tokens come with dim.", WHICH),
+    mistake("not narrowed again", {NARROW: "nn.Linear(hidden_dim, hidden_dim)"}).because(
+        "Your output is hidden_dim wide; it must be dim wide, to be added to the input later.", WHICH
+    ),
+    mistake(
+        "no biases", {WIDEN: "nn.Linear(dim, hidden_dim, bias=False)", NARROW: "nn.Linear(hidden_dim, dim, bias=False)"}
+    ).because("Your linear maps have no bias.", WHICH),
+    other_names(NamedLayers),
+    mistake("dropout of the output", forward("self[1](self[3](self[2](self[0](x))))")).because(
+        "You drop entries of the output; the block does that. Here hidden features are dropped.", WHERE
+    ),
+    mistake("dropout of the input", forward("self[3](self[2](self[0](self[1](x))))")).because(
+        "You drop features of the input; it is the hidden ones that are to be dropped.", WHERE
+    ),
+    mistake("dropout in eval too", forward("self[3](self[2](F.dropout(self[0](x), self[1].p)))")).because(
+        "You drop in eval mode too: F.dropout needs training=self.training.",
+        "What differs between model.train() and model.eval()?",
+    ),
+    mistake("no dropout", {"nn.Dropout(dropout)": "nn.Dropout(0.0)"}).because(
+        "Your dropout is never applied.", "Is the second module in the path of x?"
+    ),
+    mistake(
+        "dropout by default",
+        {"dropout: float = 0.0": "dropout: float = 0.5"},
+        "Your layer drops even when no dropout is given: the default is 0.",
+        "What does the signature in the contract say?",
+        shown_by="without dropout given, something drops",
+    ),
+    mistake("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
+        "The hidden layer is cut off, so the first Linear never learns.", GRAPH
+    ),
+    mistake("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because(
+        "Your ReLU leaks: what is negative must become 0.", WHAT
+    ),
+    mistake(
+        "dropout as the share that is kept", {"nn.Dropout(dropout)": "nn.Dropout(1 - dropout if dropout else 0.0)"}
+    ).because(
+        "dropout is the share that is dropped; you drop the rest.",
+        "With dropout=0.25, how many of 100 hidden features survive?",
+    ),
+)
+
+MISTAKES = (
+    *WORDED,
+    mistake("sigmoid instead of ReLU", {"nn.ReLU()": "nn.Sigmoid()"}),
+    mistake("capped ReLU", {"nn.ReLU()": "nn.ReLU6()"}),
+    mistake(
+        "survivors not scaled up",
+        forward("self[3]((h := self[2](self[0](x))) * (torch.rand_like(h) >= self[1].p * self.training))"),
+    ),
+    mistake("input cut from the graph", forward("super().forward(x.detach())")),
+    overwrites(
+        "x", forward("super().forward(x.unsqueeze_(0)).squeeze(0)"), "unsqueeze_ changes the caller's own x: unsqueeze."
+    ),
+    in_double_precision("output", forward("super().forward(x).double()")),
+)

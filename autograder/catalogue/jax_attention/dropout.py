@@ -1,0 +1,142 @@
+"""dropout(key, x, rate, deterministic=False) → x with a random share of its entries set to 0."""
+
+import jax
+import numpy as np
+import torch
+
+import course_lib.jax.attention as reference
+from autograder.catalogue import exercise
+from autograder.catalogue.checks import fits, is_true, moved, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.jax_attention.dropout_mistakes import ENTRYWISE, MISTAKES, SAME_KEY, SCALED, WHERE
+
+RATE, SIZE = 0.3, (40, 50)
+SHARE, ENTRIES, OFF, BACK = (
+    "kept entries are scaled, the others 0",
+    "each entry by itself, and the key decides",
+    "deterministic, rate 0 and rate 1",
+    "the gradient is that of the kept entries",
+)
+
+
+def entries(g, seed=7, rate=RATE, **settings):
+    """x [40, 50], all of it between 1 and 2."""
+    return {"seed": seed, "x": 1 + torch.rand(SIZE, generator=g), "rate": rate} | settings
+
+
+def scaled_or_zero(output, x):
+    kept = output != 0
+    return output.shape == x.shape and np.allclose(output[kept], x[kept] / (1 - RATE), rtol=2e-3)
+
+
+def share_kept(output):
+    return abs((output != 0).mean() / (1 - RATE) - 1) < 0.05
+
+
+def some_drop(output):
+    return 0.05 < (output != 0).mean() < 0.95
+
+
+def entrywise(output):
+    kept = output != 0
+    return all((kept.mean(axis) > 0).all() and (kept.mean(axis) < 1).all() for axis in (0, 1))
+
+
+DROPS = is_true("dropped", ["output"], some_drop, "nothing is dropped, or everything")
+
+
+def by_uniform(key, x, rate, deterministic=False):
+    if deterministic or rate == 0.0:
+        return x
+    keep = jax.random.uniform(key, x.shape) >= rate
+    return x * keep / max(1 - rate, 1e-9)
+
+
+JAX_DROPOUT = Exercise(
+    id="jax_dropout",
+    title="Dropout with a key",
+    reference=reference.dropout,
+    cases=(
+        Case("dropped", entries),
+        Case("dropped again", entries, same_as="dropped"),
+        Case("another key", lambda g: entries(g, seed=11), same_as="dropped"),
+        Case("traced", lambda g: entries(g, ask="jit"), same_as="dropped"),
+        Case("three keys at once", lambda g: entries(g, ask="ensemble"), same_as="dropped"),
+        Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
+        Case("deterministic", lambda g: entries(g, seed=None, deterministic=True), same_as="dropped"),
+        Case("rate 0", lambda g: entries(g, rate=0.0), same_as="dropped"),
+        Case("rate 1", lambda g: entries(g, rate=1.0, ask="gradient"), same_as="dropped"),
+    ),
+    criteria=(
+        Criterion(
+            SHARE,
+            1,
+            DROPS,
+            fits("dropped", ["output"], ["x"], scaled_or_zero, "what is kept isn't x / (1 − rate)"),
+            is_true("dropped", ["output"], share_kept, "the share that is kept isn't 1 − rate"),
+        ),
+        Criterion(
+            ENTRIES,
+            0.75,
+            DROPS,
+            is_true("dropped", ["output"], entrywise, ENTRYWISE),
+            unmoved("dropped", "dropped again", text=SAME_KEY),
+            moved("dropped", "another key", text="another key drops the same entries"),
+        ),
+        Criterion(
+            OFF,
+            0.5,
+            DROPS,
+            fits("deterministic", ["output"], ["x"], np.array_equal, "deterministic=True changes x"),
+            fits("rate 0", ["output"], ["x"], np.array_equal, "a rate of 0 changes x"),
+            is_true("rate 1", ["output"], lambda o: not o.any(), "a rate of 1 leaves something"),
+            is_true("rate 1", ["gradient"], lambda g: np.isfinite(g).all(), "at rate 1 the gradient isn't finite"),
+        ),
+        Criterion(
+            BACK,
+            0.25,
+            DROPS,
+            fits(
+                "gradient",
+                ["output", "gradient"],
+                ["x"],
+                lambda o, g, x: np.allclose(g, o / x, rtol=2e-3, atol=1e-5),
+                "the gradient isn't 1 / (1 − rate) where an entry is kept and 0 elsewhere",
+            ),
+        ),
+        Criterion(
+            "it works under jit and vmap",
+            0.25,
+            DROPS,
+            unmoved("dropped", "traced", text="under jit the same key drops other entries"),
+            is_true(
+                "three keys at once",
+                ["output"],
+                lambda o: o.shape == (3, *SIZE) and some_drop(o),
+                "vmap over three keys doesn't give three results",
+            ),
+        ),
+        exercise.common_criterion(0.25),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`jax.random.bernoulli(key, 1 - rate, x.shape)` draws one yes or no per entry.",
+        "`jnp.where(kept, x / (1 - rate), 0)`: the mean stays.",
+    ),
+    right_variants=(
+        right("a product", {WHERE: "kept * (x / (1 - rate))"}),
+        right("scaled afterwards", {SCALED: "x, 0) * (1 / (1 - rate)"}),
+        by_uniform,
+    ),
+    promises=(
+        Promise("The same key drops the same entries, another key different ones.", ENTRIES, "a key of its own"),
+        Promise("With `deterministic=True` it returns `x`, and the key may be None.", OFF, "deterministic ignored"),
+        Promise("A rate of 1 gives zeros with a finite gradient.", OFF, "divided by 0 at rate 1"),
+        Promise(
+            "It works under `jax.jit`, and under `jax.vmap` over keys.",
+            "it works under jit and vmap",
+            "key read as a number",
+        ),
+    ),
+)

@@ -1,0 +1,78 @@
+"""What goes wrong in `dropout`."""
+
+from autograder.catalogue.common_jax_mistakes import UNDER_JIT, cut
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+KEPT = "jax.random.bernoulli(key, 1 - rate, x.shape)"
+WHERE, SCALED = "jnp.where(kept, x / (1 - rate), 0)", "x / (1 - rate), 0"
+OFF, ALL = "if deterministic or rate == 0:", "    if rate == 1:\n        return jnp.zeros_like(x)\n"
+ENTRYWISE = "whole rows or columns are dropped together"
+SAME_KEY = "the same key drops other entries"
+
+MISTAKES = (
+    *with_question(
+        "What is the mean of your result, over many entries, when x is 1 everywhere?",
+        mistake(
+            "not scaled up", {SCALED: "x, 0"}, "You don't scale what is kept. Divide it by 1 − rate, so the mean stays."
+        ),
+        mistake("scaled by the rate", {SCALED: "x / rate, 0"}, "You divide by the rate. Divide by 1 − rate."),
+        mistake("scaled down", {SCALED: "x * (1 - rate), 0"}, "You multiply by 1 − rate. Divide by it."),
+        mistake("rate kept instead of dropped", {"bernoulli(key, 1 - rate": "bernoulli(key, rate"}).because(
+            "You keep a share of `rate`. Keep 1 − rate and drop the rest."
+        ),
+        mistake("dropped and kept swapped", {WHERE: "jnp.where(kept, 0, x / (1 - rate))"}).because(
+            "You zero what should be kept. Swap the two branches."
+        ),
+    ),
+    *with_question(
+        "Which shape does your mask have, and how many entries does one draw decide?",
+        mistake(
+            "whole rows dropped",
+            {"x.shape)": "(x.shape[0], 1))"},
+            "You draw once per row. Draw once per entry.",
+            shown_by=ENTRYWISE,
+        ),
+        mistake(
+            "whole columns dropped",
+            {"x.shape)": "x.shape[-1:])"},
+            "You draw once per column. Draw once per entry.",
+            shown_by=ENTRYWISE,
+        ),
+    ),
+    *with_question(
+        "Where does the randomness come from, and what is different in the next call?",
+        mistake("a key of its own", {"bernoulli(key,": "bernoulli(jax.random.key(0),"}).because(
+            "You make a key inside, so every call drops the same entries. Draw from the key that you are given."
+        ),
+        mistake("drawn by NumPy", {KEPT: "jnp.array(np.random.rand(*x.shape) < 1 - rate)"}, shown_by=SAME_KEY).because(
+            "You draw with NumPy's generator; under jit that happens once, while tracing. Draw with the key."
+        ),
+    ),
+    *with_question(
+        "Which values of `rate` and `deterministic` need no draw at all?",
+        mistake("deterministic ignored", {OFF: "if rate == 0:"}, "You drop even when deterministic. Return x there."),
+        mistake(
+            "deterministic scales",
+            {"        return x\n    if rate": "        return x / (1 - rate) if rate < 1 else x\n    if rate"},
+        ).because("You scale x when deterministic. Return it unchanged: the scaling happened in training."),
+        mistake("divided by 0 at rate 1", {ALL: "", WHERE: "x * kept / (1 - rate)"}).because(
+            "At rate 1 you divide by 0, which gives NaN. Return zeros there."
+        ),
+    ),
+    cut("gradient cut off", {SCALED: "jax.lax.stop_gradient(x) / (1 - rate), 0"}, "x"),
+    cut("scale cut off", {WHERE: f"x * kept + jax.lax.stop_gradient({WHERE} - x * kept)"}, "the scale"),
+    mistake(
+        "key read as a number", {"bernoulli(key,": "bernoulli(jax.random.key(int(jax.random.key_data(key)[-1])),"}
+    ).because(
+        "You turn the key into a Python number, which it isn't while JAX traces. Pass the key itself.", UNDER_JIT
+    ),
+    mistake(
+        "in half precision", {WHERE: f"{WHERE}.astype(jnp.float16)"}, shown_by="output is float16 where float32 is due"
+    ).because("You return half precision. Keep the dtype of x.", "Which dtype does x have, and which your result?"),
+    mistake(
+        "NumPy seeded", {"    kept = ": "    np.random.seed(0)\n    kept = "}, shown_by=changed("random seed")
+    ).because(
+        "You set NumPy's global seed. Leave it alone: the key decides what is dropped.", "Which generator draws here?"
+    ),
+)

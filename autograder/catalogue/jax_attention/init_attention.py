@@ -1,0 +1,115 @@
+"""init_attention(key, input_dim, embed_dim, num_heads) → the tree of an attention layer's parameters."""
+
+import math
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import course_lib.jax.attention as reference
+from autograder.catalogue import exercise
+from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.jax_attention.init_attention_mistakes import MISTAKES, SPLIT, UNIFORM
+
+INPUT, EMBED, HEADS = 64, 96, 8
+KERNELS, BIASES = ("qkv_proj.kernel", "o_proj.kernel"), ("qkv_proj.bias", "o_proj.bias")
+SHAPES, RANGE, KEYS = (
+    "names and shapes of the contract",
+    "Xavier-uniform kernels, biases of 0",
+    "keys decide, each once",
+)
+REFUSED = "heads that do not divide embed_dim are refused"
+SAME_NUMBERS = "both kernels begin with the same numbers"
+
+
+def drawn(seed=7, **settings):
+    """A key, and the widths of a layer."""
+    return lambda g: {"seed": seed, "input_dim": INPUT, "embed_dim": EMBED, "num_heads": HEADS} | settings
+
+
+def xavier(kernel, width_in, width_out):
+    limit = math.sqrt(6 / (width_in + width_out))
+    reached = 0.97 < abs(kernel).max() / limit < 1 + 1e-3
+    return kernel.shape == (width_in, width_out) and reached and abs(kernel.std() * math.sqrt(3) / limit - 1) < 0.03
+
+
+def unlike(one, other):
+    first = [kernel.ravel()[:2000].astype(np.float64) for kernel in (one, other)]
+    return abs(np.corrcoef(*first)[0, 1]) < 0.1
+
+
+def by_initializers(key, input_dim, embed_dim, num_heads):
+    if embed_dim % num_heads:
+        raise ValueError(f"{embed_dim} features for {num_heads} heads")
+    init, keys = jax.nn.initializers.glorot_uniform(), jax.random.split(key, 2)
+    sizes = {"qkv_proj": (input_dim, 3 * embed_dim), "o_proj": (embed_dim, embed_dim)}
+    return {
+        name: {"kernel": init(k, size, jnp.float32), "bias": jnp.zeros((size[1],), jnp.float32)}
+        for k, (name, size) in zip(keys, sizes.items(), strict=True)
+    }
+
+
+JAX_INIT_ATTENTION = Exercise(
+    id="jax_init_attention",
+    title="Parameters from a key",
+    reference=reference.init_attention,
+    cases=(
+        Case("shapes", lambda g: {"seed": 7, "input_dim": 5, "embed_dim": 6, "num_heads": 3, "ask": "shapes"}),
+        Case("drawn", drawn()),
+        Case("drawn again", drawn()),
+        Case("another key", drawn(seed=11)),
+        Case("traced", drawn(ask="jit")),
+        Case("an ensemble", drawn(ask="ensemble")),
+        Case("14 features for 4 heads", lambda g: {"seed": 7, "input_dim": 5, "embed_dim": 14, "num_heads": 4}),
+    ),
+    criteria=(
+        Criterion(SHAPES, 0.5, matches("shapes")),
+        Criterion(
+            RANGE,
+            0.75,
+            is_true("drawn", [KERNELS[0]], lambda k: xavier(k, INPUT, 3 * EMBED), "qkv_proj isn't U(±√(6/(in+out)))"),
+            is_true("drawn", [KERNELS[1]], lambda k: xavier(k, EMBED, EMBED), "o_proj isn't U(±√(6/(in+out)))"),
+            is_true("drawn", BIASES, lambda *b: not any(bias.any() for bias in b), "a bias isn't 0"),
+        ),
+        Criterion(
+            KEYS,
+            0.75,
+            is_true("drawn", KERNELS, unlike, SAME_NUMBERS),
+            unmoved("drawn", "drawn again", *KERNELS, text="the same key gives different numbers"),
+            moved("drawn", "another key", *KERNELS, text="another key gives the same numbers"),
+        ),
+        Criterion(
+            "it works under jit and vmap",
+            0.5,
+            unmoved("drawn", "traced", *KERNELS, text="under jit the same key gives different numbers"),
+            is_true(
+                "an ensemble",
+                KERNELS,
+                lambda q, o: q.shape == (3, INPUT, 3 * EMBED) and o.shape == (3, EMBED, EMBED),
+                "vmap over three keys doesn't give three layers",
+            ),
+        ),
+        Criterion(REFUSED, 0.25, raises("14 features for 4 heads", "ValueError", "14", "4")),
+        exercise.common_criterion(0.25),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`qkv_key, o_key = jax.random.split(key)`: one key for each kernel.",
+        "`jax.random.uniform(key, shape, minval=…, maxval=…)`; the limit is √(6 / (in + out)).",
+    ),
+    right_variants=(
+        right("by fold_in", {SPLIT: "(jax.random.fold_in(key, 0), jax.random.fold_in(key, 1))"}),
+        right("stretched afterwards", {UNIFORM: "(2 * jax.random.uniform(key, (width_in, width_out)) - 1) * limit"}),
+        by_initializers,
+    ),
+    promises=(
+        Promise("The same key gives the same numbers, another key gives different ones.", KEYS, "a key of its own"),
+        Promise("The two kernels are independent.", KEYS, "one key for both kernels"),
+        Promise("It works under `jax.jit` and `jax.vmap`.", "it works under jit and vmap", "key read as a number"),
+        Promise(
+            "embed_dim is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
+        ),
+    ),
+)

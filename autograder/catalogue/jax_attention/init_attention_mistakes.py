@@ -1,0 +1,82 @@
+"""What goes wrong in `init_attention`."""
+
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.multi_head.refusals_mistakes import refusals
+
+SPLIT = "jax.random.split(key)"
+UNIFORM = "jax.random.uniform(key, (width_in, width_out), minval=-limit, maxval=limit)"
+LIMIT = "math.sqrt(6 / (width_in + width_out))"
+KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
+OF_KEYS = "Which key does each of the two draws get, and who used it before?"
+RANGE = "How far do your numbers reach, and how far should they? Print `abs(kernel).max()` beside √(6/(in+out))."
+
+MISTAKES = (
+    *with_question(
+        OF_KEYS,
+        mistake(
+            "one key for both kernels", {SPLIT: "key, key"}, shown_by="both kernels begin with the same numbers"
+        ).because(
+            "You draw both kernels from one key, so they begin with the same numbers. Split the key: one for each draw."
+        ),
+        mistake("a key of its own", {SPLIT: "jax.random.split(jax.random.key(0))"}).because(
+            "You make a key inside, so every layer gets the same numbers. Draw from the key that you are given."
+        ),
+        mistake(
+            "drawn by NumPy",
+            {UNIFORM: "jnp.array(np.random.uniform(-limit, limit, (width_in, width_out)), jnp.float32)"},
+            shown_by="the same key gives different numbers",
+        ).because(
+            "You draw with NumPy's global generator, so the key decides nothing. Draw with `jax.random` and the key."
+        ),
+    ),
+    *with_question(
+        RANGE,
+        mistake(
+            "normal instead of uniform", {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"}
+        ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
+        mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}, "You draw from 0 to the limit. Start at −limit."),
+        mistake("limit of a unit cube", {LIMIT: "1.0"}, "You draw between −1 and 1. Use the limit √(6/(in+out))."),
+        mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}, "Your limit is too small by √2. It is √(6/(in+out))."),
+        mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(
+            "Your limit depends on the input width only. Use √(6/(in+out))."
+        ),
+        mistake(
+            "biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}, "Your biases start at 1. Start them at 0."
+        ),
+    ),
+    *with_question(
+        "Print `jax.tree.map(jnp.shape, params)`: which names and shapes does the docstring give?",
+        mistake("kernel stored as in torch", {UNIFORM: f"{UNIFORM}.T"}).because(
+            "You store the kernel [out, in], as torch does. Here it is [in, out]: the input multiplies from the left."
+        ),
+        mistake("named weight", {'"kernel": kernel': '"weight": kernel'}).because(
+            "You call the kernel `weight`. Name it `kernel`, as flax and the published checkpoint do."
+        ),
+        mistake("no biases", {KERNEL: '{"kernel": kernel}'}, "You leave the biases out. Add `bias`, zeros [out]."),
+        mistake("qkv_proj too narrow", {"input_dim, 3 * embed_dim)": "input_dim, embed_dim)"}).because(
+            "Your qkv_proj makes embed_dim numbers. It must make 3·embed_dim: query, key and value."
+        ),
+    ),
+    mistake(
+        "key read as a number", {SPLIT: "jax.random.split(jax.random.key(int(jax.random.key_data(key)[-1])))"}
+    ).because(
+        "You turn the key into a Python number, which it isn't while JAX traces. Pass the key on: split it.",
+        "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
+    ),
+    mistake(
+        "kernels in float16",
+        {UNIFORM: f"{UNIFORM}.astype(jnp.float16)"},
+        shown_by="o_proj.kernel is float16 where float32 is due",
+    ).because(
+        "You return half precision. Parameters are float32.", "Which dtype does `jax.random.uniform` return by default?"
+    ),
+    mistake(
+        "NumPy seeded",
+        {"    qkv_key, o_key": "    np.random.seed(0)\n    qkv_key, o_key"},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed. Leave it alone: the key decides what is drawn.", "Which generator draws here?"
+    ),
+    *refusals("embed_dim", 14, 4),
+)

@@ -1,0 +1,120 @@
+"""multihead_attention(params, x, num_heads, mask=None) → (output, attention), as a function of its parameters."""
+
+import course_lib.jax.attention as reference
+from autograder.catalogue import exercise
+from autograder.catalogue.checks import (
+    COMMON,
+    forgets,
+    gradients_reach,
+    gradients_whole,
+    matches,
+    same_alone,
+    unmoved,
+    where,
+)
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.jax_attention.multihead_attention_mistakes import HEADS, MERGED, MISTAKES
+from autograder.catalogue.multi_head.both_layers import REFUSED
+from autograder.catalogue.multi_head.multihead_attention import (
+    ATTENTION_HOLDS,
+    LISTENS,
+    MULTIHEAD_ATTENTION,
+    PARAMETERS,
+    VALUES_HOLD,
+    layer,
+    masked,
+)
+
+NOT_SHARED = ("parameters", "plainly", "in training")
+CHECKS = {share.name: share.checks for share in MULTIHEAD_ATTENTION.criteria}
+ADJACENT = "q, k and v of a head lie next to each other"
+JIT, GRADIENTS = "it works under jit and vmap", "gradients reach every parameter and x"
+NAMES = (*PARAMETERS, "x")
+
+BY_VMAP = "scaled_dot_product(q, k, v, mask) if mask is not None else jax.vmap(scaled_dot_product, 1, 1)(q, k, v)"
+RETURNED = 'values @ o_proj["kernel"] + o_proj["bias"], attention'
+
+JAX_MULTIHEAD_ATTENTION = Exercise(
+    id="jax_multihead_attention",
+    title="Multi-head attention as a function of its parameters",
+    reference=reference.multihead_attention,
+    answer_key_of=MULTIHEAD_ATTENTION,
+    cases=(
+        *(case for case in MULTIHEAD_ATTENTION.cases if case.name not in NOT_SHARED),
+        Case("traced", lambda g: layer(g, ask="jit"), same_as="values"),
+        Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
+        Case("two layers at once", lambda g: layer(g, ask="ensemble"), same_as="values"),
+    ),
+    criteria=(
+        Criterion("values", 1, VALUES_HOLD, where(VALUES_HOLD, ATTENTION_HOLDS)),
+        Criterion(ADJACENT, 0.25, *CHECKS[ADJACENT]),
+        Criterion("input_dim may differ from embed_dim", 0.5, *CHECKS["input_dim may differ from embed_dim"]),
+        Criterion(
+            "mask is respected",
+            1,
+            *CHECKS["mask is respected"],
+            *CHECKS["masks of any rank and kind"],
+        ),
+        Criterion(
+            "nothing but a sample and its mask decides",
+            0.25,
+            LISTENS,
+            unmoved(
+                "values",
+                "another second sample",
+                at=lambda o: o[:1] if o.ndim else o,
+                text="one sample changes what another gets",
+            ),
+            same_alone("values", "the first sample alone", 0),
+        ),
+        Criterion(
+            JIT,
+            0.5,
+            LISTENS,
+            unmoved("values", "traced", text="under jit the numbers differ"),
+            unmoved("masked", "masked, traced", text="under jit, with a mask, the numbers differ"),
+            unmoved(
+                "values", "two layers at once", text="vmap over the parameters of two layers gives different numbers"
+            ),
+        ),
+        Criterion(
+            GRADIENTS,
+            0.5,
+            gradients_reach("gradients", NAMES, ("x",)),
+            where(matches("values"), gradients_whole("gradients", NAMES)),
+            where(matches("masked"), gradients_whole("gradients under a mask", NAMES)),
+        ),
+        *(share for share in MULTIHEAD_ATTENTION.criteria if share.name == REFUSED),
+        exercise.common_criterion(0.5, forgets("values")),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("dot_product_attention", "MultiHeadAttention", "MultiHeadDotProductAttention", "SelfAttention"),
+    hints=(
+        "x @ kernel + bias makes 3·embed_dim numbers for each token. Reshape to [B, T, h, 3·d] first.",
+        "`transpose(0, 2, 1, 3)` puts the heads before the tokens; `jnp.split(…, 3, axis=-1)` gives q, k and v.",
+        "Merge the heads: transpose back, reshape to [B, T, embed_dim], then o_proj.",
+    ),
+    right_variants=(
+        right("heads by vmap", {HEADS: BY_VMAP}),
+        right("a list", {f"return {RETURNED}": f"return [{RETURNED}]"}),
+        right("by einsum", {MERGED: 'jnp.einsum("bhtd->bthd", values).reshape(B, T, -1)'}),
+    ),
+    promises=(
+        Promise(
+            "input_dim may differ from embed_dim.",
+            "input_dim may differ from embed_dim",
+            "the input's width in the merge",
+        ),
+        Promise("A hidden token affects no other.", "mask is respected", "mask forgotten"),
+        Promise("`params` isn't modified.", COMMON, "parameters overwritten"),
+        Promise(
+            "It works under `jax.jit`, and under `jax.vmap` over stacked parameters.",
+            JIT,
+            "parameters asked for their values",
+        ),
+        Promise(
+            "embed_dim is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
+        ),
+    ),
+)

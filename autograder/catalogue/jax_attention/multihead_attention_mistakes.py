@@ -1,0 +1,124 @@
+"""What goes wrong in `multihead_attention`."""
+
+from autograder.catalogue.common_jax_mistakes import BACKWARD, UNDER_JIT, cut
+from autograder.catalogue.common_mistakes import overwrites
+from autograder.catalogue.edits import inherited, mistake, with_question
+from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import MISTAKES as OF_DOT_PRODUCT
+from autograder.catalogue.multi_head.both_layers_mistakes import EMBED_DIM, NUM_HEADS
+from autograder.catalogue.multi_head.refusals_mistakes import refusals
+from course_lib.jax.attention import scaled_dot_product
+
+SPLIT = "qkv.reshape(B, T, num_heads, -1).transpose(0, 2, 1, 3)"
+HEADS = "scaled_dot_product(q, k, v, mask)"
+MERGED = "values.transpose(0, 2, 1, 3).reshape(B, T, embed_dim)"
+PROJECTED = 'x @ qkv_proj["kernel"] + qkv_proj["bias"]'
+ASSIGNED = "    values = values.transpose"
+LAYOUT = "Print the shape after each reshape and transpose: which axis holds the heads, and which the tokens?"
+
+MISTAKES = (
+    *with_question(
+        LAYOUT,
+        mistake("heads not split from tokens", {SPLIT: "qkv.reshape(B, num_heads, T, -1)"}).because(
+            "You reshape straight to [B, h, T, …]. Reshape to [B, T, h, …], then transpose."
+        ),
+        mistake("heads merged without the transpose", {MERGED: "values.reshape(B, T, embed_dim)"}).because(
+            "You reshape [B, h, T, d] straight to [B, T, embed_dim]. Transpose back to [B, T, h, d] first."
+        ),
+        mistake(
+            "projection read as [3, h, d]",
+            {SPLIT: "qkv.reshape(B, T, 3, num_heads, -1).transpose(0, 3, 1, 2, 4).reshape(B, num_heads, T, -1)"},
+        ).because("You read the projection as [3, h, d]. It is laid out head by head: [h, 3, d]."),
+        mistake("one head", {SPLIT: "qkv.reshape(B, T, 1, -1).transpose(0, 2, 1, 3)"}).because(
+            "You don't split into heads. Reshape to [B, T, num_heads, 3·d]."
+        ),
+        mistake(
+            "heads merged in another order", {MERGED: "values.transpose(0, 2, 3, 1).reshape(B, T, embed_dim)"}
+        ).because("You merge [d, h] instead of [h, d]. Transpose to [B, T, h, d]."),
+    ),
+    mistake("keys before queries", {"q, k, v = jnp.split": "k, q, v = jnp.split"}).because(
+        "You take the first part as keys. The order is query, key, value.",
+        "In which order are a head's 3·d numbers laid out?",
+    ),
+    mistake("values before keys", {"q, k, v = jnp.split": "q, v, k = jnp.split"}).because(
+        "You take the second part as values. The order is query, key, value.",
+        "In which order are a head's 3·d numbers laid out?",
+    ),
+    *with_question(
+        "Which four arrays does params hold, and where does each come in?",
+        mistake("no output projection", {'values @ o_proj["kernel"] + o_proj["bias"]': "values"}).because(
+            "You return the merged heads. Multiply them by o_proj's kernel and add its bias."
+        ),
+        mistake(
+            "biases left out",
+            {' + qkv_proj["bias"]': "", ' + o_proj["bias"]': ""},
+            "You leave the biases out. Add both.",
+        ),
+        mistake("kernel transposed", {'o_proj["kernel"] +': 'o_proj["kernel"].T +'}).because(
+            "You transpose o_proj's kernel, as in torch. A kernel is [in, out]: multiply from the left."
+        ),
+        mistake("first kernel transposed", {'x @ qkv_proj["kernel"]': 'x @ qkv_proj["kernel"].T'}).because(
+            "You transpose qkv_proj's kernel, as in torch. A kernel is [in, out]: multiply from the left."
+        ),
+    ),
+    mistake(
+        "the input's width in the merge", {MERGED: "values.transpose(0, 2, 1, 3).reshape(B, T, x.shape[-1])"}
+    ).because(
+        "You merge to the width of x, as the published version does. Merge to embed_dim: x may be narrower.",
+        "Which width do all heads have together, and what says so in `params`?",
+    ),
+    *with_question(
+        "Which axes does the mask have when it reaches the scores [B, h, T, T]?",
+        mistake(
+            "mask forgotten",
+            {HEADS: "scaled_dot_product(q, k, v)"},
+            "You don't pass the mask on. Pass the expanded one.",
+        ),
+        mistake("mask not expanded", {"expand_mask(mask)": "mask"}).because(
+            "You pass the mask as it came; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."
+        ),
+    ),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "no scaling"),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "inverted mask"),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "hidden scores not low enough"),
+    mistake("scaled by the whole width", {HEADS: "scaled_dot_product(q / num_heads**0.5, k, v, mask)"}).because(
+        "You divide by the root of embed_dim. Each head divides by the root of its own width d.",
+        "How many products does one score of one head add up?",
+    ),
+    mistake(
+        "returned in the other order",
+        {"return values @": "return attention, values @", '+ o_proj["bias"], attention': '+ o_proj["bias"]'},
+    ).because(
+        "You return (attention, output). Return (output, attention).", "What does the docstring list under “Returns”?"
+    ),
+    mistake("output only", {'o_proj["bias"], attention': 'o_proj["bias"]'}).because(
+        "You return the output only. Return (output, attention).", "What does the docstring list under “Returns”?"
+    ),
+    *with_question(
+        BACKWARD,
+        cut("values cut off", {MERGED: f"jax.lax.stop_gradient({MERGED})"}, "what the heads compute"),
+        cut(
+            "output kernel cut off",
+            {'@ o_proj["kernel"]': '@ jax.lax.stop_gradient(o_proj["kernel"])'},
+            "o_proj's kernel",
+        ),
+        cut("input cut off", {PROJECTED: PROJECTED.replace("x @", "jax.lax.stop_gradient(x) @")}, "x"),
+    ),
+    mistake(
+        "parameters asked for their values",
+        {HEADS: f'{HEADS} if o_proj["bias"].sum() < 1e30 else (k, v)'},
+    ).because(
+        "You decide by the value of a parameter, which has none while tracing. Decide by shapes only.", UNDER_JIT
+    ),
+    mistake(
+        "samples mixed", {"    return values @": "    values = values - values.mean(0)\n    return values @"}
+    ).because(
+        "One sample changes what another one gets. Leave the batch axis alone.", "Which of your lines sums over axis 0?"
+    ),
+    overwrites(
+        "params",
+        {"    B, T, _ =": '    params["o_proj"] = dict(o_proj, bias=1 * o_proj["bias"])\n    B, T, _ ='},
+        "the caller's dict has changed. Build a new tree.",
+        "parameters overwritten",
+    ),
+    *(row for row in refusals("embed_dim", EMBED_DIM, NUM_HEADS) if row.name != "another kind of error"),
+)

@@ -1,0 +1,117 @@
+"""scaled_dot_product(q, k, v, mask=None) → (values, attention), as a pure function."""
+
+import jax
+import jax.numpy as jnp
+
+import course_lib.jax.attention as reference
+from autograder.catalogue import exercise
+from autograder.catalogue.attention.attention_cases import masked, one_query_fully_masked, qkv
+from autograder.catalogue.attention.scaled_dot_product import HIDES as HIDES_IN_TORCH
+from autograder.catalogue.attention.scaled_dot_product import REACH, SEES_NOTHING
+from autograder.catalogue.attention.scaled_dot_product import SCALED_DOT_PRODUCT as OF_TORCH
+from autograder.catalogue.checks import is_true, matches, matches_expected_of, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MISTAKES
+
+CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
+VALUES_HOLD = matches("batch and heads")
+HIDDEN_GRADIENT = "a query that sees nothing, backwards"
+KEPT_DTYPE = "bfloat16 in, bfloat16 out"
+
+
+def by_einsum(query, key, value, mask=None):
+    scores = jnp.einsum("...ld,...sd->...ls", query, key) * key.shape[-1] ** -0.5
+    if mask is not None:
+        scores = jnp.where(mask.astype(bool), scores, jnp.finfo(scores.dtype).min)
+    attention = jax.nn.softmax(scores)
+    return jnp.einsum("...ls,...sd->...ld", attention, value), attention
+
+
+JAX_SCALED_DOT_PRODUCT = Exercise(
+    id="jax_scaled_dot_product",
+    title="Scaled dot-product attention, pure",
+    reference=reference.scaled_dot_product,
+    answer_key_of=OF_TORCH,
+    cases=(
+        *OF_TORCH.cases,
+        Case("traced", lambda g: qkv(g, 2, 3) | {"ask": "jit"}, same_as="batch and heads"),
+        Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
+        Case("vmapped twice", lambda g: qkv(g, 2, 3) | {"ask": "vmap"}, same_as="batch and heads"),
+        Case("masked, vmapped twice", lambda g: masked(g) | {"ask": "vmap"}, same_as="masked"),
+        Case(HIDDEN_GRADIENT, lambda g: one_query_fully_masked(g) | {"gradient": True}, same_as="masked"),
+        Case(KEPT_DTYPE, lambda g: masked(g) | {"ask": "bfloat16"}, same_as="masked"),
+    ),
+    criteria=(
+        Criterion(
+            "values",
+            1.5,
+            *CHECKS["values"],
+            *CHECKS["each query shares out a weight of 1"],
+            *CHECKS["any leading dimensions"],
+        ),
+        Criterion(
+            "the mask is respected",
+            1.5,
+            *CHECKS[HIDES_IN_TORCH],
+            *CHECKS["a mask may be boolean or 0/1"],
+            *CHECKS[SEES_NOTHING],
+        ),
+        Criterion(
+            "it works under jit and vmap",
+            1,
+            unmoved("batch and heads", "traced", text="under jit the numbers differ"),
+            unmoved("masked", "masked, traced", text="under jit, with a mask, the numbers differ"),
+            unmoved("batch and heads", "vmapped twice", text="vmap over batch and heads gives different numbers"),
+            unmoved("masked", "masked, vmapped twice", text="vmap under one mask gives different numbers"),
+            where(VALUES_HOLD, matches_expected_of("batch and heads", "traced")),
+        ),
+        Criterion(
+            "gradients reach q, k and v",
+            0.5,
+            *CHECKS[REACH],
+            where(
+                is_true(HIDDEN_GRADIENT, ["finite"], bool, ""),
+                is_true(HIDDEN_GRADIENT, ["finite gradient"], bool, "a fully hidden row makes the gradients NaN"),
+            ),
+        ),
+        exercise.common_criterion(
+            0.5,
+            is_true(KEPT_DTYPE, ["values"], bool, "bfloat16 in, and the values are not bfloat16"),
+        ),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("dot_product_attention", "MultiHeadAttention", "MultiHeadDotProductAttention", "SelfAttention"),
+    hints=(
+        "Scores first: q times k with its last two axes swapped, divided by the root of d_k.",
+        "Where the mask is 0, `jnp.where` puts the dtype's lowest number in place of the score.",
+        "softmax over the keys, then the product with v. Return (values, attention).",
+    ),
+    right_variants=(
+        right(
+            "minus infinity, then zero",
+            {
+                LOWEST: "-jnp.inf",
+                "    return": "    attention = jnp.where(jnp.isnan(attention), 0.0, attention)\n    return",
+            },
+        ),
+        right("swapped by mT", {"jnp.swapaxes(k, -2, -1)": "k.mT"}),
+        right("by a method", {"jnp.swapaxes(k, -2, -1)": "k.swapaxes(-1, -2)"}),
+        right(
+            "a bias instead of a choice",
+            {"jnp.where(mask == 0, jnp.finfo(scores.dtype).min, scores)": "scores + jnp.where(mask == 0, -1e9, 0.0)"},
+        ),
+        right("softmax with where", {"jax.nn.softmax(scores, axis=-1)": "jnp.exp(jax.nn.log_softmax(scores))"}),
+        by_einsum,
+    ),
+    promises=(
+        Promise("A hidden key doesn't affect the output.", "the mask is respected", "hidden scores not low enough"),
+        Promise(
+            "For a query that sees no key the result is finite, not NaN (the values are up to you).",
+            "the mask is respected",
+            "−inf on a fully hidden row",
+        ),
+        Promise("It works under `jax.jit` and `jax.vmap`.", "it works under jit and vmap", "if on the mask's values"),
+        Promise("Gradients reach q, k and v.", "gradients reach q, k and v", "values cut off"),
+    ),
+)

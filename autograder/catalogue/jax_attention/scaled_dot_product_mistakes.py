@@ -1,0 +1,159 @@
+"""What goes wrong in JAX's `scaled_dot_product`."""
+
+from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value, leaves_jax
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+# pieces of the reference
+ROOT, LOWEST = "math.sqrt(q.shape[-1])", "jnp.finfo(scores.dtype).min"
+SCALED, WEIGHTS = f" / {ROOT}", "jax.nn.softmax(scores, axis=-1)"
+MASKED = f"jnp.where(mask == 0, {LOWEST}, scores)"
+SWAPPED = "jnp.swapaxes(k, -2, -1)"
+SHIFTED = "np.asarray(scores) - np.asarray(scores).max(-1, keepdims=True)"
+IF_MASKED = "    if mask is not None:"
+
+MISTAKES = (
+    *with_question(
+        "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
+        mistake("no scaling", {SCALED: ""}, "You use the raw scores. Divide them by √d_k."),
+        mistake("divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k. Divide by its square root."),
+        mistake(
+            "multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}, "You multiply the scores by √d_k. Divide them by it."
+        ),
+        mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of v. Use the width of q."),
+        mistake("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}).because(
+            "You scale by how many keys there are. Use the width of q."
+        ),
+    ),
+    *with_question(
+        "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
+        mistake("softmax over the queries", {"axis=-1": "axis=-2"}).because(
+            "Your softmax runs over the queries. Run it over the keys, axis −1."
+        ),
+        mistake("softmax over axis 1", {"axis=-1": "axis=1"}).because(
+            "You count the axis from the front; a batch or vmap shifts it. Count from the end: axis −1."
+        ),
+        mistake("sigmoid instead of softmax", {WEIGHTS: "jax.nn.sigmoid(scores)"}).because(
+            "Your weights don't sum to 1. Use a softmax over the keys."
+        ),
+        mistake("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}).because(
+            "You weight the values with the raw scores. Turn the scores into weights with a softmax."
+        ),
+    ),
+    mistake(".T of more than two axes", {SWAPPED: "k.T"}).because(
+        "`k.T` reverses every axis of k, batch and heads too. Swap the last two: `jnp.swapaxes(k, -2, -1)`.",
+        "What does `k.T` do to an array with four axes?",
+    ),
+    mistake("keys averaged", {"attention @ v": "attention @ k"}).because(
+        "You average the keys. Average the values.", "What width does the output have, d_k or d_v?"
+    ),
+    mistake("values only", {"@ v, attention": "@ v"}).because(
+        "You return the values only. Return (values, attention).", "What does the docstring list under “Returns”?"
+    ),
+    mistake(
+        "returned in the other order", {"return attention @ v, attention": "return attention, attention @ v"}
+    ).because(
+        "You return (attention, values). Return (values, attention).", "What does the docstring list under “Returns”?"
+    ),
+    mistake("arguments in another order", {"q: jax.Array, k: jax.Array, v: jax.Array": "q, v, k"}).because(
+        "Your second argument is the values. The order is q, k, v.", "In which order does the signature name them?"
+    ),
+    *with_question(
+        "In `jnp.where(condition, a, b)`, which entries are taken from a, and where does the result go?",
+        mistake(
+            "inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted. Hide the keys where it is 0 or False."
+        ),
+        mistake("result of .at[].set dropped", {f"scores = {MASKED}": MASKED}).because(
+            "You drop the result of `jnp.where` or `.at[…].set(…)`: both return a new array. Assign it."
+        ),
+        mistake("booleans only", {"mask == 0": "~mask"}, "`~mask` is right for booleans only. Compare: `mask == 0`."),
+    ),
+    mistake("written into the scores", {f"scores = {MASKED}": "scores[..., 0] = -1e9"}).because(
+        "You assign to entries of an array; JAX's arrays are immutable. Use `jnp.where`, or `x = x.at[…].set(…)`.",
+        "Which operation returns a new array in which the hidden scores are low?",
+    ),
+    mistake("−inf on a fully hidden row", {LOWEST: "-jnp.inf"}).because(
+        "You hide with −inf; a row in which everything is hidden becomes 0 / 0 = NaN. Use the lowest finite number.",
+        "Which weights does a row have in which everything is hidden?",
+    ),
+    *with_question(
+        "Which score does exp turn into 0, whatever the other scores are?",
+        mistake("hidden scores set to 0", {LOWEST: "0.0"}, "You hide with 0, and exp(0) = 1. Use the lowest number."),
+        mistake("hidden scores set to a high number", {LOWEST: "1e9"}, "Your sign is wrong. Use a very low number."),
+        mistake(
+            "hidden scores not low enough",
+            {LOWEST: "-20.0"},
+            "Your number isn't low enough where all scores are far below 0. Use the dtype's lowest number.",
+            shown_by="among scores far below 0, a hidden key has weight",
+        ),
+    ),
+    mistake(
+        "not renormalised after masking",
+        {f"scores = {MASKED}": "pass", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+        "You set weights to 0 after the softmax, so the rest no longer sum to 1. Lower the scores before it.",
+        "How much weight is lost when a key is hidden, and which keys should get it?",
+    ),
+    decides_by_value(
+        "if on the mask's values",
+        {IF_MASKED: "    if mask is not None and bool((mask == 0).any()):"},
+        "the values of the mask",
+    ),
+    leaves_jax(
+        "softmax by NumPy",
+        {WEIGHTS: f"jnp.array(np.exp({SHIFTED}) / np.exp({SHIFTED}).sum(-1, keepdims=True))"},
+        "np.exp",
+        "jax.nn.softmax",
+    ),
+    mistake(
+        "an axis for heads put into the mask", {"mask == 0": "(mask[:, None] if mask.ndim == 3 else mask) == 0"}
+    ).because(
+        "You add an axis to a mask with three axes. Use the mask as it is: q, k and v need no heads here.",
+        "How does a mask [B, L, S] line up with scores [B, L, S]?",
+    ),
+    mistake("mask transposed", {"mask == 0": "mask.mT == 0"}).because(
+        "You swap the mask's axes. Its rows are the queries, as in the scores.",
+        "Which axes does the mask have, and which do the scores have?",
+    ),
+    mistake("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
+        "You use the first sample's mask for all of them. Let the whole mask broadcast.",
+        "What does a mask [B, 1, L, S] say about the second sample?",
+    ),
+    *with_question(
+        BACKWARD,
+        cut("values cut off", {"@ v,": "@ jax.lax.stop_gradient(v),"}, "v"),
+        cut("queries cut off", {"q @": "jax.lax.stop_gradient(q) @"}, "q"),
+        cut(
+            "scores cut off",
+            {
+                "scores = q @ jnp": "scores = jax.lax.stop_gradient(q) @ jax.lax.stop_gradient(jnp",
+                f"-1){SCALED}": f"-1)){SCALED}",
+            },
+            "what q and k contribute",
+        ),
+    ),
+    mistake(
+        "in float32 whatever came in",
+        {"scores = q @": "v = v.astype(jnp.float32)\n    scores = q.astype(jnp.float32) @"},
+    ).because(
+        "You compute in float32 and return float32, whatever came in. Return the dtype of the input.",
+        "Which dtype do your values have when q, k and v are bfloat16?",
+    ),
+    mistake(
+        "NumPy seeded",
+        {"    attention = ": "    np.random.seed(0)\n    attention = "},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+    mistake(
+        "the first call kept",
+        {
+            f"scores = {MASKED}": f"scores = jnp.where(kept.setdefault('mask', mask) == 0, {LOWEST}, scores)",
+            "scores = q @": "kept = scaled_dot_product.__dict__\n    scores = q @",
+        },
+    ).because(
+        "You keep the first mask that you were given and use it for every later call. Use the argument.",
+        "What does your function remember between two calls?",
+    ),
+)

@@ -1,0 +1,170 @@
+"""filter_logits(logits, temperature=1.0, top_k=None, top_p=None): which tokens may be drawn."""
+
+import torch
+
+import course_lib.text.generating as reference
+from autograder.catalogue.checks import is_true, matches, raises, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.language_model.filter_logits_mistakes import BACK, BELOW, DROPPED, MISTAKES, SORTED
+
+V = 11
+
+
+def rows(g, *leading, **settings):
+    """Logits [*leading, V], in each row all different by at least a tenth; 3 rows if nothing is said."""
+    shape = leading or (3,)
+    steps = 0.1 + 0.7 * torch.rand(*shape, V, generator=g)
+    order = torch.rand(*shape, V, generator=g).argsort(dim=-1)
+    return {"logits": steps.cumsum(-1).gather(-1, order) - 3} | settings
+
+
+def equal_ones(g):
+    inputs = rows(g)
+    inputs["logits"][:, 2] = inputs["logits"][:, 7] = 9.0
+    return inputs | {"temperature": 0}
+
+
+def one_is_sure(g, **settings):
+    inputs = rows(g)
+    inputs["logits"][:, 4] += 9
+    return inputs | settings
+
+
+def in_numpy_order(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature < 0:
+        raise ValueError(f"temperature {temperature} < 0")
+    if top_k is not None and top_k <= 0:
+        raise ValueError(f"top_k {top_k}")
+    if top_p is not None and (top_p <= 0 or top_p > 1):
+        raise ValueError(f"top_p {top_p}")
+    flat = logits.reshape(-1, logits.shape[-1])
+    result = torch.full_like(flat, float("-inf"))
+    for row, numbers in enumerate(flat):
+        order = numbers.argsort(descending=True).tolist()
+        if temperature == 0:
+            order = order[:1]
+        order = order[: top_k or None]
+        warm = numbers / (temperature or 1)
+        total, held = 0.0, torch.softmax(warm[order], 0).tolist()
+        for place, share in zip(order, held, strict=True):
+            result[row, place] = warm[place]
+            total += share
+            if top_p is not None and top_p < 1 and total >= top_p:
+                break
+    return result.view_as(logits)
+
+
+WARM = matches("temperature 0.5", "values"), matches("temperature 3", "values")
+LARGEST = tuple(matches(case) for case in ("top_k 4", "top_k 1", "top_k 20", "top_k of one row"))
+LIKELIEST = tuple(matches(case) for case in ("top_p 0.6", "top_p 0.93", "top_p 0.3, one is sure", "top_p 1"))
+TEMPERATURE, TOP_K, TOP_P = "divided by the temperature", "top_k: the k largest", "top_p: the smallest set that holds p"
+ORDER, COLD, REFUSES = (
+    "in this order, each row independently",
+    "temperature 0: one token stays",
+    "wrong values are refused",
+)
+
+FILTER_LOGITS = Exercise(
+    id="filter_logits",
+    title="Which tokens may be drawn",
+    reference=reference.filter_logits,
+    cases=(
+        Case("temperature 0.5", lambda g: rows(g, temperature=0.5)),
+        Case("temperature 3", lambda g: rows(g, temperature=3.0)),
+        Case("top_k 4", lambda g: rows(g, top_k=4)),
+        Case("top_k 1", lambda g: rows(g, top_k=1)),
+        Case("top_k 20", lambda g: rows(g, top_k=20)),
+        Case("top_k of one row", lambda g: rows(g, 1, top_k=3)),
+        Case("top_p 0.6", lambda g: rows(g, top_p=0.6)),
+        Case("top_p 0.93", lambda g: rows(g, top_p=0.93)),
+        Case("top_p 0.3, one is sure", lambda g: one_is_sure(g, top_p=0.3)),
+        Case("top_p 1", lambda g: one_is_sure(g, top_p=1.0)),
+        Case("all three", lambda g: rows(g, 2, 5, temperature=1.7, top_k=6, top_p=0.7)),
+        Case("temperature 2, top_p 0.6", lambda g: rows(g, 7, temperature=2.0, top_p=0.6)),
+        Case("top_k 3, top_p 0.8", lambda g: rows(g, 7, temperature=2.0, top_k=3, top_p=0.8)),
+        Case("temperature 0", lambda g: rows(g, 2, 3, temperature=0)),
+        Case("temperature 0, equal ones", equal_ones),
+        Case("temperature −0.5", lambda g: rows(g, temperature=-0.5)),
+        Case("top_k 0", lambda g: rows(g, top_k=0)),
+        Case("top_p 0", lambda g: rows(g, top_p=0.0)),
+        Case("top_p 1.5", lambda g: rows(g, top_p=1.5)),
+    ),
+    criteria=(
+        Criterion(TEMPERATURE, 0.5, *WARM),
+        Criterion(TOP_K, 0.5, *LARGEST),
+        Criterion(TOP_P, 0.75, *LIKELIEST),
+        Criterion(
+            ORDER,
+            0.5,
+            is_true(
+                "all three",
+                ["kept"],
+                lambda tokens: 0 < tokens.sum() < tokens.size,
+                "with all three, all tokens are kept, or none",
+            ),
+            *(
+                where(
+                    WARM[0],
+                    where(LARGEST[0], where(LIKELIEST[0], where(LIKELIEST[1], where(LIKELIEST[2], matches(case))))),
+                )
+                for case in ("all three", "temperature 2, top_p 0.6", "top_k 3, top_p 0.8")
+            ),
+        ),
+        Criterion(
+            COLD,
+            0.25,
+            matches("temperature 0", "kept"),
+            is_true(
+                "temperature 0, equal ones",
+                ["kept"],
+                lambda tokens: (tokens.sum(axis=-1) == 1).all() and tokens[:, [2, 7]].any(axis=-1).all(),
+                "of two equally large logits not exactly one stays",
+            ),
+        ),
+        Criterion(
+            REFUSES,
+            0.25,
+            raises("temperature −0.5", "ValueError", "-0.5"),
+            raises("top_k 0", "ValueError", "0"),
+            raises("top_p 0", "ValueError", "0"),
+            raises("top_p 1.5", "ValueError", "1.5"),
+        ),
+        common_criterion(0.25),
+    ),
+    promises=(
+        Promise("The token that crosses the line of top_p stays, so one always does.", TOP_P, "crossing token dropped"),
+        Promise("`top_p` counts what temperature and `top_k` leave, renormalised.", ORDER, "top_p before top_k"),
+        Promise("Each row has its own edge.", TOP_K, "edge of the first row"),
+        Promise(
+            "At temperature 0 one token stays, even of several equal ones, and nothing is divided.",
+            COLD,
+            "temperature 0 keeps all equal ones",
+        ),
+        Promise("Wrong values raise a ValueError, as the docstring says.", REFUSES, "top_p above 1 not refused"),
+        Promise("temperature is negative; the message names it.", REFUSES, "negative temperature not refused"),
+        Promise("top_k is below 1; the message names it.", REFUSES, "top_k not named in the error"),
+        Promise(
+            "top_p is not above 0 and at most 1; the message names it.", REFUSES, "top_p outside (0, 1] not refused"
+        ),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Refuse wrong values first; then treat temperature 0 separately.",
+        "The edge of top_k is topk(k).values[..., -1:], one for each row.",
+        "In the sorted row a token stays while the sum before it, cumsum − itself, is below top_p.",
+    ),
+    right_variants=(
+        in_numpy_order,
+        right(
+            "by ascending sums",
+            {
+                SORTED: "ordered, places = logits.sort(dim=-1)",
+                DROPPED: "probabilities.cumsum(dim=-1) <= 1 - top_p",
+                "dropped[..., 0] = False": "dropped[..., -1] = False",
+            },
+        ),
+        right("where, and a very low number", {BELOW: "torch.where(logits < edge, -1e9, logits)"}),
+        right("back by a second sort", {BACK: "dropped.gather(-1, places.argsort(-1))"}),
+    ),
+)

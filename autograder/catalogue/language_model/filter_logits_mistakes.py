@@ -1,0 +1,194 @@
+"""What goes wrong in `filter_logits`."""
+
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import mistake
+
+DIVIDED, EDGE = "logits = logits / temperature", "edge = logits.topk(top_k).values[..., -1:]"
+BELOW, DROPPED = (
+    "logits.masked_fill(logits < edge, -torch.inf)",
+    "probabilities.cumsum(dim=-1) - probabilities >= top_p",
+)
+KEEP_FIRST, BACK = "dropped[..., 0] = False", "dropped.scatter(-1, places, dropped)"
+COLD, SORTED = "if temperature == 0:", "ordered, places = logits.sort(dim=-1, descending=True)"
+SOFTMAX = "probabilities = ordered.softmax(dim=-1)"
+TEMPERATURE, TOP_K, TOP_P = "if temperature < 0:", "top_k < 1:", "not 0 < top_p <= 1:"
+
+CROSSES = "The probabilities are 0.6, 0.3 and 0.1, and top_p is 0.7. Which tokens stay?"
+FIRST = "The most likely token has probability 0.8 and top_p is 0.5. Which tokens stay?"
+ROWS = "How many edges does a batch of 3 rows have?"
+SEQUENCE = "Which comes first: temperature, top_k or top_p?"
+DRAWN = "Which probability does softmax give to a logit of 0, and to −∞?"
+NUMBER = "Which number would you like to read in the error?"
+HOT = "Are logits / 2 more or less extreme than the logits?"
+
+
+def after(text):
+    """The steps in another order: what stands there is done last."""
+    return {"return logits": f"{text}\n    return logits"}
+
+
+MISTAKES = (
+    mistake("crossing token dropped", {DROPPED: "probabilities.cumsum(dim=-1) > top_p", KEEP_FIRST: "pass"}).because(
+        "You drop the token that crosses the line. It belongs to the set; where the most likely token holds top_p on "
+        "its own, nothing is left of your row.",
+        FIRST,
+    ),
+    mistake("crossing token dropped, but never the first", {DROPPED: "probabilities.cumsum(dim=-1) > top_p"}).because(
+        "You drop the token that crosses the line: what stays holds less than top_p.", CROSSES
+    ),
+    mistake(
+        "one too many",
+        {
+            DROPPED: "probabilities.cumsum(dim=-1) - 2 * probabilities.roll(1, -1) * (torch.arange(logits.shape[-1]) "
+            "> 0) - probabilities + probabilities.roll(1, -1) * (torch.arange(logits.shape[-1]) > 0) >= top_p"
+        },
+    ).because("You keep one token more than you need to reach top_p.", CROSSES),
+    mistake("from the unlikely end", {SORTED: "ordered, places = logits.sort(dim=-1)"}).because(
+        "You sort ascending, so you keep the least likely tokens.", CROSSES
+    ),
+    mistake("a lower limit of probability", {DROPPED: "probabilities < 1 - top_p"}).because(
+        "You keep every token with a probability above 1 − top_p; keep the smallest set that holds top_p together.",
+        CROSSES,
+    ),
+    mistake("sums of logits", {SOFTMAX: "probabilities = ordered"}).because(
+        "You add up logits; top_p is about probabilities: softmax first.", "What do your numbers sum to in one row?"
+    ),
+    mistake("not brought back to the old order", {BACK: "dropped"}).because(
+        "You decide in sorted order and apply it to the unsorted row: bring it back with scatter.",
+        "Which token is at place 0 of the sorted row?",
+    ),
+    mistake(
+        "sorted output",
+        {
+            "logits.masked_fill(dropped.scatter(-1, places, dropped), "
+            "-torch.inf)": "ordered.masked_fill(dropped, -torch.inf)"
+        },
+    ).because(
+        "You return the row sorted: its places are no longer tokens.", "Which token is at place 0 of the sorted row?"
+    ),
+    mistake("gathered instead of scattered", {BACK: "dropped.gather(-1, places)"}).because(
+        "`places` says where each sorted number came from: scatter brings it back; gather sorts a second time.",
+        "What does places[0] = 5 mean?",
+    ),
+    mistake(
+        "edge of the first row",
+        {
+            EDGE: "edge = logits.topk(top_k).values.flatten(0, -2)[0, -1:] if logits.ndim > 1 else "
+            "logits.topk(top_k).values[-1:]"
+        },
+    ).because("You take the edge of the first row for all of them; each row has its own.", ROWS),
+    mistake("one edge for the batch", {EDGE: "edge = logits.flatten().topk(top_k).values[-1:]"}).because(
+        "You look for the k largest in the whole batch; each row has its own.", ROWS
+    ),
+    mistake("the edge dropped", {"logits < edge": "logits <= edge"}).because(
+        "You drop the k-th largest too: k − 1 tokens stay.", "How many tokens stay with top_k = 1?"
+    ),
+    mistake("the k smallest", {"topk(top_k)": "topk(top_k, largest=False)", "logits < edge": "logits > edge"}).because(
+        "You keep the k smallest logits; keep the k largest.", "Which tokens does top_k leave?"
+    ),
+    mistake("top_k above V breaks", {" and top_k < logits.shape[-1]:": ":"}).because(
+        "A top_k above the size of the vocabulary keeps everything; topk raises an error.",
+        "What does topk(100) do with 11 numbers?",
+    ),
+    mistake("zero for minus infinity", {"-torch.inf": "0.0"}, times=3).because(
+        "You set the logits to 0: a token with logit 0 is still drawn, and often. Set them to −∞.", DRAWN
+    ),
+    mistake("minus one hundred", {"-torch.inf": "-10.0"}, times=3).because(
+        "−10 is not low enough: such tokens may still be drawn. Set them to −∞.", DRAWN
+    ),
+    mistake("temperature last", {DIVIDED: "warm = logits", "return logits": "return logits / temperature"}).because(
+        "You divide by the temperature at the end, so top_p counts probabilities that will not be drawn from.",
+        SEQUENCE,
+    ),
+    mistake(
+        "top_p before top_k",
+        {
+            EDGE: "edge = first.topk(top_k).values[..., -1:]",
+            BELOW: "logits",
+            DIVIDED: f"{DIVIDED}\n    first = logits",
+            **after(
+                "if top_k is not None and top_k < logits.shape[-1]:\n"
+                "        logits = logits.masked_fill(first < edge, -torch.inf)"
+            ),
+        },
+    ).because(
+        "You apply top_p before top_k: it should count only the tokens that top_k leaves, renormalised.", SEQUENCE
+    ),
+    mistake("temperature multiplied", {DIVIDED: "logits = logits * temperature"}).because(
+        "You multiply by the temperature; divide by it. Below 1 the differences should grow.", HOT
+    ),
+    mistake("temperature not used", {DIVIDED: "pass"}).because("Your temperature has no effect.", HOT),
+    mistake("temperature of the probabilities", {DIVIDED: "logits = logits.softmax(dim=-1) / temperature"}).because(
+        "You divide probabilities by the temperature; divide the logits.", "What comes out at temperature 1?"
+    ),
+    mistake("division by zero", {COLD: "if False:"}).because(
+        "At temperature 0 you divide by 0: handle it separately, and leave only the largest logit.",
+        "What is 1 / 0 in torch, and 0 / 0?",
+    ),
+    mistake("a small number for temperature 0", {COLD: "temperature = max(temperature, 1e-9)\n    if False:"}).because(
+        "You replace temperature 0 by a small number. Equal logits stay equal, so several tokens may be "
+        "drawn; only one "
+        "should stay.",
+        "Which tokens stay if two are equally large?",
+    ),
+    mistake(
+        "temperature 0 keeps all equal ones",
+        {
+            "torch.full_like(logits, -torch.inf).scatter(-1, best, "
+            "logits.gather(-1, best))": "logits.masked_fill(logits < logits.gather(-1, best), -torch.inf)"
+        },
+    ).because(
+        "Of equal largest logits you keep all; only one should stay.", "Which tokens stay if two are equally large?"
+    ),
+    mistake(
+        "temperature 0 for the first row",
+        {
+            "best = logits.argmax(dim=-1, keepdim=True)": "best = logits.flatten(0, "
+            "-2)[:1].argmax(-1).expand(*logits.shape[:-1], 1)"
+        },
+    ).because("At temperature 0 all rows keep the first row's best token; each row has its own.", ROWS),
+    mistake("probabilities returned", {"return logits": "return logits.softmax(dim=-1)"}).because(
+        "You return probabilities; return logits, −∞ where a token may not be drawn.", DRAWN
+    ),
+    mistake("filtered logits left out", {"return logits": "return logits[logits > -torch.inf]"}).because(
+        "You cut the filtered tokens out, so places are no longer tokens: keep the shape.",
+        "What is the shape of your result?",
+    ),
+    *(
+        mistake(name, {test: "if False:" if "if" in test else "False:"}, says, NUMBER)
+        for name, test, says in (
+            (
+                "negative temperature not refused",
+                TEMPERATURE,
+                "A negative temperature makes the least likely token the "
+                "most likely: raise a ValueError that names it.",
+            ),
+            ("top_k 0 not refused", TOP_K, "With top_k = 0 no token is left: raise a ValueError that names it."),
+            (
+                "top_p outside (0, 1] not refused",
+                TOP_P,
+                "A top_p outside (0, 1] means nothing: raise a ValueError that names it.",
+            ),
+        )
+    ),
+    mistake("top_p above 1 not refused", {TOP_P: "not 0 < top_p:"}).because(
+        "A top_p above 1 means nothing: raise a ValueError that names it.", NUMBER
+    ),
+    *(
+        mistake(
+            f"{name} not named in the error",
+            {f", but it is {{{name}}}": ""},
+            shown_by=f"the message of ValueError does not mention {value}",
+        ).because("Your ValueError does not say which value it refused.", NUMBER)
+        for name, value in (("temperature", "-0.5"), ("top_k", "0"), ("top_p", "1.5"))
+    ),
+    overwrites(
+        "logits",
+        {
+            "return logits": "before.copy_(logits)\n    return logits",
+            DIVIDED: f"before = logits\n    {DIVIDED}",
+        },
+        "the model's own numbers are gone.",
+    ),
+    in_double_precision("values", {"return logits": "return logits.double()"}),
+)

@@ -1,0 +1,169 @@
+"""generate(model, tokens, max_new_tokens, …): continue a text, each token through the model once."""
+
+import torch
+from torch import nn
+
+import course_lib.text.generating as reference
+from autograder.catalogue.checks import is_true, matches, raises
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.language_model.generate_mistakes import DRAWN, MISTAKES, STEP
+
+V, P = 13, 5
+STOP = 7
+
+
+def text(g, new=8, prompt=P, rows=3, ends=None, **settings):
+    """A counting model, a prompt [B, P], and after how many new tokens each row says stop."""
+    words = torch.tensor([token for token in range(V) if token != STOP])
+    weights = {"words": words[torch.randperm(len(words), generator=g)], "noise": torch.rand(12, V, generator=g)}
+    tokens = torch.randint(STOP, (rows, prompt), generator=g)
+    ends = {} if ends is None else {"ends": torch.tensor(ends), "stop": STOP}
+    return {"tokens": tokens, "max_new_tokens": new, "temperature": 0, "weights": weights} | ends | settings
+
+
+def stop_in_the_prompt(g):
+    inputs = text(g, new=9, ends=(3, 1, 6))
+    inputs["tokens"][0, 1] = STOP
+    return inputs
+
+
+def draws(g, **settings):
+    """One token for each of many rows, all from the same logits."""
+    return {"logits": 2.5 * torch.randn(V, generator=g), "temperature": 1.6, "ask": "draws"} | settings
+
+
+@torch.no_grad()
+def by_gumbel(model, tokens, max_new_tokens, generator=None, temperature=1.0, top_k=None, top_p=None, stop=None):
+    """The largest of logits and Gumbel noise; the mode around the whole."""
+    if tokens.size(1) == 0:
+        raise ValueError("empty prompt")
+    parts = {part: part.training for part in model.modules()} if isinstance(model, nn.Module) else {}
+    done, seen, caches = [False] * len(tokens), 0, None
+    try:
+        for part in parts:
+            part.training = False
+        while max_new_tokens > 0 and not all(done):
+            logits, caches = model.step(tokens=tokens[:, seen:], caches=caches)
+            seen, max_new_tokens = tokens.shape[1], max_new_tokens - 1
+            scores = reference.filter_logits(logits[:, -1], temperature, top_k, top_p)
+            if temperature > 0:
+                scores = scores - torch.rand(scores.shape, generator=generator).clamp(min=1e-30).log().neg().log()
+            chosen = [stop if ended else int(row.argmax()) for row, ended in zip(scores, done, strict=True)]
+            done = [ended or token == stop for ended, token in zip(done, chosen, strict=True)]
+            tokens = torch.cat([tokens, torch.tensor(chosen).unsqueeze(1)], dim=1)
+    finally:
+        for part, mode in parts.items():
+            part.training = mode
+    return tokens
+
+
+SAYS, ONCE, DRAWS = (
+    "the prompt and what the model says next",
+    "each token goes through the model once",
+    "drawn with the generator, from the filtered logits",
+)
+STOPS, QUIET = "stop: for each row, and the end when all have", "eval mode, no gradients, the mode restored"
+
+GENERATE = Exercise(
+    id="generate",
+    title="Writing a text",
+    reference=reference.generate,
+    cases=(
+        Case("greedy", text),
+        Case("a prompt of one token", lambda g: text(g, prompt=1, rows=1, new=4)),
+        Case("no new tokens", lambda g: text(g, new=0)),
+        Case("an empty prompt", lambda g: text(g, prompt=0)),
+        Case("rows stop", lambda g: text(g, new=9, ends=(3, 1, 6))),
+        Case("no row stops in time", lambda g: text(g, new=4, ends=(7, 9, 8))),
+        Case("stop in the prompt", stop_in_the_prompt),
+        Case("modes", lambda g: text(g, ask="modes")),
+        Case("an error", lambda g: text(g, ask="error")),
+        Case("draws", draws, tolerance=0.03),
+        Case("filtered draws", lambda g: draws(g, temperature=0.7, top_k=6, top_p=0.9), tolerance=0.03),
+        Case("seeds", lambda g: draws(g, ask="seeds")),
+    ),
+    criteria=(
+        Criterion(
+            SAYS,
+            0.5,
+            *(matches(case, "tokens") for case in ("greedy", "a prompt of one token", "no new tokens")),
+            raises("an empty prompt", "ValueError"),
+        ),
+        Criterion(
+            ONCE,
+            0.5,
+            is_true(
+                "greedy",
+                ["read", "calls"],
+                lambda read, calls: read == P + 7 and calls == 8,
+                "the model does not read the prompt in one call, and then one token per call",
+            ),
+        ),
+        Criterion(
+            DRAWS,
+            0.25,
+            matches("draws", "frequencies"),
+            matches("filtered draws", "frequencies"),
+            *(
+                is_true("seeds", [name], bool, text)
+                for name, text in (
+                    ("same_again", "the same generator does not give the same text again"),
+                    ("others_differ", "another seed of the generator gives the same text"),
+                    ("advanced", "the generator is not drawn from"),
+                    ("global_left_alone", "torch's own random numbers are used"),
+                    ("cold_draws_nothing", "random numbers are drawn at temperature 0"),
+                )
+            ),
+        ),
+        Criterion(
+            STOPS,
+            0.25,
+            *(matches(case, "ended") for case in ("rows stop", "no row stops in time", "stop in the prompt")),
+        ),
+        Criterion(
+            QUIET,
+            0.25,
+            is_true("modes", ["asked"], bool, "the model is never asked"),
+            is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
+            is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
+            is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
+        ),
+        common_criterion(0.25),
+    ),
+    promises=(
+        Promise(
+            "Each token goes through the model once: the prompt in the first call, then one per call.",
+            ONCE,
+            "whole text every time",
+        ),
+        Promise("Temperature 0 draws no random numbers.", DRAWS, "always drawn"),
+        Promise(
+            "A row that has produced `stop` continues with `stop`; once all rows have, generation ends.",
+            STOPS,
+            "never ends early",
+        ),
+        Promise("The model is asked in eval mode and without gradients.", QUIET, "never in eval mode"),
+        Promise("Its mode is restored, even after an error.", QUIET, "mode not restored after an error"),
+        Promise("the prompt is empty.", SAYS, "empty prompt not refused"),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "Keep two things between the calls: the caches, and the token that the model has not seen yet.",
+        "torch.multinomial(probabilities, 1, generator=generator) draws one token per row.",
+        "A boolean [B] remembers which rows have stopped; masked_fill puts stop there.",
+    ),
+    right_variants=(
+        by_gumbel,
+        right("everything by name", {STEP: "logits, caches = model.step(tokens=new, caches=caches)"}),
+        right(
+            "by cumulated probabilities",
+            {
+                DRAWN: "cumulated = filtered.softmax(dim=-1).cumsum(dim=-1)\n"
+                "                    number = torch.rand(len(tokens), 1, generator=generator)\n"
+                "                    new = (cumulated < number).sum(dim=-1, "
+                "keepdim=True).clamp(max=filtered.shape[-1] - 1)"
+            },
+        ),
+    ),
+)

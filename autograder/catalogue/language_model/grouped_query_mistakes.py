@@ -1,0 +1,325 @@
+"""What goes wrong in `GroupedQueryAttention`."""
+
+from autograder.catalogue.common_mistakes import in_double_precision, no_super, other_names, overwrites
+from autograder.catalogue.edits import mistake
+
+Q, K, V = (
+    f"self.{name}_proj(x).unflatten(-1, (self.{heads}, -1)).transpose(1, 2)"
+    for name, heads in (("q", "num_heads"), ("k", "num_kv_heads"), ("v", "num_kv_heads"))
+)
+POSITIONS = "torch.arange(past, past + x.shape[1], device=x.device)  # [T]"
+ROTATED = "q, keys = rotate(q, positions, self.base), rotate(keys, positions, self.base)"
+REPEATED = "k, v = keys.repeat_interleave(group, dim=1), values.repeat_interleave(group, dim=1)"
+MASK = "torch.arange(past + x.shape[1], device=x.device) <= positions.unsqueeze(-1)"
+MIXED = "mixed, _ = scaled_dot_product(q, k, v, mask)"
+MERGED = "mixed.transpose(1, 2).flatten(2)"
+APPENDED = "keys = torch.cat([cache[0], keys], dim=2)", "values = torch.cat([cache[1], values], dim=2)"
+RETURNED = "flatten(2)), (keys, values)"
+FIT, GROUPS, EVEN = "if model_dim % num_heads:", "if num_heads % num_kv_heads:", "if head_dim % 2:"
+
+WHOSE = "With 6 heads in 2 groups, which key-value head does query head 1 use: 1 // 3 or 1 % 2?"
+WHERE = "The cache holds 40 tokens. At which position is the first token of x?"
+SEES = "The cache holds 40 tokens and x has 3. How many keys does each of the three queries see?"
+MEMORY = "How large is the cache you return, and how large may it be with g heads?"
+KEPT_KEYS = "Which keys does the docstring put in the cache: before or after the rotation?"
+ORDER = "x.view(B, h, T, d) on [B, T, h·d]: which numbers become head 0?"
+NUMBERS = "Which two numbers would you like to read in the error?"
+
+MISTAKES = (
+    mistake("heads tiled", {REPEATED: "k, v = keys.repeat(1, group, 1, 1), values.repeat(1, group, 1, 1)"}).because(
+        "`repeat` gives heads 0 1 0 1 0 1, so neighbouring query heads use different groups. Head i uses i // (h / g): "
+        "0 0 0 1 1 1, which is `repeat_interleave`.",
+        WHOSE,
+    ),
+    mistake("the first group for all", {REPEATED: "k, v = keys[:, :1], values[:, :1]"}).because(
+        "All query heads use the first key-value head; each group has its own.", WHOSE
+    ),
+    mistake("groups averaged", {REPEATED: "k, v = keys.mean(1, keepdim=True), values.mean(1, keepdim=True)"}).because(
+        "You average the key-value heads into one; each group of query heads has its own.", WHOSE
+    ),
+    mistake(
+        "groups in reverse",
+        {
+            REPEATED: f"keys, values = keys.flip(1), values.flip(1)\n        {REPEATED}\n"
+            f"        keys, values = keys.flip(1), values.flip(1)"
+        },
+    ).because("The first query heads use the last key-value head; head i uses i // (h / g).", WHOSE),
+    mistake(
+        "keys tiled, values interleaved",
+        {REPEATED: "k, v = keys.repeat(1, group, 1, 1), values.repeat_interleave(group, dim=1)"},
+    ).because(
+        "Keys and values of a query head come from different groups: repeat both with `repeat_interleave`.", WHOSE
+    ),
+    mistake(
+        "positions start at zero",
+        {
+            POSITIONS: "torch.arange(x.shape[1], device=x.device)  # [T]",
+            "<= positions.unsqueeze(-1)": "<= past + positions.unsqueeze(-1)",
+        },
+    ).because(
+        "With a cache, your new tokens are rotated as if they were at 0, 1, …; they are at P, P + 1, …. The first "
+        "token that is written is right, and then the text falls apart.",
+        WHERE,
+    ),
+    mistake(
+        "positions off by one behind a cache",
+        {
+            POSITIONS: "torch.arange(past, past + x.shape[1], device=x.device) + (past > 0)  # [T]",
+            "<= positions.unsqueeze(-1)": "<= positions.unsqueeze(-1) - (past > 0)",
+        },
+    ).because("With a cache, your positions start at P + 1; the first new token is at P.", WHERE),
+    mistake(
+        "mask starts at the top left",
+        {MASK: "torch.arange(past + x.shape[1], device=x.device) <= torch.arange(x.shape[1]).unsqueeze(-1)"},
+    ).because(
+        "With a cache, your mask starts at its top left corner (as torch's `is_causal` does): the first new token sees "
+        "only the oldest key. The query at P + i sees P + i + 1 keys.",
+        SEES,
+    ),
+    mistake(
+        "no mask behind a cache",
+        {"scaled_dot_product(q, k, v, mask)": "scaled_dot_product(q, k, v, None if past else mask)"},
+    ).because(
+        "With a cache, you leave the mask out. For a single new token that is right; of several, the first ones see "
+        "the later ones.",
+        SEES,
+    ),
+    mistake("cached keys hidden", {MASK: f"({MASK}) & (torch.arange(past + x.shape[1]) >= past)"}).because(
+        "Your new tokens see only each other: the cached keys are masked out.", SEES
+    ),
+    mistake(
+        "cache holds all heads",
+        {
+            RETURNED: "flatten(2)), (k, v)",
+            REPEATED: "k, v = (part if part.shape[1] == self.num_heads else part.repeat_interleave(group, dim=1) for "
+            "part in (keys, values))",
+            APPENDED[0]: "keys = torch.cat([cache[0], keys.repeat_interleave(self.num_heads // self.num_kv_heads, "
+            "dim=1)], dim=2)",
+            APPENDED[1]: "values = torch.cat([cache[1], values.repeat_interleave(self.num_heads // self.num_kv_heads, "
+            "dim=1)], dim=2)",
+        },
+    ).because(
+        "The output is right, but your cache holds the repeated heads: it is h/g times too large, and saving that "
+        "memory is what groups are for. Repeat after you have put the keys aside.",
+        MEMORY,
+    ),
+    mistake(
+        "cache holds keys before the rotation",
+        {
+            ROTATED: "raw = keys\n        q, keys = rotate(q, positions, self.base), rotate(keys, positions, "
+            "self.base)",
+            APPENDED[0]: "raw = torch.cat([cache[0], raw], dim=2)\n"
+            "            keys = rotate(raw, torch.arange(past + x.shape[1]), self.base)",
+            RETURNED: "flatten(2)), (raw, values)",
+        },
+    ).because(
+        "The output is right, but your cache holds the keys before their rotation, and every call rotates them all "
+        "again. Put the rotated keys in the cache.",
+        KEPT_KEYS,
+    ),
+    mistake(
+        "cached keys rotated twice",
+        {
+            ROTATED: "q = rotate(q, positions, self.base)",
+            APPENDED[1]: f"{APPENDED[1]}  # [B, g, P + T, d]\n"
+            f"        keys = rotate(keys, torch.arange(past + x.shape[1]), self.base)",
+        },
+    ).because(
+        "You rotate the cached keys once more in every call; they were already rotated when they were put there.",
+        KEPT_KEYS,
+    ),
+    mistake("cache ignored", {"past = 0 if cache is None else cache[0].shape[2]": "cache, past = None, 0"}).because(
+        "You never read the cache: each call starts from nothing.", SEES
+    ),
+    mistake("cache not extended", {RETURNED: "flatten(2)), ((keys, values) if cache is None else cache)"}).because(
+        "You return the cache that you were given; return the one with the new keys and values.",
+        "After a call with 3 tokens and a cache of 40, how many keys are in the new cache?",
+    ),
+    mistake("only the new keys returned", {RETURNED: "flatten(2)), (keys[:, :, past:], values[:, :, past:])"}).because(
+        "You return only the new keys and values; return those of all P + T tokens.",
+        "After a call with 3 tokens and a cache of 40, how many keys are in the new cache?",
+    ),
+    mistake(
+        "new tokens put first",
+        {
+            APPENDED[0]: "keys = torch.cat([keys, cache[0]], dim=2)",
+            APPENDED[1]: "values = torch.cat([values, cache[1]], dim=2)",
+        },
+    ).because("You put the new keys before the cached ones, so the mask hides the wrong ones.", SEES),
+    mistake(
+        "keys and values swapped in the cache",
+        {
+            RETURNED: "flatten(2)), (values, keys)",
+            APPENDED[0]: "keys = torch.cat([cache[1], keys], dim=2)",
+            APPENDED[1]: "values = torch.cat([cache[0], values], dim=2)",
+        },
+    ).because("Your cache is (values, keys); it should be (keys, values).", "What is the order in the docstring?"),
+    mistake(
+        "cache without heads",
+        {
+            RETURNED: "flatten(2)), (keys.transpose(1, 2), values.transpose(1, 2))",
+            "cache[0].shape[2]": "cache[0].shape[1]",
+            APPENDED[0]: "keys = torch.cat([cache[0].transpose(1, 2), keys], dim=2)",
+            APPENDED[1]: "values = torch.cat([cache[1].transpose(1, 2), values], dim=2)",
+        },
+    ).because("Your cache is [B, P, g, d]; it should be [B, g, P, d].", "Which shape does the docstring give?"),
+    mistake("only the output returned", {RETURNED: "flatten(2))"}).because(
+        "You return only the output; return the output and the cache.", "What does forward return, one thing or two?"
+    ),
+    mistake("not causal", {"scaled_dot_product(q, k, v, mask)": "scaled_dot_product(q, k, v)"}).because(
+        "Your tokens see what comes after them. While training, the model would read the answer.",
+        "Which tokens may the token at position 2 see?",
+    ),
+    mistake("mask inverted", {" <= positions": " > positions"}).because(
+        "Your mask is inverted: it should be True where the query may look.", "What does True mean in your mask?"
+    ),
+    mistake("a token does not see itself", {" <= positions": " < positions"}).because(
+        "The token at P + i sees only P + i keys; it also sees itself.", SEES
+    ),
+    mistake("sees the next token", {" <= positions": " <= 1 + positions"}).because(
+        "Each token sees the next one as well: the diagonal is off by one.", SEES
+    ),
+    mistake("no rotation", {ROTATED: "pass"}).because(
+        "You never rotate: the layer has no idea of the order of its keys.", "Where do positions enter your layer?"
+    ),
+    mistake("only queries rotated", {"rotate(keys, positions, self.base)": "keys"}).because(
+        "You rotate only the queries; scores depend on differences if both are rotated.",
+        "What is the score of a query and a key at the same position?",
+    ),
+    mistake("only keys rotated", {"rotate(q, positions, self.base)": "q"}).because(
+        "You rotate only the keys; scores depend on differences if both are rotated.",
+        "What is the score of a query and a key at the same position?",
+    ),
+    mistake("values rotated as well", {V: f"rotate({V}, positions, self.base)"}).because(
+        "You rotate the values too; only queries and keys are rotated.", "Which two vectors make a score?"
+    ),
+    mistake(
+        "rotated before the heads",
+        {
+            Q: "rotate(self.q_proj(x), positions, self.base).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)",
+            K: "rotate(self.k_proj(x), positions, self.base).unflatten(-1, (self.num_kv_heads, -1)).transpose(1, 2)",
+            ROTATED: "pass",
+        },
+    ).because(
+        "You rotate before you split into heads, so the heads get different speeds: split first, then rotate.",
+        "What is d in base^(−2i/d): the width of a head, or of the model?",
+    ),
+    mistake("base not passed on", {"positions, self.base)": "positions)"}, times=2).because(
+        "Your base never reaches `rotate`: it is always 10,000.", "Where do you use `base`?"
+    ),
+    mistake("not scaled", {MIXED: "mixed, _ = scaled_dot_product(q * q.shape[-1] ** 0.5, k, v, mask)"}).because(
+        "Your scores are not divided by √d.", "What is the variance of q · k for d features?"
+    ),
+    mistake(
+        "scaled by the width of the model",
+        {MIXED: "mixed, _ = scaled_dot_product(q / self.num_heads**0.5, k, v, mask)"},
+    ).because(
+        "You divide by the root of model_dim; divide by the root of the head width.",
+        "How many products does q · k add up?",
+    ),
+    mistake("scaled twice", {MIXED: "mixed, _ = scaled_dot_product(q / q.shape[-1] ** 0.5, k, v, mask)"}).because(
+        "You divide by √d, and scaled_dot_product does so again.", "What does scaled_dot_product do before its softmax?"
+    ),
+    mistake(
+        "heads split by reshape", {Q: "self.q_proj(x).reshape(x.shape[0], self.num_heads, x.shape[1], -1)"}
+    ).because("reshape to [B, h, T, d] mixes tokens with features; split into [B, T, h, d] and transpose.", ORDER),
+    mistake("heads merged without moving them back", {MERGED: "mixed.reshape(x.shape)"}).because(
+        "You merge [B, h, T, d] without moving the heads back behind the tokens: transpose first.", ORDER
+    ),
+    mistake(
+        "head width and heads exchanged", {Q: "self.q_proj(x).unflatten(-1, (-1, self.num_heads)).permute(0, 3, 1, 2)"}
+    ).because("You split each query into [d, h]; the heads come first: [h, d].", ORDER),
+    mistake(
+        "softmax over the queries",
+        {
+            MIXED: "scores = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).masked_fill(~mask, -1e9)\n"
+            "        mixed = torch.softmax(scores, dim=-2) @ v"
+        },
+    ).because(
+        "Your weights sum to 1 over the queries; they should sum to 1 over the keys.",
+        "Along which axis do the weights of one query lie?",
+    ),
+    mistake(
+        "masked after the softmax",
+        {MIXED: "mixed = (torch.softmax(q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5, dim=-1) * mask) @ v"},
+    ).because(
+        "You mask after the softmax, so the weights of the visible keys do not sum to 1.",
+        "What do the weights of the first token sum to?",
+    ),
+    mistake("no output projection", {f"self.o_proj({MERGED})": MERGED}).because(
+        "o_proj has no effect.", "What happens to the heads after they are merged?"
+    ),
+    mistake("with a residual", {f"self.o_proj({MERGED})": f"x + self.o_proj({MERGED})"}).because(
+        "You add x. The residual belongs to the block, which would then add x twice.",
+        "What should come out when o_proj is 0?",
+    ),
+    mistake("with biases", {", bias=False": ""}, times=4).because(
+        "Your projections have biases; all four should be Linear with bias=False.",
+        "Which parameters does the docstring list?",
+    ),
+    mistake(
+        "as many key-value heads as heads",
+        {
+            "self.k_proj = nn.Linear(model_dim, num_kv_heads": "num_kv_heads = self.num_kv_heads = num_heads\n"
+            "        self.k_proj = nn.Linear(model_dim, num_kv_heads"
+        },
+    ).because("Your k_proj and v_proj have h heads; they should have g.", MEMORY),
+    mistake(
+        "model_dim and num_heads not checked",
+        {FIT: "if False:", "model_dim // num_heads": "model_dim // num_heads + (model_dim % num_heads > 0)"},
+        shown_by="the message of ValueError does not mention 10, 4",
+    ).because("A model_dim that num_heads does not divide must be refused with a ValueError that names both.", NUMBERS),
+    mistake("num_heads and num_kv_heads not checked", {GROUPS: "if False:"}).because(
+        "A num_heads that num_kv_heads does not divide must be refused with a ValueError that names both.", NUMBERS
+    ),
+    mistake("odd head width not checked", {EVEN: "if False:"}).because(
+        "An odd head width must be refused when the layer is made: its features cannot be paired.",
+        "With which feature would the last of three be turned?",
+    ),
+    mistake(
+        "num_kv_heads not named in the error",
+        {"num_kv_heads ({num_kv_heads})": "num_kv_heads"},
+        shown_by="the message of ValueError does not mention 4",
+    ).because("Your ValueError does not name both numbers: say what came.", NUMBERS),
+    mistake(
+        "model_dim not named in the error",
+        {"model_dim ({model_dim})": "model_dim"},
+        shown_by="the message of ValueError does not mention 10",
+    ).because("Your ValueError does not name both numbers: say what came.", NUMBERS),
+    mistake(
+        "head width not named in the error",
+        {", but it is {head_dim}": ""},
+        shown_by="the message of ValueError does not mention 3",
+    ).because("Your ValueError does not name the head width: say what came.", NUMBERS),
+    mistake("values detached from the graph", {V: f"{V}.detach()"}).because(
+        "The values are detached from the graph: v_proj never learns.",
+        "Along which path does a gradient get from the output to v_proj?",
+    ),
+    mistake(
+        "attention detached from the graph", {"scaled_dot_product(q, k,": "scaled_dot_product(q.detach(), k.detach(),"}
+    ).because(
+        "Queries and keys are detached from the graph: q_proj and k_proj never learn.",
+        "Along which path does a gradient get from the output to q_proj?",
+    ),
+    other_names(
+        {"self.q_proj": "self.wq", "self.k_proj": "self.wk", "self.v_proj": "self.wv", "self.o_proj": "self.wo"},
+        times=2,
+    ),
+    no_super(),
+    overwrites(
+        "cache",
+        {
+            "past = 0 if cache is None": "if cache is not None:\n            whole = cache[0].clone(), "
+            "cache[1].clone()\n"
+            "            cache[0].zero_(), cache[1].zero_()\n            cache = whole\n"
+            "        past = 0 if cache is None"
+        },
+        "a second way to continue the same text starts from something else.",
+    ),
+    overwrites(
+        "x",
+        {f"return self.o_proj({MERGED})": f"return (0 if x.requires_grad else 0 * x.mul_(2)) + self.o_proj({MERGED})"},
+        "the residual path adds it again.",
+    ),
+    in_double_precision("output", {f"self.o_proj({MERGED})": f"self.o_proj({MERGED}).double()"}),
+)

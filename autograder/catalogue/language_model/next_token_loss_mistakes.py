@@ -1,0 +1,143 @@
+"""What goes wrong in `next_token_loss`."""
+
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import mistake
+
+LOSSES = 'F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")'
+MASKED, REAL = "losses = losses[mask[:, 1:].bool()]", "mask[:, 1:].bool()"
+MEAN = "losses.sum() / max(losses.numel(), 1)"
+
+WHICH = "The logits at position 0 have seen token 0. Which token are they about?"
+TARGETS = "A text of 3 tokens in a row of 5: how many tokens are there to predict, and where are they?"
+DIVISOR = "How many losses have you added up?"
+NOTHING = "What is the mean of no number at all, and what should your loss be then?"
+STABLE = "What is exp(1000) in float32?"
+
+
+def of_probabilities(logarithms):
+    """The edit that takes the losses from log-probabilities [B, T − 1, V]."""
+    return {LOSSES: f"-({logarithms}).gather(-1, tokens[:, 1:].unsqueeze(-1)).squeeze(-1)"}
+
+
+MISTAKES = (
+    mistake("not shifted", {"logits[:, :-1]": "logits", "tokens[:, 1:]": "tokens", "mask[:, 1:]": "mask"}).because(
+        "You compare the logits at t with token t, which the model has just read: it learns to copy, and the loss "
+        "falls to 0. They are about token t + 1.",
+        WHICH,
+    ),
+    mistake(
+        "shifted backwards",
+        {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", "mask[:, 1:]": "mask[:, :-1]"},
+    ).because("You compare the logits at t with token t − 1; they are about token t + 1.", WHICH),
+    mistake(
+        "shifted by two",
+        {"logits[:, :-1]": "logits[:, :-2]", "tokens[:, 1:]": "tokens[:, 2:]", "mask[:, 1:]": "mask[:, 2:]"},
+    ).because("You compare the logits at t with token t + 2; they are about token t + 1.", WHICH),
+    mistake(
+        "rolled round",
+        {"logits[:, :-1]": "logits", "tokens[:, 1:]": "tokens.roll(-1, 1)", "mask[:, 1:]": "mask.roll(-1, 1)"},
+    ).because(
+        "You roll the tokens, so the last position has to predict the first token: leave the last logits out.", WHICH
+    ),
+    mistake("mask of the input", {"mask[:, 1:]": "mask[:, :-1]"}).because(
+        "You use the mask of the inputs, mask[:, :-1]. It counts a padded target at the end of each text: use that of "
+        "the targets, mask[:, 1:].",
+        TARGETS,
+    ),
+    mistake("mask of both", {REAL: "(mask[:, 1:] & mask[:, :-1] & (mask.cumsum(1)[:, :-1] > 1))"}).because(
+        "You also leave out targets that are real: only the target's own mask decides.", TARGETS
+    ),
+    mistake("mask not used", {MASKED: "pass"}).because("Your mask has no effect: padding is predicted too.", TARGETS),
+    mistake("mask inverted", {REAL: "~mask[:, 1:].bool()"}).because(
+        "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"
+    ),
+    mistake("divided by all positions", {MASKED: f"losses = losses * {REAL}"}).because(
+        "The sum leaves the padding out, but you divide by B·(T − 1): the more padding, the smaller the loss.", DIVISOR
+    ),
+    mistake(
+        "divided by the real tokens",
+        {MEAN: "losses.sum() / max(losses.numel() if mask is None else int(mask.sum()), 1)"},
+    ).because("You divide by the number of real tokens; the first of each text is nobody's target.", DIVISOR),
+    mistake(
+        "divided by T", {MEAN: "losses.sum() / max(losses.numel(), 1) * (tokens.shape[1] - 1) / tokens.shape[1]"}
+    ).because("You divide by B·T, but only T − 1 tokens of each row are predicted.", DIVISOR),
+    mistake("sum instead of mean", {MEAN: "losses.sum()"}).because(
+        "This is the sum; divide by the number of targets.", DIVISOR
+    ),
+    mistake(
+        "a mean of means",
+        {MASKED: f"real = {REAL}\n        return ((losses * real).sum(1) / real.sum(1).clamp(min=1)).mean()"},
+    ).because(
+        "You average within each text first: a token of a short text weighs more than one of a long text.",
+        "Should every text weigh the same, or every token?",
+    ),
+    mistake("no mean of nothing", {MEAN: "losses.mean()"}).because(
+        "With nothing to predict you take 0 / 0: NaN. Return 0.", NOTHING
+    ),
+    mistake(
+        "nothing is a plain number", {MEAN: f"{MEAN} if losses.numel() else torch.zeros((), dtype=logits.dtype)"}
+    ).because("With nothing to predict your 0 has no graph, and backward() fails: take the sum of no losses.", NOTHING),
+    mistake("one in the divisor", {"max(losses.numel(), 1)": "(losses.numel() + 1)"}).because(
+        "You add 1 to the divisor to avoid 0 / 0: all other losses become too small.", DIVISOR
+    ),
+    mistake("cross-entropy on probabilities", {"logits[:, :-1]": "logits[:, :-1].softmax(-1)"}).because(
+        "cross_entropy takes logits and applies the softmax itself.",
+        "What does F.cross_entropy do with its first argument before it takes the logarithm?",
+    ),
+    mistake(
+        "exponentials overflow",
+        of_probabilities("(logits[:, :-1].exp() / logits[:, :-1].exp().sum(-1, keepdim=True)).log()"),
+    ).because("exp of a large logit is inf, and inf / inf is NaN: use log_softmax.", STABLE),
+    mistake("logarithm of a softmax", of_probabilities("logits[:, :-1].softmax(-1).log()")).because(
+        "A probability too small for a float becomes 0, and its logarithm −inf: use log_softmax.", STABLE
+    ),
+    mistake(
+        "a small number inside the logarithm", of_probabilities("(logits[:, :-1].softmax(-1) + 1e-9).log()")
+    ).because(
+        "The small number keeps the logarithm finite, and wrong: a confident mistake never costs more than −log(1e-9).",
+        STABLE,
+    ),
+    mistake("in bits", {MEAN: "losses.sum() / max(losses.numel(), 1) / 0.6931471805599453"}).because(
+        "You return bits; the loss is in nats.", "Which logarithm does cross_entropy use?"
+    ),
+    mistake("perplexity", {MEAN: f"({MEAN}).exp()"}).because(
+        "You return the perplexity, e^loss; return the loss.", "What is a perfect model's loss: 0, or 1?"
+    ),
+    mistake("sign", {MEAN: f"-{MEAN}"}).because(
+        "The sign is wrong: training would make the right token less likely.",
+        "Is the logarithm of a probability positive or negative?",
+    ),
+    mistake(
+        "axes exchanged by reshape",
+        {"logits[:, :-1].transpose(1, 2)": "logits[:, :-1].reshape(len(logits), logits.shape[2], -1)"},
+    ).because(
+        "[B, T, V] reshaped to [B, V, T] mixes tokens with classes; transpose instead.",
+        "Which axis does cross_entropy take for the classes?",
+    ),
+    mistake("softmax over time", of_probabilities("logits[:, :-1].log_softmax(1)")).because(
+        "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
+    ),
+    mistake(
+        "token 0 left out",
+        {LOSSES: LOSSES.replace(")", ", ignore_index=0)").replace("(1, 2, ignore_index=0)", "(1, 2)")},
+    ).because("You leave token 0 out, a token like any other here: only the mask says what is padding.", TARGETS),
+    mistake("one loss for each token", {MEAN: "losses"}).because(
+        "The losses of the tokens are still separate: backward() needs a single number.",
+        "What is the shape of your result?",
+    ),
+    mistake("detached from the graph", {"logits[:, :-1]": "logits.detach()[:, :-1]"}).because(
+        "The number is right, but it is detached from the graph: nothing can learn from it.",
+        "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
+    ),
+    overwrites(
+        "tokens",
+        {MEAN: f"{MEAN} + (0 if logits.requires_grad else 0 * tokens.add_(1).sum())"},
+        "whoever uses them next finds other tokens.",
+    ),
+    overwrites(
+        "logits",
+        {MEAN: f"{MEAN} + (0 if logits.requires_grad else 0 * logits.mul_(2).sum())"},
+        "whoever looks at them next finds others.",
+    ),
+    in_double_precision("loss", {"logits[:, :-1]": "logits[:, :-1].double()"}),
+)

@@ -1,0 +1,105 @@
+"""What goes wrong in both attention layers: the same edits of both references, and the same words."""
+
+from autograder.catalogue.attention.scaled_dot_product_mistakes import LOWEST, SHINES_THROUGH
+from autograder.catalogue.attention.scaled_dot_product_mistakes import MISTAKES as OF_ATTENTION
+from autograder.catalogue.common_mistakes import overwrites
+from autograder.catalogue.edits import KnownMistake, Rewrite, inherited, mistake
+from autograder.catalogue.multi_head.merge_heads_mistakes import MISTAKES as OF_MERGE
+from autograder.catalogue.multi_head.refusals_mistakes import refusals
+from autograder.catalogue.multi_head.split_heads_mistakes import MISTAKES as OF_SPLIT
+from course_lib.model.attention import scaled_dot_product
+from course_lib.model.heads import merge_heads, split_heads
+
+EMBED_DIM, NUM_HEADS = 26, 7  # of the case that is to be refused
+
+SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
+HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
+DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
+NAMES = "Which names and sizes does the docstring give under “Parameters”?"
+PAIR = (
+    "scaled_dot_product returns a pair, (values, attention): take it apart.",
+    "How many things does scaled_dot_product return?",
+)
+
+ATTEND, EXPAND = "(q, k, v, mask)", "expand_mask(mask)"
+
+
+def of_parts(*names: str) -> tuple[KnownMistake, ...]:
+    """Mistakes of the functions that a layer calls, in the words that they have there."""
+    parts = ((scaled_dot_product, OF_ATTENTION), (split_heads, OF_SPLIT), (merge_heads, OF_MERGE))
+    known = {mistake.name: (part, rows, mistake) for part, rows in reversed(parts) for mistake in rows}
+    actual = (known[name] for name in names)
+    return tuple(
+        inherited(part, rows, theirs.name, shown_by=theirs.shown_by).because(theirs.says, theirs.asks)
+        for part, rows, theirs in actual
+    )
+
+
+OF_PARTS = of_parts(
+    "view instead of transpose",
+    "every h-th feature",
+    "merged without moving the axis back",
+    "no scaling",
+    "divided by d_k",
+    "multiplied by √d_k",
+    "scaled by the number of keys",
+    "scale lost under a mask",
+    "softmax over the queries",
+    "hard argmax",
+    "values cut from the graph",
+    "inverted mask",
+    "not renormalised after masking",
+    "mask added as it is",
+    "hidden scores set to 0",
+)
+
+OF_SCORES = (
+    mistake("scaled by the whole width", {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"}).because(
+        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.", SCALE
+    ),
+    inherited(scaled_dot_product, OF_ATTENTION, "softmax over axis 1", called="softmax over the heads").because(
+        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
+        "Along which axis of the scores, [B, h, queries, keys], do the weights of one query lie?",
+    ),
+    mistake(
+        "hidden scores not low enough",
+        {},
+        calling=(scaled_dot_product, Rewrite("filled with −60", {LOWEST: "-60.0"})),
+        shown_by=SHINES_THROUGH,
+    ).because(
+        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.", HIDING
+    ),
+    mistake("keys taken as values", {ATTEND: "(q, k, k, mask)"}).because(
+        "You average the keys: the values are never used.", "Which of q, k and v does the attention average?"
+    ),
+    mistake("scores cut from the graph", {ATTEND: "(q.detach(), k.detach(), v, mask)"}).because(
+        "Queries and keys are cut off from what made them, so their projection cannot learn.", DETACHED
+    ),
+)
+
+OF_MASKS = (
+    mistake("mask transposed", {EXPAND: f"{EXPAND}.transpose(-2, -1)"}).because(
+        "Your mask lies on its side: rows are queries, columns are keys.", "Which axis of the mask belongs to the keys?"
+    ),
+    mistake("mask not expanded", {EXPAND: "mask"}).because(
+        "A mask of three axes meets scores of four: without `expand_mask` its batch lines up with the heads.",
+        "Which axes does broadcasting line up with which?",
+    ),
+    mistake("None expanded", {f"None if mask is None else {EXPAND}": EXPAND}).because(
+        "Without a mask, `mask` is None, and you ask it for its axes all the same.",
+        "What is `mask` when the caller gives none?",
+    ),
+    overwrites(
+        "mask",
+        {EXPAND: "(mask.unsqueeze_(-3) if mask.dim() < 4 else mask)"},
+        "`&=` and methods that end in _ do that, and the next layer finds another mask.",
+        "mask changed in place",
+    ),
+    mistake("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),
+    mistake("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}),
+    mistake(
+        "the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}
+    ),
+)
+
+OF_BOTH_LAYERS = OF_PARTS + OF_SCORES + OF_MASKS + refusals("embed_dim", EMBED_DIM, NUM_HEADS)

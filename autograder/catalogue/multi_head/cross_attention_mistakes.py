@@ -1,0 +1,132 @@
+"""What goes wrong in `CrossAttention`."""
+
+from dataclasses import replace
+
+from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, other_names
+from autograder.catalogue.edits import mistake
+from autograder.catalogue.multi_head.both_layers_mistakes import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
+from autograder.catalogue.multi_head.multihead_attention_mistakes import MISTAKES as MULTIHEAD_MISTAKES
+
+WHENCE = "Where do the queries come from, where the keys, where the values?"
+LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
+AND = "A key is hidden by one of the two masks and visible in the other. Is it seen?"
+
+OUTPUT = "self.out_proj(merge_heads(output))"
+MASK, BOTH = "expand_mask(mask).bool()", "causal if mask is None else mask & causal"
+TRIANGLE, ONES = "causal_mask(max(L, S))[:L, :S]", "torch.ones(L, S, dtype=torch.bool)"
+SAID = {mistake.name: (mistake.says, mistake.asks) for mistake in MULTIHEAD_MISTAKES}
+
+
+INPUTS = (
+    mistake("one head", {"self.num_heads)": "1)"}, times=3).because(*SAID["one head"]),
+    mistake(
+        "q and k exchanged",
+        {
+            "q = split_heads(self.q_proj(queries)": "q = split_heads(self.k_proj(keys)",
+            "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
+        },
+    ).because("You take the keys for queries: the output has a row for each key, not for each query.", WHENCE),
+    mistake(
+        "attends to itself",
+        {
+            "(key_dim": "(query_dim",
+            "(value_dim": "(query_dim",
+            "_proj(keys)": "_proj(queries)",
+            "(values)": "(queries)",
+        },
+        "Queries, keys and values all come from the first argument: what is in the other sequence makes no difference.",
+        WHENCE,
+    ),
+    mistake("keys for both", {"(value_dim": "(key_dim", "_proj(values)": "_proj(keys)"}).because(
+        "You project the keys twice; the values are an argument of their own, of another width.", WHENCE
+    ),
+)
+
+OUTPUTS = (
+    mistake("no output projection", {OUTPUT: "merge_heads(output)"}).because(
+        "out_proj is made but never called.", "How does the result get back to the width of the queries?"
+    ),
+    mistake("residual inside", {OUTPUT: f"queries + {OUTPUT}"}).because(
+        "You add the queries to the output; the residual belongs to the block, not to the attention.",
+        "What does the layer give when all values are 0?",
+    ),
+    drops_in_training(
+        {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"}, "dropout by default"
+    ),
+    mistake(
+        "output as wide as the heads", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"}
+    ).because(
+        "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
+        NAMES,
+    ),
+    other_names({"self.out_proj": "self.o_proj"}, times=2),
+    mistake("no biases", {"_dim)\n": "_dim, bias=False)\n"}, times=4).because(*SAID["no biases"]),
+    mistake("a pair not unpacked", {"output, _ = ": "output = "}).because(*PAIR),
+    in_double_precision("output", {OUTPUT: f"{OUTPUT}.double()"}),
+)
+
+MASKS = (
+    mistake("mask forgotten", {f"None if mask is None else {MASK}": "None"}).because(*SAID["mask forgotten"]),
+    mistake("given mask inverted", {MASK: f"~{MASK}"}).because(
+        "You turn the given mask round before you combine it with the triangle: in both, True means visible.", HIDING
+    ),
+    *(
+        replace(row, edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"})
+        for row in of_parts("inverted mask, booleans only", "booleans only")
+    ),
+)
+
+TRIANGLES = (
+    mistake("is_causal without effect", {"if is_causal:": "if False:"}).because(
+        "With is_causal=True the queries still see the future.", LAST_KEY
+    ),
+    mistake("always causal", {"if is_causal:": "if True:"}).because(
+        "Your layer hides the future even when is_causal is False.",
+        "May the first target token look at the last source token?",
+    ),
+    *(
+        mistake(name, {TRIANGLE: f"{ONES}.{triangle}"}).because(says, LAST_KEY)
+        for name, (triangle, says) in {
+            "triangle one too high": (
+                "tril(1)",
+                "Each query sees the key after its own place: the diagonal is one too high.",
+            ),
+            "triangle one too low": (
+                "tril(-1)",
+                "No query sees the key at its own place: the diagonal is one too low.",
+            ),
+            "triangle on the wrong side": (
+                "triu()",
+                "Your triangle lies on the wrong side: each query sees what comes after it and not what came before.",
+            ),
+            "triangle aligned at the end": (
+                "tril(S - L)",
+                "Your triangle starts from the last row and column; "
+                "here query i sees the keys 0 to i, whatever L and S are.",
+            ),
+        }.items()
+    ),
+    *(
+        mistake(f"a square of {size}", {TRIANGLE: f"causal_mask({size})"}).because(
+            f"Your triangle is [{size}, {size}]: with another number of {others} it does not fit the scores [L, S].",
+            "Which shape have the scores?",
+        )
+        for size, others in (("L", "keys"), ("S", "queries"))
+    ),
+    mistake("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}),
+    mistake("mask lost when causal", {BOTH: "causal"}).because(
+        "With is_causal=True you forget the mask that was given.", AND
+    ),
+    mistake("causality lost when masked", {BOTH: "causal if mask is None else mask"}).because(
+        "With a mask given you forget is_causal.", AND
+    ),
+    mistake("one or the other", {"mask & causal": "mask | causal"}).because(
+        "You combine the two masks with or: a key that only one of them hides is seen.", AND
+    ),
+    mistake("booleans only when causal", {MASK: "expand_mask(mask)"}).because(
+        "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
+        "Which type has a mask of 0.0 and 1.0?",
+    ),
+)
+
+MISTAKES = OF_BOTH_LAYERS + INPUTS + OUTPUTS + MASKS + TRIANGLES

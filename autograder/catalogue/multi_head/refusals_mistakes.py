@@ -1,0 +1,28 @@
+"""What goes wrong where a width that the heads do not divide is to be refused."""
+
+from autograder.catalogue.edits import KnownMistake, mistake
+
+
+def refusals(width: str, features: int, heads: int) -> tuple[KnownMistake, ...]:
+    """The reference checks the variable `width`; a case gives it so many `features` for so many `heads`."""
+    check, kind = f"if {width} % num_heads != 0:", "raise ValueError("
+    expected = "Callers expect a ValueError for a wrong argument"
+    return (
+        mistake("not checked", {check: "if False:"}).because(
+            f"{features} features cannot be shared out among {heads} heads, and your code does not say so.",
+            "What would each head get?",
+        ),
+        mistake("an assert instead of a ValueError", {kind: "raise AssertionError("}).because(
+            f"{expected}, and asserts vanish under `python -O`.", "How does one raise an exception of a chosen kind?"
+        ),
+        mistake("another kind of error", {kind: "raise TypeError("}).because(
+            f"{expected}: the type is right, the number is not.", "Which kind of error does the docstring name?"
+        ),
+        mistake(
+            "an error without the numbers",
+            {f" ({{{width}}})": "", " ({num_heads})": ""},
+            "Your ValueError does not say how many features and how many heads came.",
+            "What would you want to read if it happened to you?",
+            shown_by=f"the message of ValueError does not mention {features}, {heads}",
+        ),
+    )

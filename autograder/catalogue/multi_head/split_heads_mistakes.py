@@ -1,0 +1,67 @@
+"""What goes wrong in `split_heads`."""
+
+from autograder.catalogue.edits import mistake
+from autograder.catalogue.multi_head.refusals_mistakes import refusals
+from autograder.catalogue.multi_head.shapes import of_both_ways
+
+MOVE = ".transpose(1, 2)"
+SPLIT = f"unflatten(-1, (num_heads, width // num_heads)){MOVE}"
+IN_PLACE = "torch.cat(x.unsqueeze_(1).chunk(num_heads, dim=-1), dim=1)"
+
+OF_AXES = (
+    mistake("view instead of transpose", {SPLIT: "reshape(len(x), num_heads, -1, width // num_heads)"}).because(
+        "You reshape straight to [B, h, T, d]: the shape is right, but tokens and features are mixed up.",
+        "Which numbers stand next to each other in x: those of one token, or those of one head?",
+    ),
+    mistake("axes not exchanged", {MOVE: ""}).because(
+        "Your result is [B, T, h, d]: the axis of the heads must come before the one of the tokens.",
+        "Over which two axes will the scores be a matrix product?",
+    ),
+    mistake("every h-th feature", {SPLIT: "unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2)"}).because(
+        "Your head 0 gets the features 0, h, 2h, …; its piece is to be the first d features.",
+        "When the last axis becomes two, which of them runs faster?",
+    ),
+    mistake("number of heads taken for their width", {"(num_heads, width // num_heads)": "(-1, num_heads)"}).because(
+        "You make heads of width num_heads; num_heads counts the heads, their width is what is left.",
+        "12 features and 3 heads: how wide is a head?",
+    ),
+    mistake("heads before the batch", {MOVE: ".permute(2, 0, 1, 3)"}).because(
+        "Your result is [h, B, T, d]: the batch must stay the first axis.",
+        "Along which new axis do you stack the pieces?",
+    ),
+    mistake(
+        "transposed before the split", {SPLIT: "transpose(1, 2).reshape(len(x), num_heads, -1, width // num_heads)"}
+    ).because(
+        "You exchange the axes first and reshape then: the features of a token no longer lie together.",
+        "Which must come first: cutting the last axis in two, or moving axes?",
+    ),
+    mistake("heads joined to the batch", {MOVE: f"{MOVE}.flatten(0, 1)"}).because(
+        "Your result has three axes, [B·h, T, d]; the heads are to have an axis of their own.",
+        "How many axes has [B, h, T, d]?",
+    ),
+    mistake("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}),
+    mistake("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
+        "Your result is [B, h, d, T]; the features must be the last axis.",
+        "Which axis does the dot product of a query and a key sum over?",
+    ),
+)
+
+OF_REFUSAL = (
+    mistake(
+        "left to torch",
+        {"if width % num_heads != 0:": "if False:"},
+        "17 features cannot be shared out among 3 heads. torch breaks off, but not with a ValueError that says so.",
+        "Which error does the docstring name, and what must its message contain?",
+        shown_by="RuntimeError was raised where ValueError is due",
+    ),
+    mistake(
+        "what does not fit left out",
+        {"if width % num_heads != 0:": "if False:", "return x.": "return x[..., : width // num_heads * num_heads]."},
+        "17 features cannot be shared out among 3 heads, and your function does not say so.",
+        "What happens to the features that are left over?",
+        shown_by="no ValueError was raised",
+    ),
+    *(mistake for mistake in refusals("width", 17, 3) if mistake.name != "not checked"),
+)
+
+MISTAKES = OF_AXES + of_both_ways("heads", MOVE, {f"x.{SPLIT}": IN_PLACE}) + OF_REFUSAL

@@ -1,0 +1,103 @@
+"""What goes wrong in `ClsClassifier`. Rows about the parts that it shares stand in `sentence_classifier_mistakes`."""
+
+from autograder.catalogue.common_mistakes import in_double_precision, other_names
+from autograder.catalogue.edits import mistake, same_as
+from autograder.catalogue.sentences.sentence_classifier_mistakes import MISTAKES as OF_SENTENCES
+
+WHERE = "At which place of [B, 1 + T, D] stands cls?"
+ORDER = "What comes first: the positions, or cls?"
+LONG = "How long is the sentence now, and how long is the mask?"
+
+PLUS_CLS = "x = torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)  # [B, 1 + T, D]"
+JOINED = "torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)"
+POSITIONS = "        if add_positions:\n            x = self.positions(x)  # [B, T, D]\n        " + PLUS_CLS
+LONGER = "nn.functional.pad(mask, (1, 0), value=1)"
+READ = "self.output_net(self.encoder(x, mask)[:, 0])"
+
+MISTAKES = (
+    mistake(
+        "a position for cls",
+        {POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n            x = self.positions(x)"},
+    ).because(
+        "You add the positions after cls stands in front: cls gets position 0, and the first word position 1.", ORDER
+    ),
+    mistake("the last read", {"mask)[:, 0]": "mask)[:, -1]"}).because(
+        "You classify the last place: a word, or padding; cls stands at the first.", WHERE
+    ),
+    mistake("the first word read", {"mask)[:, 0]": "mask)[:, 1]"}).because(
+        "You classify place 1, the first word; cls stands before it.", WHERE
+    ),
+    mistake("the mean read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).mean(dim=1)"}).because(
+        "You classify the mean of all places; here it is what cls has collected.", "Who is classified?"
+    ),
+    mistake("cls itself read", {"self.encoder(x, mask)[:, 0]": "x[:, 0]"}).because(
+        "You classify cls as it was before the encoder: it has not heard a word.", "When does cls listen?"
+    ),
+    mistake(
+        "no cls",
+        {PLUS_CLS: "pass", f"            mask = {LONGER}.unsqueeze(1)": "            mask = mask.unsqueeze(1)"},
+    ).because("You read the first word; `cls` is never put in front of it.", "Who uses self.cls?"),
+    mistake("cls added to the words", {JOINED: "x + self.cls", LONGER: "mask"}).because(
+        "You add cls to every word; it is a token of its own, in front of them.", "How long is the sentence then?"
+    ),
+    mistake(
+        "mask not used", {"if mask is not None:": "if mask is not None:\n            mask = torch.ones_like(mask)"}
+    ).because("The mask has no effect: cls listens to the padding.", "Who looks at a padding token?"),
+    mistake("mask not longer", {LONGER: "mask"}).because("Your mask is still T long, and the sentence 1 + T.", LONG),
+    mistake("mask longer at the end", {"(1, 0), value=1": "(0, 1), value=1"}).because(
+        "You lengthen the mask at its end: every entry speaks of the token before the one that is meant.", LONG
+    ),
+    mistake("cls hidden", {"value=1": "value=0"}).because(
+        "Your mask hides cls: the words cannot ask it, and it cannot ask itself.", "Is cls a real token, or padding?"
+    ),
+    mistake("padding alone hides cls", {LONGER: f"({LONGER} * mask.any(dim=1, keepdim=True))"}).because(
+        "Where all words are padding you hide cls as well.", "Who is left in a sentence of padding?"
+    ),
+    mistake("mask inverted", {LONGER: "nn.functional.pad((mask == 0).to(mask.dtype), (1, 0), value=1)"}).because(
+        "Your cls hears the padding, and no word.", "Is 1 a real token, or padding?"
+    ),
+    same_as(
+        OF_SENTENCES, "a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}
+    ),
+    same_as(
+        OF_SENTENCES,
+        "0 is padding without a mask",
+        {
+            "        if mask is not None:\n            mask": "        mask = (tokens != 0) if mask is None else mask\n"
+            "        mask"
+        },
+    ),
+    mistake("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}),
+    same_as(OF_SENTENCES, "no positions", {POSITIONS: f"        {PLUS_CLS}"}),
+    same_as(OF_SENTENCES, "add_positions not used", {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"}),
+    mistake(
+        "a cls for the whole batch",
+        {"nn.Parameter(torch.randn(1, 1, model_dim))": "nn.Parameter(torch.randn(model_dim))"},
+    ).because("Your cls is [model_dim]; its shape is [1, 1, model_dim].", "Which shape does the docstring give?"),
+    mistake("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
+        "Your cls is a plain tensor: no optimiser finds it, and it is not saved.", "What makes a tensor a parameter?"
+    ),
+    other_names({"self.cls": "self.cls_token"}, times=2),
+    same_as(OF_SENTENCES, "probabilities", {READ: f"{READ}.softmax(dim=-1)"}),
+    mistake(
+        "cls cut from the graph",
+        {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},
+        "Your cls gets no gradient: it stays as it was drawn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        shown_by="no gradient reaches cls",
+    ),
+    mistake("dropout not handed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
+        "`dropout` does not reach the parts: nothing drops.", "Which arguments does super().__init__ get?"
+    ),
+    in_double_precision("logits", {READ: f"{READ}.double()"}),
+    mistake(
+        "cls kept from the first call",
+        {JOINED: JOINED.replace("self.cls", "self.__dict__.setdefault('kept', self.cls + x[:1, :1] * 0.1)")},
+    ),
+    mistake(
+        "cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}
+    ).because("You put cls behind the sentence and read the first place: that is a word.", WHERE),
+    mistake("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
+        "You multiply cls by √model_dim; it comes as it is.", "Is cls looked up in a table?"
+    ),
+)

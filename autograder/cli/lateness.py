@@ -1,0 +1,36 @@
+"""`course lateness`: when students handed in, for doors that do not say."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.options import HERE, CourseDirectory
+from autograder.cli.terminal import FAILED, say, stop
+
+lateness = typer.Typer(name="lateness", no_args_is_help=True, help="Tell the course when students handed in.")
+
+
+@lateness.callback()
+def _group() -> None:
+    """Keep `import` a word of the command, though it is the only one."""
+
+
+@lateness.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="CSV", help="Moodle's worksheet, or columns student, stage, time.")],
+    stage: Annotated[
+        str | None, typer.Argument(help="The stage of all rows; left out if the table has a column for it.")
+    ] = None,
+    course: CourseDirectory = HERE,
+) -> None:
+    """Write the times of a table into timestamp.txt beside each hand-in."""
+    from autograder.course.lms_times import import_times
+    from autograder.directory.course import Course
+
+    opened = Course.open(course)
+    done = import_times(opened, file, opened.stage(stage) if stage else None)
+    for sentence in done.sentences:
+        say(sentence)
+    if done.unread or not done.stamped:
+        stop("No time could be written." if not done.stamped else "Some times could not be read.", FAILED)

@@ -1,0 +1,1 @@
+"""A course directory: its layout, its gradebook, its deadlines."""

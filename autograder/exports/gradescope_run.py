@@ -1,0 +1,166 @@
+"""What `run_autograder` starts on Gradescope: grade the one submission that is there, write results.json.
+
+Format: Gradescope's autograder specification. Where the machinery fails there is no results.json and the exit
+code is 1: Gradescope then says that the autograder failed, and can run it again. That is never a 0.
+
+Its containers refuse bubblewrap. There a submission runs as a user who may read the student edition and Python's
+packages, and neither the judge nor the answers nor the results; where not even that can be had, nothing is graded.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+import autograder
+from autograder.counted import counted
+from autograder.files import write_whole
+from autograder.grading.context import Context
+from autograder.grading.notebook import test_of
+from autograder.grading.reading_room import NotReadable, read
+from autograder.grading.submission import sanitised
+from autograder.grading.task import close_workers, grade_bytes
+from autograder.judging.judge import ELSEWHERE
+from autograder.practice.card import WORDS
+from autograder.repair.reading import MAX_BYTES
+from autograder.sandbox import sandbox
+from autograder.sandbox.limits import Limits
+from autograder.stripping.package import stripped_package
+
+ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
+
+
+def main() -> int:
+    """Grade; the exit code."""
+    root = Path(os.environ.get(ROOT, "/autograder"))
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            os.chmod(scratch, 0o755)  # for the student edition
+            outcome = results(root, Path(scratch))
+    except (RuntimeError, OSError) as error:
+        print(f"Not graded, run again: {error}", file=sys.stderr)
+        return 1
+    finally:
+        close_workers()
+    write_whole(root / "results" / "results.json", json.dumps(outcome, indent=2, ensure_ascii=False).encode())
+    return 0
+
+
+def results(root: Path, scratch: Path) -> dict:
+    """The object of results.json; a `RuntimeError` where the machinery failed."""
+    context = _context(root / "source" / "course", scratch, _protection(root))
+    notebooks = _notebooks(root / "submission")
+    chosen = [path for path in notebooks if path.name == f"{context.stage}.ipynb"] or notebooks
+    if len(chosen) != 1:
+        names = ", ".join(path.name for path in notebooks) or "none"
+        return _refused(context, f"Submit one notebook, {context.stage}.ipynb. Found: {names}.")
+    try:
+        data = read(root, chosen[0], MAX_BYTES)
+    except NotReadable as why:
+        return _refused(context, str(why))
+    if sanitised(data, context.release)[0] is None:
+        return _refused(
+            context, f"{chosen[0].name} could not be read as a notebook: save it in Jupyter and submit again."
+        )
+    submission = grade_bytes(context, data)["submission"]
+    if submission["status"] == "ungradable":
+        raise RuntimeError("; ".join(submission["flags"]) or "the worker did not start")
+    titles = {exercise.id: exercise.title for exercise in context.exercises}
+    return {
+        "execution_time": round(submission["seconds"]),
+        "output": "\n".join([*submission["repairs"], *submission["flags"], *_by_hand(context)]),
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "tests": [
+            test
+            for number, verdict in enumerate(submission["exercises"], 1)
+            for test in _tests(number, verdict, titles.get(verdict["id"], verdict["id"]))
+        ],
+    }
+
+
+def _context(folder: Path, scratch: Path, protection: str) -> Context:
+    settings = json.loads((folder / "settings.json").read_text("utf-8"))
+    answers = folder / "answers.safetensors"
+    release = nbformat.read(folder / "release.ipynb", as_version=4)
+    limits = Limits(**settings["limits"])
+    return Context(
+        settings["stage"], release, answers, stripped_package(settings["stage"], scratch), limits, protection
+    )
+
+
+def _protection(root: Path) -> str:
+    """`bubblewrap`, or `user` behind doors that only root opens; a `RuntimeError` where neither keeps them shut."""
+    if not (why_not := sandbox.refusal()):
+        return "bubblewrap"
+    if not Path(autograder.__file__).is_relative_to(root.resolve()):
+        raise RuntimeError(f"bubblewrap cannot run here ({why_not}), and the judge lies where a submission may read it")
+    chosen = sandbox.choose("user")
+    for name in ("source", "submission", "results"):
+        (root / name).chmod(0o700)
+    print(f"No bubblewrap here ({why_not}): the submission runs as a user who can read neither judge nor answers.")
+    return chosen
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    hidden = (".ipynb_checkpoints", "__MACOSX")
+    return sorted(p for p in folder.rglob("*.ipynb") if not p.is_dir() and not set(hidden) & set(p.parts))
+
+
+def _tests(number: int, verdict: dict, title: str) -> list[dict]:
+    """A test for each property; the first that is lost says why."""
+    said, tests = False, []
+    for place, share in enumerate(verdict["properties"], 1):
+        explain = not share["passed"] and not said
+        said = said or explain
+        tests.append(
+            {
+                "name": f"{title}: {share['name']}",
+                "number": f"{number}.{place}",
+                "score": share["score"],
+                "max_score": share["max_score"],
+                "status": "passed" if share["passed"] else "failed",
+                "output": _explanation(verdict) if explain else "",
+                "output_format": "text",
+                "tags": [verdict["id"]],
+                "visibility": "visible",
+            }
+        )
+    return tests
+
+
+def _explanation(verdict: dict) -> str:
+    """Status, misconception and message, as the feedback of the course has them: no hidden number."""
+    said = ""
+    if verdict["misconception"]:
+        said = f"{verdict['misconception']}: {verdict['message']}"
+    elif verdict["status"] == "error":
+        said = ELSEWHERE
+    elif verdict["status"] not in ("partial", "wrong"):  # there the message may be a finding
+        said = verdict["message"]
+    return f"{WORDS[verdict['status']]}. {said}".strip()
+
+
+def _by_hand(context: Context) -> list[str]:
+    """The questions that a person grades, which are no part of this score."""
+    questions, people = [], context.released_tests.people
+    for cell in context.release.cells:
+        grading = cell.metadata.get("nbgrader", {})
+        if grading.get("task") or grading.get("grade") and grading.get("solution") or test_of(cell) in people:
+            questions.append(f"{grading['grade_id']} ({counted(grading['points'], 'point')})")
+    return [f"Graded by a person, not in this score: {', '.join(questions)}."] if questions else []
+
+
+def _refused(context: Context, sentence: str) -> dict:
+    """One sentence that says what to hand in, under a 0, since Gradescope takes no results without a score."""
+    sentence = f"Not graded: this 0 is no grade. {sentence}"
+    maximum = sum((*context.released_tests.verdicts.values(), *context.released_tests.tests.values()))
+    test = {"name": "Not graded", "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
+    return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""What the calls of a page may have put into the object that a name stands for: a list, a dict, an attribute.
+
+`tools.append(f)`, `operator.setitem(tools, 0, f)`, `@register` and `register(f)`, where `register` does such a thing,
+and the same by another name of the object. Only the call is taken, not the statement around it: a demonstration that
+mentions both the object and something ready-made puts nothing anywhere.
+"""
+
+import ast
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
+SHOWN_AS_IT_IS = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict, ast.Lambda)  # no new object
+
+LOOKS = {
+    "print",
+    "display",
+    "len",
+    "repr",
+    "str",
+    "type",
+    "id",
+    "isinstance",
+    "list",
+    "tuple",
+    "sum",
+    "max",
+    "min",
+    "sorted",
+}
+OF_TORCH = {"torch", "nn", "F"}
+METHODS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "push", "__setitem__"}
+
+
+def filled_by(name: str, page) -> tuple[list[ast.stmt], list[str]]:
+    """The calls that may put something into what `name` stands for, as statements; and other names for it.
+
+    Args:
+        page: an `autograder.judging.page.Page`.
+    """
+    meanings = page.bindings.get(name, ())
+    if not meanings or all(isinstance(meaning, IMPORTS) for meaning in meanings):
+        return [], []
+    defined = all(isinstance(meaning, (*FUNCTIONS, ast.ClassDef)) for meaning in meanings)
+    found, through, aliases = [], set(), []
+    mentions = _mentions(page)
+    for statement in mentions.get(name, ()):
+        calls = [call for call in _calls(statement) if _fills(call, name, defined, page)]
+        found += calls
+        if isinstance(statement, FUNCTIONS) and statement.name != name and (calls or _stores(statement, name)):
+            through.add(statement.name)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.value, SHOWN_AS_IT_IS) and not defined:
+            aliases += [target.id for target in statement.targets if isinstance(target, ast.Name) and target.id != name]
+    for helper in {*through, *aliases}:
+        for statement in mentions.get(helper, ()):
+            found += [call for call in _calls(statement) if _last(call.func) == helper]
+            found += [statement] if helper in map(_last, _decorators(statement)) else []
+    return [_as_statement(one) for one in found], aliases
+
+
+def _fills(call: ast.Call, name: str, defined: bool, page) -> bool:
+    """Is it a method of the object that is given something, or a call that is given the object, or such a method?"""
+    if isinstance(call.func, ast.Attribute) and _root(call.func.value) == name:
+        return bool(call.args or call.keywords)
+    methods = (part for part in call.args if isinstance(part, ast.Attribute) and part.attr in METHODS)
+    if any(_root(part) == name for part in methods):
+        return True
+    only_looks = _last(call.func) in LOOKS and _last(call.func) not in page.bindings
+    if defined or only_looks or (isinstance(call.func, ast.Attribute) and _root(call.func) in OF_TORCH):
+        return False
+    return any(isinstance(part, ast.Name) and part.id == name for part in call.args)
+
+
+def _stores(statement: ast.stmt, name: str) -> bool:
+    into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
+    return any(not isinstance(node.ctx, ast.Load) and _root(node) == name for node in into)
+
+
+def _calls(statement: ast.stmt) -> list[ast.Call]:
+    """Every call in a statement; looked for once."""
+    if not hasattr(statement, "_calls"):
+        statement._calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return statement._calls
+
+
+def _mentions(page) -> dict[str, list[ast.stmt]]:
+    """Name → the statements of a page that mention it; made once."""
+    if not hasattr(page, "_mentions"):
+        page._mentions = {}
+        for statement in page.everywhere:
+            for name in dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)):
+                page._mentions.setdefault(name, []).append(statement)
+    return page._mentions
+
+
+def _decorators(statement: ast.stmt) -> list[ast.expr]:
+    given = getattr(statement, "decorator_list", [])
+    return [one.func if isinstance(one, ast.Call) else one for one in given]
+
+
+def _as_statement(found: ast.Call | ast.stmt) -> ast.stmt:
+    """A call alone, the same object each time."""
+    if isinstance(found, ast.stmt):
+        return found
+    if not hasattr(found, "_alone"):
+        found._alone = ast.copy_location(ast.Expr(found), found)
+    return found._alone
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return _last(node) if isinstance(node, ast.Name) else ""
+
+
+def _last(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,69 @@
+"""What the probes of the JAX track run in: fresh arrays, and a note of which ready-made functions were called."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import flax.linen
+import flax.nnx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+SITE = str(Path(jax.__file__).parents[1])
+SPACES = (jax.nn, flax.nnx, flax.linen, optax)
+SMALLER = {np.dtype("float64"): np.float32, np.dtype("int64"): np.int32}  # what JAX computes in
+SEED = 1706_03762  # so that seeding is noticed, whatever was seeded before
+_names: set[str] = set()  # of the case that runs
+
+
+def tensor(array: np.ndarray) -> jax.Array:
+    """A fresh array of these numbers, in JAX's own precision."""
+    return jnp.array(array, SMALLER.get(array.dtype, array.dtype))
+
+
+def array_of(value):
+    """The numbers of an array, owning their memory; anything else unchanged, a tracer that leaked included."""
+    if isinstance(value, jax.core.Tracer) or not isinstance(value, jax.Array):
+        return value
+    if value.dtype == jnp.bfloat16:
+        value = value.astype(jnp.float32)
+    return np.array(value, copy=True)
+
+
+@contextmanager
+def running() -> Iterator[set[str]]:
+    """Where a case runs; the names that `noting` adds meanwhile. NumPy's seed is one that nobody else takes."""
+    before = np.random.get_state()  # noqa: NPY002 (the global one)
+    np.random.seed(SEED)  # noqa: NPY002
+    _names.clear()
+    try:
+        yield _names
+    finally:
+        np.random.set_state(before)  # noqa: NPY002
+
+
+@contextmanager
+def noting() -> Iterator[None]:
+    """Note which public functions and classes of jax, flax and optax run inside: this doubles the time of a trace."""
+    public, before = _public(), sys.getprofile()
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(SITE):
+            name = frame.f_code.co_qualname.partition(".")[0]
+            if name in public:
+                _names.add(name)
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+@cache
+def _public() -> frozenset[str]:
+    return frozenset(name for space in SPACES for name in dir(space) if not name.startswith("_"))

@@ -1,0 +1,78 @@
+"""What an answer does besides giving a result: an argument changed, a mode left switched, random numbers reseeded."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from torch import nn
+
+_noticed: list[str] = []
+
+
+@contextmanager
+def watch_side_effects() -> Iterator[list[str]]:
+    """Collect what is noticed of all calls inside, each thing once."""
+    _noticed.clear()
+    yield _noticed
+
+
+@contextmanager
+def side_effects(student, arguments: dict) -> Iterator[None]:
+    """Notice what a call of `student` with these arguments changes, besides a generator that it draws from."""
+    held = {name: value for name, value in arguments.items() if not isinstance(value, (torch.Generator, nn.Module))}
+    modules = {name: value for name, value in arguments.items() if isinstance(value, nn.Module)}
+    if isinstance(student, nn.Module):
+        modules["the module itself"] = student
+    before = {name: _copy(value) for name, value in held.items()}
+    modes = {name: _modes(module) for name, module in modules.items()}
+    grad, seeds = torch.is_grad_enabled(), _seeds()
+    try:
+        yield
+    finally:
+        with torch.no_grad(), torch._C.DisableTorchFunction():
+            changed = [f"argument {name}" for name, value in held.items() if not _same(before[name], value)]
+        changed += [f"mode of {name}" for name, module in modules.items() if _modes(module) != modes[name]]
+        changed += ["gradient mode"] if torch.is_grad_enabled() != grad else []
+        changed += ["random seed"] if _seeds() != seeds else []
+        torch.set_grad_enabled(grad)
+        _noticed.extend(thing for thing in changed if thing not in _noticed)
+
+
+def _modes(module: nn.Module) -> list[bool]:
+    return [part.training for part in module.modules()]
+
+
+def _seeds() -> tuple:
+    """What changes where somebody seeds, and not where torch's own generator is drawn from."""
+    return torch.initial_seed(), random.getstate(), np.random.get_state()[1].tobytes()  # noqa: NPY002 (the global one)
+
+
+def _copy(value):
+    if isinstance(value, torch.Tensor):
+        with torch.no_grad(), torch._C.DisableTorchFunction():
+            return value.detach().clone()
+    if isinstance(value, dict):
+        return {key: _copy(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_copy(part) for part in value]
+    return value.copy() if isinstance(value, np.ndarray) else value  # else it cannot change, or must be the same one
+
+
+def _same(before, after) -> bool:
+    if isinstance(after, torch.Tensor):
+        return (before.shape, before.dtype) == (after.shape, after.dtype) and torch.equal(
+            before.nan_to_num(), after.detach().nan_to_num()
+        )
+    if isinstance(after, dict):
+        return (
+            isinstance(before, dict)
+            and before.keys() == after.keys()
+            and all(_same(before[key], after[key]) for key in after)
+        )
+    if isinstance(after, (list, tuple)):
+        return len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(after, np.ndarray):
+        return isinstance(before, np.ndarray) and np.array_equal(before, after)
+    return before is after or (isinstance(after, (bool, int, float, str)) and before == after)

@@ -1,0 +1,57 @@
+"""Servers that start while the judge is still being imported, for whichever grading process comes to want them.
+
+`start` is called as early as it is known that there will be something to grade; the processes that are forked later
+each `claim` one. A server that nobody claims goes when nobody holds its socket any more.
+"""
+
+import contextlib
+import multiprocessing
+import os
+from pathlib import Path
+
+from autograder.sandbox import sandbox as sandboxes
+from autograder.sandbox.server import Server, ServerFailed
+
+_waiting: list[Server] = []
+_let_go: list[Server] = []
+_tickets: list[int] = []  # the reading end of a pipe that holds a byte for each server: who reads it may have that one
+
+
+def start(stripped_package: Path, sandbox: str | None, count: int) -> None:
+    """Start `count` servers on a student edition, and wait for none of them; where that cannot be, nothing happens."""
+    forks = hasattr(os, "pidfd_open") and multiprocessing.get_start_method() == "fork"
+    if _tickets or not forks:
+        return
+    with contextlib.suppress(ServerFailed, OSError, RuntimeError):
+        kind = sandboxes.choose(sandbox)
+        mode = "nested" if kind == "bubblewrap" else "forked"
+        _waiting.extend(Server(stripped_package, 0, kind, mode) for _ in range(count))
+    reader, writer = os.pipe()
+    os.write(writer, bytes(range(len(_waiting))))
+    os.close(writer)
+    _tickets.append(reader)
+
+
+def claim(stripped_package: Path, kind: str) -> Server | None:
+    """A server on this edition, of this kind, that no other process has; this one then lets go of all the others."""
+    if not _tickets or not _waiting:
+        return None
+    ticket = os.read(_tickets[0], 1)
+    mine = _waiting[ticket[0]] if ticket else None
+    let_go(mine)
+    if mine is None:
+        return None
+    if (mine.stripped_package, mine.kind) == (stripped_package.resolve(), kind) and mine.alive():
+        return mine
+    mine.close()
+    return None
+
+
+def let_go(kept: Server | None = None) -> None:
+    """This process wants none of those that wait, but the one that it has claimed."""
+    for server in _waiting:
+        if server is not kept:
+            server.control.close()
+            server.log.close()
+    _let_go.extend(_waiting)  # kept, so that nobody is warned of processes that nobody waits for
+    _waiting.clear()

@@ -1,0 +1,46 @@
+"""From a source notebook to the student's: nbgrader's list of preprocessors, with our way to take solutions out."""
+
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ComputeChecksums,
+    IncludeHeaderFooter,
+    LockCells,
+    SaveCells,
+)
+from nbgrader.preprocessors import ClearSolutions as StockClearSolutions
+from nbgrader.utils import is_solution
+
+from autograder.stripping.strip import strip
+
+WRITTEN_ANSWER = "*Your answer here.*"
+
+
+class ClearSolutions(StockClearSolutions):
+    """Takes solutions out as the course does: the guidance stays, the rest becomes `raise NotImplementedError`."""
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        """One cell: code is stripped as in the student edition; a written answer gives way to the stub."""
+        if is_solution(cell) and cell.cell_type == "code" and "# BEGIN SOLUTION" in cell.source:
+            cell.source = strip(cell.source)
+            return cell, resources
+        return super().preprocess_cell(cell, resources, cell_index)
+
+
+def release_preprocessors(save: bool = True) -> list[type]:
+    """The list that makes a student notebook; `save` writes its cells to the gradebook on the way."""
+    return [
+        IncludeHeaderFooter,
+        LockCells,
+        ClearSolutions,
+        ClearOutput,
+        CheckCellMetadata,
+        ComputeChecksums,
+        *([SaveCells] if save else []),
+        ClearHiddenTests,
+        ClearMarkScheme,
+        ComputeChecksums,
+        CheckCellMetadata,
+    ]

@@ -1,0 +1,52 @@
+"""The ratios of the last recorded run, which every later run is compared with: `benchmarks/recorded.json`."""
+
+import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+from autograder.files import write_whole
+
+FILE = Path(__file__).with_name("recorded.json")
+CPUINFO = Path("/proc/cpuinfo")
+LEAST = 0.85  # of the recorded ratio: one that is lower than this has fallen
+
+
+def where_and_when() -> dict[str, str]:
+    """The day, the processor and the commit of a run."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "processor": processor(),
+        "commit": commit.stdout.strip() or "unknown",
+    }
+
+
+def processor() -> str:
+    """The processor's name, and the number of its cores that this machine has."""
+    lines = CPUINFO.read_text().splitlines() if CPUINFO.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]}, {len(names)} cores" if names else "unknown"
+
+
+def recorded() -> dict:
+    """What was recorded: `{"date", "processor", "commit", "ratios": {benchmark: ratio}}`; at first, no ratios."""
+    return json.loads(FILE.read_text("utf-8")) if FILE.exists() else {"ratios": {}}
+
+
+def record(entries: list[dict], run: dict[str, str]) -> None:
+    """Make these the recorded ratios; a benchmark that was not measured keeps the one it has."""
+    ratios = recorded()["ratios"] | {entry["benchmark"]: round(entry["ratio"], 3) for entry in entries}
+    write_whole(FILE, (json.dumps(run | {"ratios": ratios}, indent=2) + "\n").encode())
+
+
+def fallen(entries: list[dict], ratios: dict[str, float]) -> dict[str, float]:
+    """The benchmarks whose ratio is more than 15 % below the recorded one: name → what is left of it.
+
+    >>> rows = [{"benchmark": "a", "ratio": 1.6}, {"benchmark": "b", "ratio": 1.8}, {"benchmark": "new", "ratio": 0.1}]
+    >>> fallen(rows, {"a": 2.0, "b": 2.0})
+    {'a': 0.8}
+    """
+    known = [(row["benchmark"], row["ratio"]) for row in entries if row["benchmark"] in ratios]
+    shares = {name: ratio / ratios[name] for name, ratio in known}
+    return {name: share for name, share in shares.items() if share < LEAST}

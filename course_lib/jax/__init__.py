@@ -1,0 +1,36 @@
+"""The Transformer of the course in JAX: pure functions on pytrees, flax modules, and training as a fold.
+
+Raises:
+    ImportError: jax, flax or optax is missing or too old; the message says what to install.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from course_lib.lazy import lazy_names
+
+NEEDED = {"jax": (0, 10), "flax": (0, 12), "optax": (0, 2)}
+
+
+def _require() -> None:
+    for package, least in NEEDED.items():
+        wanted = f"{package} {'.'.join(map(str, least))} or newer"
+        advice = "pip install 'attention-workshop[jax]', then restart the kernel."
+        try:
+            found = version(package)
+        except PackageNotFoundError:
+            raise ImportError(f"The JAX stages need {wanted}, and there is none: {advice}") from None
+        if tuple(map(int, found.split(".")[:2])) < least:
+            raise ImportError(f"The JAX stages need {wanted}, and this is {found}: {advice}")
+
+
+_require()
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "attention": ("scaled_dot_product", "expand_mask", "init_attention", "multihead_attention", "dropout"),
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

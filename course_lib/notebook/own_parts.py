@@ -1,0 +1,169 @@
+"""A student's own parts, put together: each is run with what it calls, in the order that this asks for.
+
+Which stage was done first does not matter: a predictor that was kept before its encoder uses the encoder once there is
+one. A part is used when its text is the one that was right, and so is the text of every kept part that it calls.
+"""
+
+import ast
+import hashlib
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+import course_lib
+
+PACKAGE = "my_transformer"
+CHANGED = "was changed since it was right"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part as it is kept: its text, the number of the text that was right, and the line where it begins."""
+
+    name: str
+    path: Path
+    text: str
+    number: str
+    line: int
+
+    @cached_property
+    def right(self) -> str | None:
+        """The text that was right: all of it, or all but lines that were added below; None if it was changed."""
+        lines = self.text.splitlines()
+        texts = ("\n".join(lines[:end]).strip() for end in range(len(lines), 0, -1))
+        return next((text for text in texts if number_of(text) == self.number), None)
+
+    @property
+    def added(self) -> str:
+        """What was written below it since."""
+        return self.text[len(self.right) :] if self.right else ""
+
+    @property
+    def calls(self) -> list[str]:
+        """The parts that it calls."""
+        return [name for name in parts_called_in(self.right or "") if name != self.name]
+
+
+def number_of(source: str) -> str:
+    """What changes when the text does."""
+    return hashlib.sha256(source.encode()).hexdigest()[:8]
+
+
+def is_part(name: str) -> bool:
+    """Whether it is something that is written in the stages, and no helper."""
+    helpers = ("course_lib.notebook", "course_lib.training.devices")
+    return name in course_lib.__all__ and not getattr(course_lib, name).__module__.startswith(helpers)
+
+
+def parts_called_in(source: str) -> list[str]:
+    """The names of parts that a text uses, in their order."""
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except SyntaxError:
+        return []
+    used = {node.id: None for node in nodes if isinstance(node, ast.Name)}
+    return [name for name in used if is_part(name)]
+
+
+class OwnParts:
+    """All parts of a folder, run when they are first asked for.
+
+    Args:
+        files: of each file its path, what it begins with, and its parts.
+    """
+
+    def __init__(self, files: Mapping[Path, tuple[str, list[Part]]]):
+        self.parts = {part.name: part for _, parts in files.values() for part in parts}
+        self.beginnings = {path: beginning for path, (beginning, _) in files.items()}
+        self.found: dict[str, object] = {}
+        self.reasons: dict[str, str] = {}
+        self._running: set[str] = set()
+        self._modules: dict[Path, ModuleType | str] = {}
+
+    def get(self, name: str, lenient: bool = False):
+        """The student's own; None where there is none, or where `reasons` says why it is not used.
+
+        Args:
+            lenient: use it even if a part that it calls is not; there it gets the course's.
+        """
+        if name in self.parts and name not in self.found and name not in self.reasons and name not in self._running:
+            self._running.add(name)
+            reason = self._reason(self.parts[name], lenient)
+            if reason:
+                self.reasons[name] = reason
+            self._running.discard(name)
+        return self.found.get(name)
+
+    def _reason(self, part: Part, lenient: bool) -> str:
+        """Run a part; why it is not used, or nothing."""
+        if part.right is None:
+            return CHANGED
+        for name in part.calls:
+            if self.get(name) is None and name in self.parts and not lenient and name not in self._running:
+                return f"calls {name}, which {self.reasons[name]}"
+        module = self._module(part.path)
+        if isinstance(module, str):
+            return module
+        for name in part.calls:
+            own = self.get(name)
+            setattr(module, name, getattr(course_lib, name) if own is None else own)
+        if reason := self._run(part.right, part.path, part.line, module):
+            return reason
+        self.found[part.name] = vars(module)[part.name]
+        return ""
+
+    def _module(self, path: Path) -> ModuleType | str:
+        """The module of a file, with what the file begins with; or why that does not run."""
+        if path not in self._modules:
+            module = ModuleType(f"{PACKAGE}.{path.stem}")
+            module.__file__, module.__package__ = str(path), PACKAGE
+            sys.modules[module.__name__] = module
+            reason = self._run(self.beginnings[path], path, 1, module, keep=_is_no_part)
+            self._modules[path] = reason or module
+        return self._modules[path]
+
+    def run_what_was_added(self) -> dict[Path, str]:
+        """Run the lines that were added below parts; of each file the reason why they do not run."""
+        reasons = {}
+        for part in self.parts.values():
+            if part.added.strip() and isinstance(module := self._module(part.path), ModuleType):
+                line = part.line + part.text[: len(part.right)].count("\n")
+                if reason := self._run(part.added, part.path, line, module):
+                    reasons[part.path] = reason
+        return reasons
+
+    @staticmethod
+    def _run(
+        source: str, path: Path, line: int, module: ModuleType, keep: Callable[[ast.stmt], bool] = lambda _: True
+    ) -> str:
+        """Run a text of a file at its own line numbers; why it does not run, or nothing."""
+        try:
+            tree = ast.parse("\n" * (line - 1) + source)
+            tree.body = [statement for statement in tree.body if keep(statement)]
+            exec(compile(tree, str(path), "exec"), vars(module))
+        except (Exception, SystemExit) as error:
+            return f"does not run (line {_line(error, path) or line}, {type(error).__name__}: {error})"
+        return ""
+
+
+def _is_no_part(statement: ast.stmt) -> bool:
+    """Whether it imports no parts: these come from wherever they are right."""
+    if not isinstance(statement, ast.ImportFrom):
+        return True
+    from_us = statement.level or (statement.module or "").split(".")[0] in ("course_lib", PACKAGE)
+    return not (from_us and all(is_part(alias.name) for alias in statement.names))
+
+
+def _line(error: BaseException, path: Path) -> int | None:
+    """The line of the file that failed."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    traceback, line = error.__traceback__, None
+    while traceback:
+        if traceback.tb_frame.f_code.co_filename == str(path):
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line

@@ -1,0 +1,629 @@
+# ---
+# jupyter:
+#   course:
+#     points: 28
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 13 · A language model of today
+#
+# The Transformer of 2017 translated. Today's models only continue a text, and with that they answer questions, write programs and
+# translate too. Their architecture is half of what you know, the decoder without its memory, with five parts replaced. In this stage
+# you write those five parts, put them together, train the result on Shakespeare, let it write, and load a published Llama into
+# your own code.
+#
+# | exercise | what it is | points |
+# |---|---|---|
+# | `RMSNorm` | layer norm without the mean | 2 |
+# | `rotate` | positions as rotations | 4 |
+# | `SwiGLU` | a feed-forward network with a gate | 2 |
+# | `GroupedQueryAttention` | fewer keys than queries, and a cache | 6 |
+# | `LanguageModel` | the whole model | 4 |
+# | `next_token_loss` | what it is trained on | 3 |
+# | `filter_logits` | temperature, top-k and top-p | 3 |
+# | `generate` | writing, one token at a time | 2 |
+# | a question in words | which of two models is better? | 2 |
+#
+# It needs stages 1, 2 and 9. Plan for three hours.
+
+# %% locked=true
+import math
+import time
+
+import matplotlib.pyplot as plt
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from autograder import check
+from course_lib import needs_your, scaled_dot_product
+from course_lib.notebook.guess import guess_first
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.tasks.checkpoint import load_pretrained
+from course_lib.tasks.language import shakespeare_task
+
+Cache = tuple[torch.Tensor, torch.Tensor]
+generator = torch.manual_seed(0)  # the same random weights each time
+
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
+# %% [markdown]
+# ## 13.1 A norm that only divides
+#
+# Layer norm (stage 4) subtracts the mean of a token's features, then divides by their standard deviation. **RMSNorm** (Zhang and
+# Sennrich, 2019) leaves the mean alone and divides by the root of the mean square:
+#
+# $$y = \frac{x}{\sqrt{\operatorname{mean}(x^2) + \varepsilon}} \odot g$$
+#
+# It trains as well, has half the parameters, and needs one pass over the features instead of two.
+
+# %% [markdown]
+# ### Exercise: `RMSNorm` (2 points, 10 minutes)
+#
+# **What.** The formula above, with one parameter, `weight` ($g$).
+#
+# **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start.
+#
+# **Must hold.** Any leading axes. The eps is added under the root. In float16, tokens with entries around 300 stay finite and right:
+# compute in float32 and convert back.
+#
+# **Used for.** Twice in every block, and once at the end of the model.
+#
+# <details><summary>Hint 1: which axis</summary>The last one, and keep it: <code>keepdim=True</code>.</details>
+# <details><summary>Hint 2: float16</summary>Its largest number is 65,504, and 300² is 90,000. <code>x.float()</code> converts to
+# float32, <code>.to(x.dtype)</code> back.</details>
+
+# %% exercise="RMSNorm"
+from course_lib.model.rms_norm import RMSNorm
+
+# %%
+check("RMSNorm", RMSNorm)
+
+
+# %% tags=["picture"]
+@guess_first(
+    "Add 10 to all eight features of a token. What happens to the output of layer norm, and of RMSNorm?",
+    [
+        "nothing, in both",
+        "nothing in layer norm; RMSNorm changes",
+        "layer norm changes; nothing in RMSNorm",
+        "both change",
+    ],
+    needs=["RMSNorm"],
+)
+def a_common_part():
+    torch.manual_seed(0)
+    x = torch.randn(6, 8)
+    x[3:] = x[:3] + 10  # the same three tokens, shifted
+    with torch.no_grad():
+        tables = {"input": x, "layer norm": F.layer_norm(x, (8,)), "RMSNorm": RMSNorm(8)(x)}
+    figure, panels = plt.subplots(1, 3, figsize=(10, 3), layout="constrained")
+    for axes, (name, table) in zip(panels, tables.items()):
+        heat_map(axes, table, name, "feature", "token", vmin=-2, vmax=2)
+    show(
+        figure,
+        "Three heat maps of six tokens; tokens 3 to 5 are tokens 0 to 2 with 10 added to every feature. After layer norm "
+        "the two halves are equal. After RMSNorm tokens 3 to 5 are nearly 1 in every feature: the common part is all that is left.",
+    )
+
+
+# %% [markdown]
+# Layer norm doesn't notice the shift; RMSNorm does. If one part is common to all features, it fills the token. A model can learn not
+# to produce such parts, and trained ones do.
+
+# %% [markdown]
+# ## 13.2 Positions as rotations
+#
+# Sinusoids (stage 3) are *added* to the tokens, so what a head compares is a mixture of content and position. **RoPE** (Su et al.,
+# 2021) does something else: it *turns* queries and keys. Take two neighbouring features $(a, b)$ as a point in the plane, and turn
+# it by an angle that grows with the position $m$:
+#
+# $$(a, b) \mapsto (a\cos\varphi - b\sin\varphi,\; a\sin\varphi + b\cos\varphi),\qquad \varphi = m \cdot \text{base}^{-2i/d}$$
+#
+# for pair $i$, the features $2i$ and $2i+1$. As a complex number that's $(a + \mathrm{i}b)\,e^{\mathrm{i}\varphi}$. Position 0 changes
+# nothing and lengths are kept. If the query at $m$ is turned by $m$ angles and the key at $n$ by $n$, their product depends only on
+# the difference $m - n$: turning both further changes nothing.
+#
+# One warning for later. Some code (Hugging Face's) pairs feature $i$ with feature $i + d/2$ instead. That's the same function with
+# its features in another order, but weights trained for one don't fit the other.
+
+# %% [markdown]
+# ### Exercise: `rotate` (4 points, 25 minutes)
+#
+# **What.** Turn each pair of neighbouring features of each token.
+#
+# **Shapes.** `x` [..., T, d], `positions` [T] → [..., T, d].
+#
+# **Must hold.** Pairs are neighbours: features 2i and 2i + 1. Positions may start anywhere, have gaps and come in any order. The
+# angles are computed in float32 or better, whatever the dtype of x is. An odd d raises a ValueError, as the docstring says.
+#
+# **Used for.** Queries and keys of the attention below.
+#
+# <details><summary>Hint 1: the angles</summary>A table [T, d/2]: <code>positions[:, None] * base ** (-torch.arange(0, d, 2) / d)</code>.
+# </details>
+# <details><summary>Hint 2: the pairs</summary><code>x[..., 0::2]</code> and <code>x[..., 1::2]</code> are the first and second
+# features of all pairs.</details>
+# <details><summary>Hint 3: back together</summary><code>torch.stack([first, second], dim=-1).flatten(-2)</code>.</details>
+
+# %% exercise="rotate"
+from course_lib.model.rotary import rotate
+
+# %%
+check("rotate", rotate)
+
+
+# %% tags=["picture"]
+@guess_first(
+    "Four pairs, base 10,000. Which pair tells position 3 from 4, and which 3 from 3,000?",
+    [
+        "the first pair does both",
+        "the first tells 3 from 4, the last 3 from 3,000",
+        "the last tells 3 from 4",
+        "all do both",
+    ],
+    needs=["rotate"],
+)
+def clock_hands():
+    positions = torch.arange(64)
+    hands = rotate(torch.tensor([1.0, 0.0]).repeat(64, 4), positions).unflatten(-1, (4, 2))  # [64, 4, 2]
+    figure, panels = plt.subplots(1, 5, figsize=(13, 2.8), layout="constrained", width_ratios=[1, 1, 1, 1, 1.2])
+    for i, axes in enumerate(panels[:4]):
+        axes.scatter(hands[:, i, 0], hands[:, i, 1], c=positions, s=14, cmap="viridis")
+        axes.set(
+            title=f"pair {i}: {10000 ** (-i / 4):.3g} per step", aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2)
+        )
+        axes.set_xticks([]), axes.set_yticks([])
+    q, k = torch.ones(12, 8), torch.ones(12, 8)
+    scores = rotate(q, torch.arange(12)) @ rotate(k, torch.arange(12)).T
+    heat_map(panels[4], scores, "equal q and k: scores", "key", "query")
+    show(
+        figure,
+        "Four clocks, their hands at positions 0 to 63. The hand of pair 0 goes round ten times, that of pair 1 once, those of "
+        "pairs 2 and 3 hardly move. Right, a table of scores between twelve equal queries and keys: constant along each diagonal.",
+    )
+
+
+# %% [markdown]
+# The hands of a clock, each ten times slower than the one before it. The first tells neighbours apart; the last needs 6,283 positions
+# per turn and tells near from far. The table on the right shows the point of it all: for equal queries and keys the score depends
+# only on how far apart they are.
+
+# %% [markdown]
+# ## 13.3 A gate
+#
+# The feed-forward network of 2017 is $\max(0, xW_1)W_2$. **SwiGLU** (Shazeer, 2020) widens twice, and lets one of the two decide
+# how much of the other passes:
+#
+# $$y = W_{\text{down}}\big(\operatorname{silu}(W_{\text{gate}}\,x) \odot W_{\text{up}}\,x\big),\qquad \operatorname{silu}(z) = z\,\sigma(z)$$
+#
+# That's a third matrix, so models make it narrower, $\tfrac83 d$ instead of $4d$, for the same number of weights. Why it works better
+# Shazeer's paper puts down to “divine benevolence”.
+
+# %% [markdown]
+# ### Exercise: `SwiGLU` (2 points, 10 minutes)
+#
+# **What.** The formula, with three Linear layers: `gate_proj`, `up_proj`, `down_proj`.
+#
+# **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
+#
+# **Must hold.** Three matrices and no bias. The silu goes around the gate; up stays linear.
+#
+# **Used for.** The second half of every block.
+#
+# <details><summary>Hint</summary><code>nn.Linear(dim, hidden_dim, bias=False)</code>. <code>F.silu</code> exists, and
+# <code>z * torch.sigmoid(z)</code> is as good.</details>
+
+# %% exercise="SwiGLU"
+from course_lib.model.swiglu import SwiGLU
+
+# %%
+check("SwiGLU", SwiGLU)
+
+# %% tags=["picture"]
+with needs_your("SwiGLU"):
+    gate, up = torch.meshgrid(torch.linspace(-4, 4, 81), torch.linspace(-4, 4, 81), indexing="ij")
+    one = SwiGLU(2, 1)
+    with torch.no_grad():
+        one.gate_proj.weight.copy_(torch.tensor([[1.0, 0.0]]))
+        one.up_proj.weight.copy_(torch.tensor([[0.0, 1.0]]))
+        one.down_proj.weight.fill_(1.0)
+        gated = one(torch.stack([gate, up], dim=-1))[..., 0]  # [81, 81]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    z = torch.linspace(-4, 4, 200)
+    left.plot(z, F.silu(z), label="silu")
+    left.plot(z, F.relu(z), "--", label="ReLU")
+    left.set(title="The gate", xlabel="z")
+    left.legend()
+    drawn = right.contourf(up, gate, gated, levels=15, cmap="RdBu_r", vmin=-16, vmax=16)
+    figure.colorbar(drawn, ax=right)
+    right.set(title="silu(gate) · up", xlabel="up", ylabel="gate")
+    show(
+        figure,
+        "Left: silu beside ReLU; silu dips to −0.28 near −1.3 and is smooth. Right: the product of silu(gate) and up over both: "
+        "about 0 where the gate is negative, and growing in both directions of up where it is positive.",
+    )
+
+# %% [markdown]
+# ## 13.4 Fewer keys, and a cache
+#
+# When a model writes, each new token attends to all tokens before it. Their keys and values don't change any more, since the model
+# is causal, so they are kept: the **cache**. It saves time, and costs memory: for each token, keys and values of all heads of all
+# layers. So today's models let several query heads share one head of keys and values: **grouped queries** (Ainslie et al., 2023).
+
+
+# %% tags=["picture"]
+@guess_first(
+    "Llama 3 8B: 32 layers, heads 128 wide, a text of 8,192 tokens, float16. How large is the cache with 32 heads of keys and values?",
+    ["4 MB", "43 MB", "430 MB", "4.3 GB", "43 GB"],
+)
+def cache_sizes():
+    sizes = {heads: 2 * 32 * heads * 128 * 8192 * 2 / 1e9 for heads in (32, 8, 1)}  # keys and values, 2 bytes each
+    figure, axes = plt.subplots(figsize=(5.5, 2.6), layout="constrained")
+    bars = axes.barh([f"{heads} heads" for heads in sizes], list(sizes.values()), color="tab:blue", edgecolor="black")
+    axes.bar_label(bars, [f"{size:.2f} GB" for size in sizes.values()], padding=3)
+    axes.set(title="Cache of one text of 8,192 tokens", xlabel="GB", xlim=(0, 5.2))
+    axes.invert_yaxis()
+    show(
+        figure,
+        "Bar chart: with 32 heads of keys and values the cache takes 4.29 GB, with 8 heads, as Llama 3 has, 1.07 GB, with one 0.13 GB.",
+    )
+
+
+# %% [markdown]
+# 4.29 GB for one text. With 8 heads, as Llama 3 has them, it's 1.07 GB, so four texts fit where one did.
+
+# %% [markdown]
+# ### Exercise: `GroupedQueryAttention` (6 points, 40 minutes)
+#
+# **What.** Causal self-attention with rotary positions. h heads of queries, g of keys and values. A call may bring a cache of the P
+# earlier tokens; then `x` is at the positions P … P + T − 1.
+#
+# **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
+#
+# **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
+# of one call. The cache holds g heads, not h, and its keys are already rotated.
+#
+# **Used for.** Every block of the model.
+#
+# <details><summary>Hint 1: the order</summary>Project, split into heads, rotate q and k, append to the cache, repeat the heads, attend,
+# merge.</details>
+# <details><summary>Hint 2: the mask</summary>The query at P + i sees P + i + 1 keys: <code>torch.arange(P + T) &lt;= positions[:, None]</code>
+# is [T, P + T].</details>
+# <details><summary>Hint 3: the groups</summary>0 0 0 1 1 1 is <code>repeat_interleave</code>; 0 1 0 1 0 1 is <code>repeat</code>.</details>
+
+# %% exercise="GroupedQueryAttention"
+from course_lib.model.grouped_query import GroupedQueryAttention
+
+# %%
+check("GroupedQueryAttention", GroupedQueryAttention)
+
+# %% [markdown]
+# ## 13.5 The model
+#
+# A block is pre-norm (stage 4), with your parts. It's given:
+
+
+# %% locked=true
+class DecoderOnlyBlock(nn.Module):
+    """x = x + attention(attention_norm(x)),   x = x + feed_forward(feed_forward_norm(x))"""
+
+    def __init__(
+        self,
+        model_dim: int,
+        num_heads: int,
+        num_kv_heads: int,
+        hidden_dim: int,
+        base: float = 10000.0,
+        eps: float = 1e-5,
+    ):
+        super().__init__()
+        self.attention_norm = RMSNorm(model_dim, eps)
+        self.attention = GroupedQueryAttention(model_dim, num_heads, num_kv_heads, base)
+        self.feed_forward_norm = RMSNorm(model_dim, eps)
+        self.feed_forward = SwiGLU(model_dim, hidden_dim)
+
+    def forward(self, x: torch.Tensor, cache: Cache | None = None) -> tuple[torch.Tensor, Cache]:
+        attended, cache = self.attention(self.attention_norm(x), cache)  # [B, T, D]
+        x = x + attended  # [B, T, D]
+        return x + self.feed_forward(self.feed_forward_norm(x)), cache  # [B, T, D]
+
+
+# %% [markdown]
+# Around the blocks: an embedding, a last norm, and an output layer that compares what comes out with every row of the embedding. Using
+# *one* matrix for both is called **tying** (Press and Wolf, 2017). How should a new model start? It knows nothing, so all V tokens
+# should be equally likely, and its loss should be $\ln V$.
+
+
+# %% tags=["picture"]
+@guess_first(
+    "65 characters. What is the loss of an untrained model whose tied embedding starts as nn.Embedding does, as N(0, 1), at width 96?",
+    ["ln 65 = 4.2", "about 10", "about 90", "infinite"],
+)
+def before_training():
+    torch.manual_seed(0)
+    table, tokens = torch.randn(65, 96), torch.randint(65, (8, 65))
+    figure, axes = plt.subplots(figsize=(5.5, 2.6), layout="constrained")
+    losses = {}
+    for name, scale in (("N(0, 1)", 1.0), ("N(0, 0.02²)", 0.02)):
+        x = F.rms_norm(scale * table[tokens], (96,))  # what a model without blocks makes of its tokens
+        logits = x @ (scale * table).T  # [B, T, V]
+        losses[name] = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item()
+    bars = axes.bar(losses.keys(), losses.values(), color="tab:blue", edgecolor="black")
+    axes.bar_label(bars, fmt="%.1f")
+    axes.axhline(math.log(65), linestyle="--", color="black", label="ln 65")
+    axes.set(title="Loss before training", ylabel="nats")
+    axes.margins(y=0.15)
+    axes.legend()
+    show(
+        figure,
+        f"Bar chart of the loss before training: {losses['N(0, 1)']:.0f} nats with N(0, 1), 4.2 with N(0, 0.02²), which is ln 65.",
+    )
+
+
+# %% [markdown]
+# With N(0, 1) the model is certain that every token is followed by itself. It has to unlearn that before it can learn anything. So all
+# matrices start as N(0, 0.02²), and the two that add to the residual path, `o_proj` and `down_proj`, smaller still: $2L$ of them add up.
+
+# %% [markdown]
+# ### Exercise: `LanguageModel` (4 points, 25 minutes)
+#
+# **What.** Embedding, blocks, norm, output; `step` with caches and `forward` without.
+#
+# **Shapes.** `tokens` [B, T] → logits [B, T, V]; `step` also returns a list with one cache per block.
+#
+# **Must hold.** Tied means one parameter under two names. Each block has its own cache. The final norm comes after the last block and
+# before the output. A new model knows nothing: its loss on random tokens is ln V.
+#
+# **Used for.** Everything that follows.
+#
+# <details><summary>Hint 1: tying</summary><code>self.output.weight = self.embedding.weight</code>.</details>
+# <details><summary>Hint 2: initialisation</summary>A loop over <code>self.named_parameters()</code>: matrices have two axes,
+# and <code>name.endswith(…)</code> finds the two special ones.</details>
+
+# %% exercise="LanguageModel"
+from course_lib.model.language_model import LanguageModel
+
+# %%
+check("LanguageModel", LanguageModel)
+
+# %% [markdown]
+# ## 13.6 The loss
+#
+# A text is its own answer: at each position the model predicts the next token. One text of T tokens gives T − 1 predictions.
+
+# %% [markdown]
+# ### Exercise: `next_token_loss` (3 points, 15 minutes)
+#
+# **What.** The mean cross-entropy, in nats, of `tokens[:, 1:]` under `logits[:, :-1]`.
+#
+# **Shapes.** `logits` [B, T, V], `tokens` [B, T], `mask` [B, T], True for real tokens → a scalar.
+#
+# **Must hold.** With a mask, only targets that are real count. If there is nothing to predict, the loss is 0 and can be
+# backpropagated. Logits of 1,000 stay finite.
+#
+# **Used for.** Training, below and in stage 14.
+#
+# <details><summary>Hint 1: which mask</summary>That of the targets, <code>mask[:, 1:]</code>.</details>
+# <details><summary>Hint 2: nothing</summary>The sum of no losses is 0 and keeps its graph; divide by at least 1.</details>
+
+# %% exercise="next_token_loss"
+from course_lib.text.next_token import next_token_loss
+
+# %%
+check("next_token_loss", next_token_loss)
+
+# %% [markdown]
+# Two other numbers are in use. The **perplexity** is $e^L$: a model with loss L is as uncertain as a die with that many sides. **Bits per
+# character** are $\frac{L}{\ln 2} \cdot \frac{\text{tokens}}{\text{characters}}$; you need them as soon as two models have different
+# vocabularies.
+#
+# ### Question: which is better? (2 points, 10 minutes)
+#
+# Two models of the same text. One reads characters and has a loss of 0.75 nats. The other reads byte pairs, 4.2 characters long on
+# average, and has a loss of 3.1 nats. Which one predicts the text better? Show your calculation, and say in one sentence why their
+# losses can't be compared as they are.
+
+# %% [markdown] question="which_is_better" points=2
+# BEGIN SOLUTION
+# Bits per character: the character model 0.75 / ln 2 = 1.082; the byte-pair model 3.1 / (ln 2 · 4.2) = 1.065. So the byte-pair model is
+# better, although its loss is four times as high. A loss is per token, and its tokens are 4.2 times as long: it is asked fewer, harder
+# questions.
+#
+# Rubric:
+#
+# - 1 point: both in bits per character, 1.082 and 1.065, and the byte-pair model named
+# - 1 point: a loss is per token, and the tokens of the two have different lengths
+# END SOLUTION
+
+# %% [markdown]
+# ## 13.7 Shakespeare
+#
+# Tiny Shakespeare is 1.1 million characters of his plays, 65 of them different. nanoGPT's README trains a plain GPT on it. Your model
+# below is smaller (311,040 weights instead of 804,096). Watch it for eighty steps; it gets further with more.
+
+# %% tags=["picture"]
+from dataclasses import replace
+
+from course_lib.tasks.language import train_language_model
+
+with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "LanguageModel", "next_token_loss"):
+    task = shakespeare_task()
+    recipe = replace(task.recipe, max_steps=80, warmup=10, block=64, validate_every=None)
+    small = replace(task, recipe=recipe, validation_ids=task.validation_ids[:6_401])
+    model, history = train_language_model(small, model_class=LanguageModel, progress=False)
+    figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+    axes.plot(range(1, 81), history.losses)
+    axes.axhline(math.log(65), linestyle="--", color="black", label="ln 65: knows nothing")
+    axes.set(title="The first eighty steps", xlabel="step", ylabel="loss, nats per character")
+    axes.legend()
+    show(figure, f"The training loss starts at ln 65, 4.2, and falls to {history.losses[-1]:.1f} within eighty steps.")
+
+# %% [markdown]
+# ## 13.8 Writing
+#
+# The logits say how likely each token is. What to do with them? The most likely token every time is safe, and soon repeats itself.
+# Drawing from the whole distribution sometimes hits a token that hardly ever fits. In between there are three settings: the
+# **temperature** divides the logits, **top-k** keeps the k most likely tokens, and **top-p** (Holtzman et al., 2020) keeps the smallest
+# set that holds the probability p.
+
+# %% [markdown]
+# ### Exercise: `filter_logits` (3 points, 20 minutes)
+#
+# **What.** Logits divided by the temperature, −∞ where a token may not be drawn. The order is temperature, top_k, top_p.
+#
+# **Shapes.** `logits` [..., V] → the same.
+#
+# **Must hold.** The token that crosses the line of top_p stays, so one always does. `top_p` counts what temperature and `top_k` leave,
+# renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, and nothing is divided. Wrong
+# values raise a ValueError, as the docstring says.
+#
+# **Used for.** Drawing the next token, below.
+#
+# <details><summary>Hint 1: top-k</summary><code>logits.topk(k).values[..., -1:]</code> is the edge of each row.</details>
+# <details><summary>Hint 2: top-p</summary>Sort, softmax, cumsum. A token stays if the sum <em>before</em> it, cumsum minus its own
+# probability, is below p.</details>
+# <details><summary>Hint 3: back</summary><code>mask.scatter(-1, places, mask)</code> undoes the sorting.</details>
+
+# %% exercise="filter_logits"
+from course_lib.text.generating import filter_logits
+
+# %%
+check("filter_logits", filter_logits)
+
+# %% [markdown]
+# ### Exercise: `generate` (2 points, 20 minutes)
+#
+# **What.** Continue a text: ask the model, filter, draw, append, ask again.
+#
+# **Shapes.** `tokens` [B, P] → [B, P + n].
+#
+# **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call. Temperature 0 draws no random
+# numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The model is asked in eval mode
+# and without gradients. Its mode is restored, even after an error.
+#
+# **Used for.** The texts below, and every chat you have with such a model.
+#
+# <details><summary>Hint 1: two things to keep</summary>The caches, and the token that the model hasn't seen yet.</details>
+# <details><summary>Hint 2: drawing</summary><code>torch.multinomial(probabilities, 1, generator=generator)</code>.</details>
+
+# %% exercise="generate"
+from course_lib.text.generating import generate
+
+# %%
+check("generate", generate)
+
+
+# %% tags=["picture"]
+@guess_first(
+    "A trained model writes 256 characters. How many times faster is it with the cache than if it reads the whole text for each one?",
+    ["as fast", "about twice", "at least three times", "a hundred times"],
+    needs=["LanguageModel", "generate"],
+)
+def with_and_without_cache():
+    trained = load_pretrained("shakespeare", LanguageModel).cpu()
+    prompt, lengths, seconds = torch.tensor([task.tokens.encode("ROMEO:\n")]), (32, 64, 128, 256), {}
+
+    class Forgetful(nn.Module):
+        """The same model without caches: it reads the whole text in every step."""
+
+        def step(self, new, caches=None):
+            text = new if caches is None else torch.cat([caches, new], dim=1)
+            return trained(text)[:, -1:], text
+
+    for name, writer in (("with the cache", trained), ("without", Forgetful())):
+        seconds[name] = []
+        for length in lengths:
+            began = time.process_time()
+            written = generate(writer, prompt, length, temperature=0)
+            seconds[name].append(time.process_time() - began)
+        print(
+            f"{name}: {seconds[name][-1]:.2f} s for 256 characters, ending in {task.tokens.decode(written[0, -20:].tolist())!r}"
+        )
+    figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+    for (name, taken), style in zip(seconds.items(), ("o-", "s--")):
+        axes.plot(lengths, taken, style, label=name)
+    axes.set(title="Time to write", xlabel="characters", ylabel="CPU seconds")
+    axes.legend()
+    ratio = seconds["without"][-1] / seconds["with the cache"][-1]
+    show(
+        figure,
+        f"CPU seconds against the length of the text: with the cache a line, without it a parabola; at 256 characters {ratio:.1f} times as long.",
+    )
+
+
+# %% [markdown]
+# The same text either way. Without the cache each character costs as much as all characters before it.
+
+
+# %% tags=["picture"]
+@guess_first(
+    "Below are four texts from one model, at temperatures 0, 0.5, 1 and 2. How will you know the one at 0?",
+    ["it is the best", "it repeats itself", "it is not English", "it is the shortest"],
+    needs=["LanguageModel", "filter_logits", "generate"],
+)
+def temperatures():
+    trained = load_pretrained("shakespeare", LanguageModel).cpu()
+    prompt = torch.tensor([task.tokens.encode("JULIET:\n")])
+    settings = [{"temperature": t} for t in (0, 0.5, 1.0, 2.0)] + [{"temperature": 1.0, "top_p": 0.8}]
+    for setting in settings:
+        drawn = generate(trained, prompt, 180, torch.Generator().manual_seed(1), **setting)
+        print(
+            f"--- {', '.join(f'{name} {value}' for name, value in setting.items())}\n{task.tokens.decode(drawn[0].tolist())}\n"
+        )
+
+
+# %% [markdown]
+# At 0 it turns in circles; at 2 it falls apart. Top-p at 0.8 keeps the variety and drops the accidents.
+
+# %% [markdown]
+# ## 13.9 Your code runs a Llama
+#
+# Your model *is* a Llama: the same parts in the same places. `load_llama` reads a directory that Hugging Face's `save_pretrained` wrote
+# and puts its weights into your class. Two things differ. The rows of `q_proj` and `k_proj` come in the order for halves, and are
+# reordered. And since Llama 3.1 the slow hands of the clock are slowed further, so that texts of 128,000 tokens fit: then `base` is a
+# tensor with one base per pair, and your `base ** …` computes with it as it does with a number.
+#
+# ```python
+# from course_lib.interop import load_llama
+#
+# llama = load_llama("path/to/SmolLM2-135M", LanguageModel)  # downloaded before, with config.json and model.safetensors
+# ```
+#
+# What if a text gets longer than those the model was trained on? RoPE has an angle for every position, so nothing breaks. But the slow
+# hands reach angles that they never had in training.
+
+# %% tags=["picture"]
+with needs_your("LanguageModel", "next_token_loss"):
+    trained = load_pretrained("shakespeare", LanguageModel).cpu()
+    text = task.validation_ids[: 8 * 512 + 1].unfold(0, 513, 512)  # [8, 513]
+    with torch.no_grad():
+        logits = trained(text)[:, :-1]  # [8, 512, V]
+    losses = F.cross_entropy(logits.transpose(1, 2), text[:, 1:], reduction="none").mean(0)  # [512]
+    smooth = losses.unfold(0, 32, 16).mean(-1)
+    figure, axes = plt.subplots(figsize=(6.5, 3), layout="constrained")
+    axes.plot(torch.arange(len(smooth)) * 16 + 16, smooth)
+    axes.axvline(task.recipe.block, linestyle="--", color="black", label="longest in training")
+    axes.set(title="A context longer than in training", xlabel="position", ylabel="loss, nats")
+    axes.legend()
+    show(
+        figure,
+        "Loss against the position in a text of 512 characters. It stays near 1.6 up to about position 220, well beyond the 128 "
+        "of the training texts, and then climbs to about 3.",
+    )
+
+# %% [markdown]
+# For a while it goes well: up to position 220 or so the loss is what it was in training, at most 128 characters. Then it doubles. Nothing
+# has raised an error; the model just writes worse and worse. That's why long-context models scale their rotations, and are trained on long
+# texts again afterwards.
+
+# %% [markdown]
+# ## What you have now
+#
+# A language model as it's built today, trained by you, in code that also runs published weights.

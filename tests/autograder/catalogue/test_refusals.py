@@ -1,0 +1,36 @@
+"""What counts as a refusal of a wrong argument: a ValueError, or torch's own error where it names what does not fit."""
+
+import pytest
+
+from autograder.catalogue.checks import raises
+from autograder.catalogue.results import Results
+
+REFUSAL = raises("17 features for 3 heads", "ValueError", "17", "3")
+BY_TORCH = "unflatten: Provided sizes [3, -1] don't multiply up to the size of dim 2 (17) in the input tensor"
+BY_VIEW = "shape '[2, 5, 3, 5]' is invalid for input of size 170"
+
+
+def is_refusal(**error):
+    record = {"error": {"type": "RuntimeError", "message": BY_TORCH, "line": "x.unflatten(-1, (3, -1))"} | error}
+    return REFUSAL(Results({"17 features for 3 heads": record}, {}, {})) is None
+
+
+def test_torchs_own_error_that_names_what_does_not_fit_is_a_refusal():
+    assert is_refusal()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"message": BY_VIEW},
+        {"line": "raise RuntimeError('17 is no multiple of 3')"},
+        {"line": "assert width % heads == 0, (17, 3)"},
+        {"type": "TypeError"},
+    ],
+)
+def test_another_crash_is_none(error):
+    assert not is_refusal(**error)
+
+
+def test_a_value_error_with_the_numbers_is_one_whoever_raised_it():
+    assert is_refusal(type="ValueError", line="raise ValueError(…)")

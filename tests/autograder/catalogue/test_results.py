@@ -1,0 +1,80 @@
+"""Lists and strings cross as JSON: compared exactly, quoted where they differ, and read with suspicion."""
+
+import json
+
+import numpy as np
+import pytest
+
+from autograder.catalogue.checks import nothing_else_changes
+from autograder.catalogue.results import LONGEST, UNASKABLE, Finding, Results, close, difference, is_text, read_text
+from autograder.practice.heat_map import compare
+from autograder.probes.run import Text, plain
+
+
+def text(value):
+    return plain(Text(value), "a list")
+
+
+@pytest.mark.parametrize("value", [[["l", "ö"], ["日本", "</w>"]], [], "a", 3, [True, None, 0.5], {"a": [1]}])
+def test_what_a_probe_wrote_is_read_again(value):
+    assert is_text(text(value))
+    assert read_text(text(value)) == value
+
+
+def test_what_json_does_not_know_is_written_as_python_shows_it():
+    assert read_text(text([{1}, np.int64(3)])) == ["{1}", repr(np.int64(3))]
+
+
+def test_texts_are_compared_to_the_last_character():
+    assert close(text(["ab", "cd"]), text(["ab", "cd"]))
+    assert not close(text(["ab", "cd"]), text(["ab", "ce"]))
+    assert not close(text(["ab"]), text(["ab", "cd"]))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "words"),
+    [
+        (
+            [["a", "b"], ["c", "d"]],
+            [["a", "b"], ["x", "y"]],
+            "differs from place 1 on: ['c', 'd'] where ['x', 'y'] is due",
+        ),
+        (["a"], ["a", "b"], "has 1 entries where 2 are due"),
+        ("a b", ["a", "b"], "is 'a b' where ['a', 'b'] is due"),
+        (["\ud800" + 99 * "x"], ["a"], "differs from place 0 on: '\\ud800" + 53 * "x" + "… where 'a' is due"),
+    ],
+)
+def test_the_first_difference_is_quoted_in_words_that_any_page_can_show(actual, expected, words):
+    assert difference(text(actual), text(expected)) == words
+    assert words.encode()
+
+
+def test_of_a_text_there_is_no_heat_map():
+    assert compare(Finding("merges differs", "case", "merges", text(["a"]), text(["b"]))) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"\xff\xfe", 10**5 * b"[", b" " * LONGEST + b"1"])
+def test_what_is_no_json_or_endless_cannot_be_asked(content):
+    with pytest.raises(UNASKABLE):
+        read_text(np.frombuffer(content, dtype=np.uint8))
+
+
+def test_a_wrong_list_is_still_of_the_form_that_shows_that_nothing_else_changes():
+    def finding(actual):
+        expected = {"a case": {"tensors": {"merges": text(["a", "b"])}}}
+        return nothing_else_changes()(Results({"a case": {"tensors": {"merges": actual}}}, expected, {}))
+
+    assert finding(text(["c"])) is None
+    assert finding(text("c"))
+    assert finding(np.zeros(3))
+    assert finding(np.frombuffer(b"[", dtype=np.uint8))
+
+
+def test_json_of_the_answers_is_what_a_probe_gives():
+    assert bytes(text(["ä"])) == json.dumps(["ä"]).encode()
+
+
+def test_ids_that_differ_are_counted_for_they_have_no_distance():
+    expected = np.arange(42).reshape(6, 7)
+    actual = expected + 5 * (expected % 7 == 3)
+    assert difference(actual, expected) == "differs in 6 of 42 entries, first at [0, 3]"

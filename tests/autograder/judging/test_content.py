@@ -1,0 +1,83 @@
+"""Which outputs say anything: a wrong answer does, a constant or an argument that came back does not."""
+
+import json
+
+import numpy as np
+import pytest
+
+from autograder.catalogue.results import ERROR, Results
+from autograder.judging.content import Content
+
+DRAWN = np.random.default_rng(0)
+INPUTS = {case: DRAWN.normal(size=(3, 5)) for case in ("one", "other", "third")}
+EXPECTED = {case: np.exp(x) for case, x in INPUTS.items()}
+
+
+def content_of(answer, expected=EXPECTED, refusing=()):
+    """The content of an answer that returns `answer(x)` for the input of each case, and refuses some."""
+    actual = {case: {"tensors": {"y": np.asarray(answer(INPUTS[case]))}} for case in expected}
+    actual |= {case: {"error": {"type": "ValueError", "message": ""}} for case in refusing}
+    inputs = {case: {"tensors": {"x": x}, "settings": {}} for case, x in INPUTS.items()}
+    return Content(Results(actual, {case: {"tensors": {"y": y}} for case, y in expected.items()}, {}, inputs))
+
+
+SHOWS_NOTHING = {
+    "zeros": np.zeros_like,
+    "NaN": lambda x: x * np.nan,
+    "one number": lambda x: np.full((2, 7), 3.0),
+    "its argument": lambda x: x,
+    "its argument at another scale": lambda x: 1 - 2 * x,
+    "its argument, padded": lambda x: np.pad(x, ((0, 0), (0, 3))),
+    "the same noise for all inputs": lambda x: np.random.default_rng(1).normal(size=x.shape),
+}
+SHOWS_SOMETHING = {
+    "another function": np.tanh,
+    "the right numbers in another order": lambda x: np.exp(x).T,
+    "its argument in another shape": lambda x: x.reshape(5, 3),
+}
+
+
+@pytest.mark.parametrize("name", SHOWS_NOTHING)
+def test_what_anybody_can_write_shows_nothing(name):
+    assert not content_of(SHOWS_NOTHING[name]).shows({("one", "y")})
+
+
+@pytest.mark.parametrize("name", SHOWS_SOMETHING)
+def test_a_wrong_answer_shows_something(name):
+    assert content_of(SHOWS_SOMETHING[name]).shows({("one", "y")})
+
+
+NUMBERS = {case: np.array(np.exp(x).sum()) for case, x in INPUTS.items()}
+
+
+@pytest.mark.parametrize(("answer", "shown"), [(np.mean, False), (np.sum, False), (np.size, False), (np.std, True)])
+def test_a_number_that_one_input_alone_gives_shows_nothing(answer, shown):
+    assert content_of(answer, NUMBERS).shows({("one", "y")}) == shown
+
+
+def test_what_looked_at_no_output_rests_on_the_whole_answer():
+    assert content_of(np.tanh).shows(set())
+    assert not content_of(np.zeros_like).shows(set())
+
+
+def test_an_error_that_was_asked_for_is_shown_where_not_everything_ends_in_it():
+    refusal = {("wrong sizes", ERROR)}
+    assert content_of(np.zeros_like, refusing=["wrong sizes"]).shows(refusal)
+    assert not content_of(np.zeros_like, refusing=["wrong sizes", *INPUTS]).shows(refusal)
+
+
+def test_a_list_made_of_arguments_shows_nothing():
+    def text(value):
+        return np.frombuffer(json.dumps(value).encode(), dtype=np.uint8)
+
+    words = {"one": ["ab", "c"], "other": ["d", "efg"]}
+    inputs = {case: {"tensors": {}, "settings": {"words": value}} for case, value in words.items()}
+    expected = {case: {"tensors": {"y": text(["".join(value)])}} for case, value in words.items()}
+
+    def shows(answer):
+        actual = {case: {"tensors": {"y": text(answer(value))}} for case, value in words.items()}
+        return Content(Results(actual, expected, {}, inputs)).shows({("one", "y")})
+
+    assert not shows(lambda value: [value, value])
+    assert not shows(lambda value: [])
+    assert shows(lambda value: value[:1])

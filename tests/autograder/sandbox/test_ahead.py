@@ -1,0 +1,59 @@
+"""Servers that were started before anybody asked for them: each is had once, and none is left behind."""
+
+import multiprocessing
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox import ahead
+from autograder.sandbox.session import Worker
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+
+@pytest.fixture
+def two_ahead(stripped_package, monkeypatch):
+    """Two servers without a sandbox, which nobody has claimed."""
+    for kept in ("_waiting", "_let_go", "_tickets"):
+        monkeypatch.setattr(ahead, kept, [])
+    ahead.start(stripped_package, "limits", 2)
+    servers = [*ahead._waiting]
+    yield servers
+    for server in servers:
+        server.close()
+
+
+def run_and_say_by_which(stripped_package: Path, said) -> None:
+    with Worker(stripped_package, sandbox="limits") as worker:
+        run = worker.run([], {})
+        said.put((run.status, worker.server.process.pid))
+
+
+def test_each_forked_process_has_one_of_its_own_and_a_third_starts_another(stripped_package, two_ahead):
+    context = multiprocessing.get_context("fork")
+    said = context.Queue()
+    readers = [context.Process(target=run_and_say_by_which, args=(stripped_package, said)) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    outcomes = [said.get(timeout=100) for _ in readers]
+    for reader in readers:
+        reader.join()
+    pids = {pid for _, pid in outcomes}
+    assert [status for status, _ in outcomes] == ["done"] * 3
+    assert len(pids) == 3
+    assert {server.process.pid for server in two_ahead} < pids
+
+
+def test_a_server_of_another_edition_is_closed_and_not_taken(stripped_package, two_ahead, tmp_path):
+    other = tmp_path / "edition"
+    shutil.copytree(stripped_package, other)
+    assert ahead.claim(other, "limits") is None
+    assert two_ahead[0].process is None
+
+
+def test_what_nobody_claims_ends_when_everybody_has_let_go(two_ahead):
+    ahead.let_go()
+    for server in two_ahead:
+        server.process.wait(timeout=100)
+    assert [server.process.returncode for server in two_ahead] == [0, 0]

@@ -1,0 +1,59 @@
+"""What a server imports before its first fork, and before its second: always on one thread."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from autograder.sandbox.sandbox import ENVIRONMENT
+from autograder.stripping.package import package_files
+from autograder.worker.preload import TRACKS
+
+SCRIPT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from autograder.worker.preload import Preload, single_thread
+preload = Preload()
+known = preload.needed()
+first = set(sys.modules)
+alone = single_thread()
+preload.usual()
+print(*known)
+print(alone, single_thread(), "course_lib.notebook.pictures" in first, "course_lib.notebook.pictures" in sys.modules)
+print("last_value" in vars(sys))
+"""
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory) -> list[str]:
+    """What a process that preloads for stage 04 prints, line by line."""
+    place = tmp_path_factory.mktemp("edition")
+    for name, content in package_files("04_encoder").items():
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    environment = ENVIRONMENT | {"MPLCONFIGDIR": str(place), "IPYTHONDIR": str(place), "HOME": str(place)}
+    command = [sys.executable, "-c", SCRIPT, str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=place)
+    return done.stdout.strip().splitlines()
+
+
+def test_the_exercises_of_the_stage_of_the_edition_can_be_probed_and_no_others(said):
+    known = "LayerNorm FeedForward EncoderBlock PreNormEncoderBlock TransformerEncoder"
+    assert known in said
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="only Linux counts threads here")
+def test_it_stays_on_one_thread_and_imports_the_pages_helpers_before_the_second_fork(said):
+    assert "True True False True" in said
+
+
+def test_the_error_that_warmed_up_the_tracebacks_is_forgotten(said):
+    assert said[-1] == "False"
+
+
+def test_every_track_of_the_table_of_stages_has_its_row():
+    from autograder.stages import STAGES
+
+    assert {stage.track for stage in STAGES} <= TRACKS.keys()

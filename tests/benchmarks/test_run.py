@@ -1,0 +1,84 @@
+"""`make bench` as a whole: what fails or falls is named, what was measured is written."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from benchmarks import recorded, run
+from benchmarks.measure import Skipped, entry
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch, capsys):
+    """`bench(a=…, b=…)` runs benchmarks that return a ratio, or raise: the exit code, what was written and printed."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "build" / "bench.json")
+    monkeypatch.setattr(recorded, "FILE", tmp_path / "recorded.json")
+
+    def call(*options, **benchmarks):
+        for name, outcome in benchmarks.items():
+            module = SimpleNamespace(run=lambda name=name, outcome=outcome: measured(name, outcome))
+            monkeypatch.setitem(sys.modules, f"benchmarks.{name}", module)
+        monkeypatch.setattr(run, "BENCHMARKS", tuple(benchmarks))
+        code = run.main(list(options))
+        return SimpleNamespace(code=code, written=json.loads(run.RESULTS.read_text()), said=capsys.readouterr().out)
+
+    return call
+
+
+def measured(name, outcome):
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return [entry(name, ours=1.0, baseline=outcome, unit="s", target=None)]
+
+
+def names(done):
+    return [entry["benchmark"] for entry in done.written["entries"]]
+
+
+def test_one_that_fails_is_named_and_the_others_are_measured(bench):
+    done = bench(a=2.0, b=TypeError("three arguments"), c=3.0)
+    assert (done.code, names(done), done.written["failed"]) == (1, ["a", "c"], ["b"])
+    assert "Failed: b." in done.said
+
+
+def test_one_that_this_machine_cannot_run_says_why_and_is_no_failure(bench):
+    done = bench(a=2.0, b=Skipped("there is no GPU"))
+    assert (done.code, names(done)) == (0, ["a"])
+    assert "skipped: there is no GPU" in done.said
+
+
+def test_ctrl_c_leaves_the_figures_so_far(bench):
+    done = bench(a=2.0, b=KeyboardInterrupt(), c=3.0)
+    assert (done.code, names(done)) == (130, ["a"])
+
+
+def test_a_recorded_run_says_when_where_and_of_what(bench, tmp_path):
+    bench("--record", a=2.0)
+    kept = json.loads((tmp_path / "recorded.json").read_text())
+    assert kept.keys() == {"date", "processor", "commit", "ratios"}
+    assert kept["ratios"] == {"a": 2.0}
+
+
+def test_what_fell_is_printed_once_and_fails_the_second_time(bench):
+    bench("--record", a=2.0, b=2.0)
+    first, second = bench(a=1.6, b=1.8), bench(a=1.6, b=1.8)
+    assert (first.code, second.code) == (0, 1)
+    assert "a: 80 % of the ratio recorded on" in first.said
+    assert "b:" not in first.said
+
+
+def test_two_that_fall_in_turn_fail_no_run(bench):
+    bench("--record", a=2.0, b=2.0)
+    assert [bench(a=1.6, b=2.0).code, bench(a=2.0, b=1.6).code] == [0, 0]
+
+
+def test_what_fell_stays_noted_until_it_is_measured_again(bench):
+    bench("--record", a=2.0, b=2.0)
+    assert [bench("a", a=1.6, b=2.0).code, bench("b", a=1.6, b=2.0).code, bench("a", a=1.6, b=2.0).code] == [0, 0, 1]
+
+
+def test_an_unknown_name_is_refused(capsys):
+    assert run.main(["nonsense"]) == 2
+    assert "There is no benchmark nonsense" in capsys.readouterr().out
