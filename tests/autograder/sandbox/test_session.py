@@ -233,11 +233,11 @@ def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(st
 
 def test_a_judge_that_is_killed_takes_server_and_submission_with_it(stripped_package, play, tmp_path):
     script = (
-        "import sys; from autograder.sandbox.session import Cell, Worker\n"
+        "import sys; from autograder.sandbox.session import CellToRun, Worker\n"
         "worker = Worker(sys.argv[1], sandbox=sys.argv[2])\n"
-        "worker.run([Cell('a', '1')], {})\n"
+        "worker.run([CellToRun('a', '1')], {})\n"
         "print('started', flush=True)\n"
-        "worker.run([Cell('b', 'import subprocess; subprocess.run([\"sleep\", \"983\"])')], {})\n"
+        "worker.run([CellToRun('b', 'import subprocess; subprocess.run([\"sleep\", \"983\"])')], {})\n"
     )
     command = [sys.executable, "-c", script, str(stripped_package), play.worker.sandbox]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
