@@ -29,7 +29,7 @@ def exercise(*checks, ways_wrong=(), right_variants=()):
         id="softmax",
         title="A softmax",
         reference=right,
-        cases=(Case("values", lambda g: {"logits": torch.randn(2, generator=g)}),),
+        cases=(Case("values", lambda g: {"logits": torch.randn(3, generator=g)}),),
         criteria=(Criterion("values", 1, matches("values"), *checks),),
         mistakes=tuple(mistake("clamped", way).because("It clamps.", "Why?") for way in ways_wrong),
         right_variants=right_variants,
