@@ -48,6 +48,7 @@ from course_lib.tasks.language import shakespeare_task
 
 Cache = tuple[torch.Tensor, torch.Tensor]
 generator = torch.manual_seed(0)  # the same random weights each time
+task = shakespeare_task()
 
 # %% tags=["picture"]
 from course_lib.notebook.my_transformer import use_mine
@@ -454,7 +455,6 @@ from dataclasses import replace
 from course_lib.tasks.language import train_language_model
 
 with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "LanguageModel", "next_token_loss"):
-    task = shakespeare_task()
     recipe = replace(task.recipe, max_steps=80, warmup=10, block=64, validate_every=None)
     small = replace(task, recipe=recipe, validation_ids=task.validation_ids[:6_401])
     model, history = train_language_model(small, model_class=LanguageModel, progress=False)
