@@ -1,6 +1,6 @@
 """Shakespeare's characters: nanoGPT's recipe for a cpu, and stage 13's, one thread and the same CPU seconds each.
 
-The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, estimated from the first ones.
+The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, by its first fifty.
 """
 
 import time
