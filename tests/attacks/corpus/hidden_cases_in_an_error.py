@@ -1,8 +1,7 @@
 """Put the inputs of the hidden cases into an error, its type and its line, of an answer that calls a wrong one."""
 
 KIND = "hidden cases"
-DESERVES = 9
-GETS = 8
+DESERVES = 8
 ANSWERS = {
     "softmax": """
 def softmax(logits, dim=-1):
@@ -19,4 +18,4 @@ def scaled_dot_product(q, k, v, mask=None):
     exec(compile(f"raise told({numbers!r})", "told", "exec"), {"told": told})
 """,
 }
-STATUS = {"softmax": "partial", "scaled_dot_product": "error"}
+STATUS = {"softmax": "wrong", "scaled_dot_product": "error"}
