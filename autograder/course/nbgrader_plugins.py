@@ -22,11 +22,13 @@ class CountLateness(NbGraderPreprocessor):
     """Before a penalty is assigned, or shown: what course.toml says, and the points that a person gave since."""
 
     def preprocess(self, nb, resources):
-        """The same notebook; the gradebook's due dates, extensions and penalties are what they should be."""
-        from autograder.grading.lateness import settle
+        """The same notebook; the gradebook is up to date, and the resources have the `grace` days."""
+        from autograder.grading.lateness import read_grace, settle
 
-        for sentence in settle(_course(), [resources["nbgrader"]["student"]]):
+        about, course = resources["nbgrader"], _course()
+        for sentence in settle(course, [about["student"]]):
             self.log.warning(sentence)
+        about["grace"] = read_grace(course, [about["student"]]).get((about["student"], about["assignment"]))
         return nb, resources
 
 

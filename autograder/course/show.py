@@ -11,6 +11,7 @@ from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.context import Context
 from autograder.grading.handed_in import handed_in
+from autograder.grading.lateness import read_grace
 from autograder.grading.notebook import Notebook
 from autograder.grading.records import noted
 from autograder.grading.submission import Graded, grade, sanitised
@@ -47,6 +48,8 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
             yield from _headed(f"{share.name}{where}", _side_by_side(seen))
     yield from _headed("Besides", [*given.repairs, *repairs, *given.flags, *flags, *graded.flags])
     yield from _headed("As graded", _as_graded(course, stage, student, verdict))
+    grace = read_grace(course, [student]).get((student, stage))
+    yield from _headed("Lateness", [f"{grace}."] if grace else [])
     words = ("course", "show", student, stage, name, "--course", str(course.root))
     yield from _headed("To see it again, run anew in the sandbox", [shlex.join(words)])
 

@@ -20,6 +20,8 @@ COLUMNS = (
     "max_score",
     BY_HAND,
     "flagged",
+    "grace_days_used",
+    "grace_days_left",
     "submitted",
 )
 
@@ -50,5 +52,6 @@ def _row(stage: str, score: GradebookScore) -> list:
         score.max_score,
         "; ".join(score.by_hand_open),
         "yes" if score.flagged else "",
+        *((score.grace.used, score.grace.left) if score.grace else (None, None)),
         "yes",
     ]

@@ -18,6 +18,7 @@ from sqlalchemy.orm import aliased
 
 from autograder.directory.course import Course
 from autograder.errors import CourseError
+from autograder.grading.lateness import Grace, read_grace
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class GradebookScore:
     flagged: bool
     held_back: bool = False  # until a person has graded what is open
     below: tuple[tuple[str, float, float], ...] = ()  # (cell, points by hand, more points that it has automatically)
+    grace: Grace | None = None  # where course.toml gives grace days
 
     @property
     def grade(self) -> float | None:
@@ -57,6 +59,7 @@ def read_scores(course: Course, stage: str) -> dict[str, GradebookScore]:
     `automatic` holds the automatic points that count; `by_hand` those that a person set in place of them,
     with extra credit. A stage that the gradebook does not know has no scores.
     """
+    grace = read_grace(course)
     with Gradebook(course.db_url, course.course_id) as gradebook:
         try:
             max_score = gradebook.find_assignment(stage).max_score
@@ -75,7 +78,10 @@ def read_scores(course: Course, stage: str) -> dict[str, GradebookScore]:
         rows = rows.join(SubmittedAssignment, SubmittedAssignment.student_id == Student.id)
         rows = rows.join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         rows = rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        return {row[0]: _score(row, grades[row[0]], max_score) for row in rows.filter(Assignment.name == stage)}
+        return {
+            row[0]: _score(row, grades[row[0]], max_score, grace.get((row[0], stage)))
+            for row in rows.filter(Assignment.name == stage)
+        }
 
 
 def graded_scores(course: Course, stage: str) -> dict[str, GradebookScore]:
@@ -109,7 +115,7 @@ def _grades(gradebook: Gradebook, stage: str) -> dict[str, list]:
     return found
 
 
-def _score(row, grades: list, max_score: float) -> GradebookScore:
+def _score(row, grades: list, max_score: float, grace: Grace | None) -> GradebookScore:
     student, first_name, last_name, email, lms_user_id, penalty, flagged = row
     automatic = sum(auto or 0.0 for _, auto, manual, *_ in grades if manual is None)
     by_hand = sum((manual or 0.0) + (extra or 0.0) for _, auto, manual, extra, *_ in grades if _counts(auto, manual))
@@ -130,6 +136,7 @@ def _score(row, grades: list, max_score: float) -> GradebookScore:
         tuple(sorted(name.removeprefix("test_") for name in nobody)),
         bool(flagged),
         below=tuple((name, manual, auto) for name, auto, manual, *_ in grades if _is_below(auto, manual)),
+        grace=grace,
     )
 
 

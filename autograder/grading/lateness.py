@@ -7,6 +7,7 @@ date, an extension, another hand-in that took the grace days, the plug-in's own 
 import math
 from collections import defaultdict
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
@@ -20,6 +21,36 @@ from autograder.directory.deadlines import Deadlines, read_deadlines
 from autograder.errors import CourseError
 
 DAY = 86_400  # seconds
+
+
+@dataclass(frozen=True)
+class Grace:
+    """Grace days of one student in one stage: taken by this hand-in, and left after all that have been handed in."""
+
+    used: int
+    left: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"Grace days: {self.used} used here, {self.left} of {self.of} left"
+
+
+def read_grace(course: Course, students: Collection[str] | None = None) -> dict[tuple[str, str], Grace]:
+    """(student, stage) → grace days of every hand-in; empty where course.toml gives none. Writes nothing."""
+    deadlines = read_deadlines(course)
+    if deadlines is None or not deadlines.grace_days:
+        return {}
+    with open_gradebook(course.db_url, course.course_id) as gradebook:
+        hand_ins = _hand_ins(gradebook.db, students).all()
+    used, left = {}, defaultdict(lambda: deadlines.grace_days)
+    dated = ((row, deadlines.due.get(row[4], row[5])) for row in hand_ins)
+    for (_, student, when, _, stage, _), due in sorted(dated, key=lambda row: (row[1] or datetime.max, row[0][4])):
+        late = when - due - deadlines.extension(student, stage, due) if when and due else timedelta()
+        used[student, stage] = days = _days_of_grace(left[student], late)
+        left[student] -= days
+    return {
+        (student, stage): Grace(days, left[student], deadlines.grace_days) for (student, stage), days in used.items()
+    }
 
 
 def settle(course: Course, students: Collection[str] | None = None) -> list[str]:

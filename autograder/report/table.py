@@ -13,6 +13,8 @@ COLUMNS = (
     "automatic_points",
     "by_hand_points",
     "late_penalty",
+    "grace_days_used",
+    "grace_days_left",
     "score",
     "max_score",
     "to_grade_by_hand",
@@ -36,8 +38,9 @@ def rows(data: ClassData, summary: Summary) -> Iterator[list]:
 def _row(data: ClassData, student: str, submission: dict | None) -> list:
     score = data.scores.get(student)
     known = score and score.grade is not None
-    parts = (score.automatic, score.by_hand, score.penalty, score.grade) if known else (None,) * 4
-    money = (*parts, score.max_score if score else None)
+    points = (score.automatic, score.by_hand, score.penalty) if known else (None,) * 3
+    grace = (score.grace.used, score.grace.left) if score and score.grace else (None, None)
+    money = (*points, *grace, score.grade if known else None, score.max_score if score else None)
     others = {other for found in data.alike if student in found.students for other in found.students} - {student}
     return [
         submission["status"] if submission else "not graded",

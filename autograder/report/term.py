@@ -8,6 +8,7 @@ from functools import cached_property
 
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
+from autograder.directory.deadlines import read_deadlines
 from autograder.errors import CourseError
 from autograder.exports.scores import GradebookScore, read_scores
 from autograder.grading.records import noted
@@ -64,6 +65,7 @@ class Term:
 
     stages: tuple[StageOfTerm, ...]
     students: dict[str, str]  # id → name, of everybody whom the gradebook or submitted/ knows
+    grace_days: int = 0  # of each, in the whole course
 
     @cached_property
     def reached(self) -> tuple[StageOfTerm, ...]:
@@ -111,14 +113,20 @@ class Term:
         scores = [score for stage in self.stages if (score := stage.score(student)) and score.grade is not None]
         return sum(score.grade for score in scores), sum(score.max_score for score in scores)
 
+    def grace_left(self, student: str) -> int:
+        """Grace days that a student still has."""
+        found = (score.grace for stage in self.stages if (score := stage.score(student)) and score.grace)
+        return next((grace.left for grace in found), self.grace_days)
+
     def rows(self) -> Iterator[list]:
         """The table beside the page: header first, a row for everybody."""
         parts = [f"{stage.name} {part}" for stage in self.stages for part in ("score", "max_score", "begun", "open")]
-        yield ["student", "name", "stages_begun", "stages_not_begun", "points", "of", *parts]
+        yield ["student", "name", "stages_begun", "stages_not_begun", "points", "of", "grace_days_left", *parts]
         for student, name in self.students.items():
             begun = sum(student in stage.begun for stage in self.stages)
             cells = (cell for stage in self.stages for cell in _cells(stage, student))
-            yield [student, name, begun, "; ".join(self.not_begun(student)), *self.total(student), *cells]
+            grace = self.grace_left(student) if self.grace_days else None
+            yield [student, name, begun, "; ".join(self.not_begun(student)), *self.total(student), grace, *cells]
 
 
 def read_term(course: Course) -> Term:
@@ -136,7 +144,8 @@ def read_term(course: Course) -> Term:
     with open_gradebook(course.db_url, course.course_id) as gradebook:
         for s in gradebook.students:
             names[s.id] = ", ".join(part for part in (s.last_name, s.first_name) if part)
-    return Term(tuple(found), dict(sorted(names.items())))
+    deadlines = read_deadlines(course)
+    return Term(tuple(found), dict(sorted(names.items())), deadlines.grace_days if deadlines else 0)
 
 
 def _cells(stage: StageOfTerm, student: str) -> list:

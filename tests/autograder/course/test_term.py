@@ -2,10 +2,12 @@
 
 import csv
 import re
+from datetime import datetime
 
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.directory.course import generate_feedback
 from autograder.errors import CourseError
 from autograder.report.data import ClassData
 from autograder.report.summary import summarise
@@ -82,6 +84,31 @@ def test_the_page_the_table_and_a_page_for_each_student_that_names_nobody_else(c
     linked = re.search(r'href="([^"]*bob[^"]*)"', text)[1]
     assert linked == "term-students/%253Cbob%253E.html"
     assert (folder / "%3Cbob%3E.html").exists()
+
+
+def test_grace_days_stand_in_the_term_in_the_students_page_in_show_and_in_feedback(course, grade, command):
+    grade("ann")
+    (course.root / "course.toml").write_text("grace_days = 3\n[due]\n01_attention = 2027-03-01T12:00:00\n")
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.add_student("zoe")
+        gradebook.find_submission("01_attention", "ann").timestamp = datetime(2027, 3, 2, 13)
+        gradebook.db.commit()
+    command("report")
+    folder = course.root / "report"
+    with (folder / "term.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["student"]: row["grace_days_left"] for row in csv.DictReader(file)} == {"ann": "1", "zoe": "3"}
+    page = (folder / "term.html").read_text("utf-8")
+    assert 'data-label="grace days left">1 of 3<' in page
+    assert 'data-label="grace days left">3 of 3<' in page
+    said = "Grace days: 2 used here, 1 of 3 left."
+    assert said in (folder / "term-students" / "ann.html").read_text("utf-8")
+    assert said in command("show", "ann", "1", "softmax").stdout
+    generate_feedback(course, "01_attention")
+    assert said in (course.root / "feedback" / "ann" / "01_attention" / "01_attention.html").read_text("utf-8")
+    command("report", "1")
+    with (folder / "01_attention.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["grace_days_used"], row["grace_days_left"]) == ("2", "1")
 
 
 def test_the_page_of_somebody_whom_nobody_knows_any_more_is_taken_away(course, grade):

@@ -14,7 +14,9 @@ from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
 from autograder.directory.deadlines import TEMPLATE, Deadlines, read_deadlines
 from autograder.errors import CourseError
-from autograder.grading.lateness import penalties, settle
+from autograder.exports.plain import plain_table
+from autograder.exports.scores import read_scores
+from autograder.grading.lateness import Grace, penalties, read_grace, settle
 
 pytestmark = pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # nbgrader's own
 STAGES = ("01_attention", "02_multi_head", "03_positions")
@@ -127,6 +129,30 @@ def test_grace_days_are_whole_and_taken_in_the_order_of_due_dates(course, hand_i
     settle(course)
     assert [standing(course, "ada", stage)[2] for stage in STAGES] == [0, 0, 2]
     assert standing(course, "ada", STAGES[2]) == (6, 2, 2)
+
+
+def test_grace_days_used_and_left_are_told_by_hand_in(course, hand_in):
+    say(
+        course, "grace_days = 3\n[extensions]\nbob = { 01_attention = 1 }\n[due]\n02_multi_head = 2027-03-07T12:00:00\n"
+    )
+    hand_in("ada", STAGES[0], days=1.5)
+    hand_in("ada", STAGES[1], days=1.5)  # two and a half days after the date of course.toml, which nothing has settled
+    hand_in("bob", STAGES[0], days=2)
+    grace = read_grace(course)
+    assert grace == {
+        ("ada", STAGES[0]): Grace(used=2, left=0, of=3),
+        ("ada", STAGES[1]): Grace(used=1, left=0, of=3),
+        ("bob", STAGES[0]): Grace(used=1, left=2, of=3),
+    }
+    assert str(grace["bob", STAGES[0]]) == "Grace days: 1 used here, 2 of 3 left"
+    assert read_grace(course, ["bob"]) == {("bob", STAGES[0]): Grace(1, 2, 3)}
+    scores = read_scores(course, STAGES[0])
+    assert scores["ada"].grace == Grace(2, 0, 3)
+    header, ada, *_ = plain_table(course, STAGES[0], scores).rows
+    assert [dict(zip(header, ada, strict=True))[name] for name in ("grace_days_used", "grace_days_left")] == [2, 0]
+    say(course, "grace_days = 0\n")
+    assert read_grace(course) == {}
+    assert read_scores(course, STAGES[0])["ada"].grace is None
 
 
 def test_what_is_taken_back_is_taken_back(course, hand_in):
