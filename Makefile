@@ -20,7 +20,7 @@ setup: .venv/.for-tests
 	touch .venv/.for-instructors $@
 
 .venv/.for-instructors: constraints.txt pyproject.toml
-	$(install) '.[instructor,jax]'
+	$(install) '.[instructor]'
 	$(compile)
 	touch $@
 

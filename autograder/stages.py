@@ -16,17 +16,19 @@ class Track:
         prefix: the ids of its exercises begin with it; the names that students write do not.
         library: the package of its references.
         extra: what `pip install attention-workshop[…]` must name; empty where nothing is needed.
+        packages: what its exercises import that the extra installs.
     """
 
     name: str
     prefix: str
     library: str
     extra: str
+    packages: tuple[str, ...] = ()
 
 
 TRACKS = {
     "torch": Track("torch", prefix="", library="course_lib", extra=""),
-    "jax": Track("jax", prefix="jax_", library="course_lib.jax", extra="jax"),
+    "jax": Track("jax", prefix="jax_", library="course_lib.jax", extra="jax", packages=("jax", "flax", "optax")),
 }
 
 

@@ -1,6 +1,6 @@
 """The student notebook, by nbgrader's own converters; and what `course build` writes or checks."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from multiprocessing import get_context
@@ -15,9 +15,11 @@ from autograder.build.kill_matrix import kill_matrix, kill_matrix_file
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import AuthoredStage, read_stage
 from autograder.catalogue import exercises_of
+from autograder.installed import with_framework
 from autograder.judging import answer_key
 from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.answer_key.fingerprint import fingerprint
+from autograder.stages import STAGE_NAMES
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
 
@@ -38,15 +40,24 @@ def student_notebook(stage: AuthoredStage) -> bytes:
     return _bytes(text)
 
 
-def stages_in(solutions: Path, only: tuple[str, ...] = ()) -> list[AuthoredStage]:
-    """The stages of a folder, in order, or `only` some; all are read, and refused, before anything is written."""
-    paths = sorted(solutions.glob("[0-9]*.py"))
-    return [read_stage(path) for path in paths if not only or path.stem in only]
+def stages_in(
+    solutions: Path, only: tuple[str, ...] = (), tell: Callable[[str], None] = lambda sentence: None
+) -> list[AuthoredStage]:
+    """The stages of a folder, in order, or `only` some; all are read, and refused, before anything is written.
+
+    Stages whose framework is not installed are left out, with a sentence for `tell`; where none remains, a
+    `FrameworkMissing` is raised.
+    """
+    paths = {path.stem: path for path in sorted(solutions.glob("[0-9]*.py")) if not only or path.stem in only}
+    known = with_framework((name for name in paths if name in STAGE_NAMES), tell)
+    return [read_stage(path) for name, path in paths.items() if name in known or name not in STAGE_NAMES]
 
 
-def outputs(root: Path, only: tuple[str, ...] = ()) -> Iterable[tuple[Path, bytes]]:
-    """Each file that the build makes, of all stages or `only` some, and what is to stand in it."""
-    stages = stages_in(root / "solutions", only)
+def outputs(
+    root: Path, only: tuple[str, ...] = (), tell: Callable[[str], None] = lambda sentence: None
+) -> Iterable[tuple[Path, bytes]]:
+    """Each file that the build makes, of all stages or `only` some, and its content; `tell` as in `stages_in`."""
+    stages = stages_in(root / "solutions", only, tell)
     for stage in stages:
         yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
     for stage, content in zip(stages, _public_answer_keys([stage.name for stage in stages]), strict=True):

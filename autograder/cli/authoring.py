@@ -20,7 +20,7 @@ def build(
 
     if not (root / "solutions").is_dir():
         stop(f"{root.resolve()} holds no solutions/: run this in a checkout of the course, or give --root.")
-    files = list(outputs(root, tuple(stage_meant(stage).name for stage in stages or ())))
+    files = list(outputs(root, tuple(stage_meant(stage).name for stage in stages or ()), say))
     stale = [(path, content) for path, content in files if not path.exists() or path.read_bytes() != content]
     if check:
         for path, _ in stale:

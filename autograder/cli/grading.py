@@ -113,7 +113,7 @@ def demo(
     from autograder.course.demo import run as demonstration
 
     with watched(console, len(demonstration.CLASS)) as progress:
-        outcome = demonstration.demo(directory, jobs, console.print, progress)
+        outcome = demonstration.demo(directory, jobs, say, progress)
     if json_file:
         write_json(json_file, outcome)
     console.print(verdict_table(outcome))

@@ -46,7 +46,7 @@ def init_course(
         root: where; made when it is not there, and refused when it holds something else.
         db_url: an SQLAlchemy address for the gradebook; a SQLite file in the directory when left out.
         only: these stages; all of them when left out.
-        tell: called with a sentence for each source that stays as it is.
+        tell: called with a sentence for each source that stays as it is, and each stage whose framework is missing.
     """
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
@@ -56,7 +56,7 @@ def init_course(
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and no course: name a new directory.")
     there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
-    stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only))
+    stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only), tell)
     _configure(root, db_url)
     for name in ("source", "release", "submitted", "autograded", "feedback"):
         (root / name).mkdir(exist_ok=True)

@@ -17,6 +17,7 @@ from autograder.grading.handed_in import handed_in
 from autograder.grading.pool import local
 from autograder.grading.records import Records, noted
 from autograder.grading.task import grade_bytes
+from autograder.installed import missing_framework
 from autograder.logs import fault
 from autograder.shorten_list import shorten_list
 from autograder.versions import versions
@@ -49,6 +50,9 @@ def what_changed(course: Course) -> Iterator[str]:
     yield f"{course.root} was made by {PACKAGE} {made_by}; here is {version(PACKAGE)}."
     for stage in course.stages:
         made = course.sources_of(stage)
+        if missing := missing_framework(stage):
+            yield f"{stage}: {', '.join(missing)} not installed here."
+            continue
         if made is None:
             yield f"{stage}: no numbers drawn yet."
             continue
@@ -68,7 +72,7 @@ def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell
     """
     found = []
     with _copy(course, tell) as copy:
-        for stage in copy.stages:
+        for stage in (stage for stage in copy.stages if not missing_framework(stage)):
             context = Context.of(copy, stage, sandbox)
             context.exercises, context.digest  # noqa: B018 (made here once, for the processes forked from this)
             records = Records(course.private, stage, context.digest)
@@ -86,7 +90,8 @@ def upgrade(course: Course, tell: Callable[[str], None]) -> None:
     """Bring sources and releases up to date, but for what is somebody's work, and draw the numbers anew."""
     init_course(course.root, only=course.stages, tell=tell)
     for stage in course.stages:
-        course.answer_key(stage)
+        if not missing_framework(stage):
+            course.answer_key(stage)
 
 
 def _change(student: str, stage: str, before: dict, outcome: dict | BaseException) -> Change | None:

@@ -36,7 +36,7 @@ def submission(handed: Handed, release: nbformat.NotebookNode, stage: str = STAG
 def demo(root: Path, jobs: int, tell: Callable[[str], None], progress: Callable) -> dict:
     """Make or refresh the demonstration course and grade its class; the object that `--json` writes."""
     tell("Building the stages, initialising the course …")
-    course = _demo_course(root)
+    course = _demo_course(root, tell)
     release = course.release(STAGE)
     for handed in CLASS:
         path = course.submitted_file(STAGE, handed.student)
@@ -50,11 +50,11 @@ def demo(root: Path, jobs: int, tell: Callable[[str], None], progress: Callable)
     return outcome
 
 
-def _demo_course(root: Path) -> Course:
+def _demo_course(root: Path, tell: Callable[[str], None]) -> Course:
     try:
         course = Course.open(root)
     except CourseError:
-        course = init_course(root)
+        course = init_course(root, tell=tell)
     config = course.root / "nbgrader_config.py"
     line = f"\nc.Limits.cell_seconds = {CELL_SECONDS}\n"
     text = config.read_text("utf-8")

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from autograder.installed import require_framework
 from autograder.stages import stage_named
 
 PACKAGES = ("autograder", "course_lib")
@@ -27,7 +28,12 @@ def fingerprint_of_verdicts(stage: str) -> str:
 
 
 def sources_of(stage: str) -> frozenset[Path]:
-    """The files that decide about answers: of the two packages, and without the table of stages."""
+    """The files that decide about answers: of the two packages, and without the table of stages.
+
+    Raises:
+        FrameworkMissing: the framework of the stage is not installed, so its exercises cannot be imported.
+    """
+    require_framework(stage)
     row = stage_named(stage)
     topic = _file(f"autograder.catalogue.{row.topic}").parent
     own = [f"autograder.catalogue.{row.topic}.{path.stem}" for path in topic.glob("*.py") if path.stem != "__init__"]

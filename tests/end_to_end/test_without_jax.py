@@ -1,0 +1,100 @@
+"""Where JAX was never installed, the torch stages are built, graded and shown; the JAX stages are left out by name."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.course.init import init_course
+from autograder.installed import FrameworkMissing, missing_framework, with_framework
+from autograder.stages import STAGES, TRACKS
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = Path(sys.executable).with_name("course")
+JAX, FIRST = "21_jax_attention", "01_attention"
+NEEDED = "needs jax, flax and optax, which are not installed here: pip install 'attention-workshop[jax]'"
+HIDE = f"""
+from importlib.machinery import PathFinder
+
+found = PathFinder.find_spec
+
+def find_spec(name, *where):
+    return None if name.partition(".")[0] in {("jaxlib", *TRACKS["jax"].packages)!r} else found(name, *where)
+
+PathFinder.find_spec = find_spec
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """`course(command, …)` in a Python, and in every Python that it starts, that finds nothing of JAX."""
+    (tmp_path / "sitecustomize.py").write_text(HIDE)
+
+    def run(*words, code=0):
+        done = subprocess.run(
+            [COURSE, *map(str, words)],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return (done.stdout + done.stderr).replace("\n", " ")
+
+    return run
+
+
+def test_a_course_has_the_torch_stages_and_the_others_are_named(course, tmp_path):
+    said = course("init", tmp_path / "course", "--stage", "1", "--stage", "21")
+    assert f"Left out: {JAX} {NEEDED}." in said
+    assert [path.name for path in (tmp_path / "course" / "release").iterdir()] == [FIRST]
+
+
+def test_a_course_of_nothing_but_jax_is_refused_before_anything_is_made(course, tmp_path):
+    assert f"{JAX} {NEEDED}" in course("init", tmp_path / "course", "--stage", "21", code=2)
+    assert not (tmp_path / "course").exists()
+
+
+def test_the_build_leaves_the_jax_stages_out(course):
+    said = course("build", "1", "21", "--check", "--root", ROOT)
+    assert f"Left out: {JAX} {NEEDED}." in said
+    assert "4 files are what the build makes" in said
+    assert NEEDED in course("build", "21", "--check", "--root", ROOT, code=2)
+
+
+@pytest.mark.slow
+def test_the_demonstration_runs(course, tmp_path):
+    said = course("demo", tmp_path / "demo", "--jobs", "1")
+    assert f"Left out: {JAX} {NEEDED}." in said
+    assert "16 submissions in" in said
+    torch = {stage.name for stage in STAGES if stage.track == "torch"}
+    assert {path.name for path in (tmp_path / "demo" / "release").iterdir()} == torch
+
+
+def test_a_course_that_has_a_jax_stage_says_what_is_missing(course, tmp_path):
+    root = init_course(tmp_path / "course", only=("1", "21")).root
+    place = root / "submitted" / "ada" / JAX
+    place.mkdir(parents=True)
+    (place / f"{JAX}.ipynb").write_bytes((root / "release" / JAX / f"{JAX}.ipynb").read_bytes())
+    assert f"{JAX} {NEEDED}" in course("grade", "21", "--course", root, code=2)
+    assert f"{JAX}: jax, flax, optax not installed here." in course("doctor", "--course", root)
+    assert f"Left out: {JAX} {NEEDED}" in course("upgrade", "--course", root)
+
+
+@pytest.mark.parametrize("track", TRACKS)
+def test_a_framework_that_is_installed_is_not_missing(track):
+    stages = tuple(stage.name for stage in STAGES if stage.track == track)
+    said = []
+    assert [missing_framework(stage) for stage in stages] == [()] * len(stages)
+    assert with_framework(stages, said.append) == stages
+    assert said == []
+
+
+def test_one_missing_package_is_singular(monkeypatch):
+    monkeypatch.setattr("autograder.installed.find_spec", lambda name: None if name == "optax" else name)
+    with pytest.raises(FrameworkMissing, match="needs optax, which is not installed here"):
+        with_framework([JAX], print)
