@@ -2,7 +2,8 @@
 
 from importlib.metadata import version
 
-PACKAGES = ("attention-workshop", "torch", "numpy", "ipython", "nbgrader")
+OURS = "attention-workshop"
+PACKAGES = (OURS, "torch", "numpy", "ipython", "nbgrader")
 
 
 def versions() -> dict[str, str]:

@@ -53,6 +53,7 @@ def grade(
         start_servers(course, stage, student, jobs, sandbox)  # while what comes next is imported
 
     from autograder.cli.tables import score_lines, summary_lines, verdict_table, watched
+    from autograder.counted import counted
     from autograder.course.grade import ALL, grade_round, stages_meant, students_meant
     from autograder.directory.course import Course
 
@@ -63,25 +64,27 @@ def grade(
         say_what_protects(sandbox)
     rounds = []
     try:
-        for name in names:
+        for number, name in enumerate(names, start=1):
             whom = students_meant(opened, name, student)
-            rounds.append(
-                grade_round(opened, name, whom, jobs, sandbox, _spread(scheduler), partial(watched, screen), again)
-            )
+            what = f"{name} (stage {number} of {len(names)})" if stage == ALL else name
+            if stage == ALL:
+                say(f"{what}: {counted(len(whom), 'submission')}.", screen)
+            watch = partial(watched, screen, what)
+            graded = grade_round(opened, name, whom, jobs, sandbox, _spread(scheduler), watch, again)
+            rounds.append(graded)
+            screen.print(verdict_table(graded.outcome, graded.scores))
+            for line in summary_lines(graded.outcome) + score_lines(graded.scores) + graded.said:
+                say(line, screen)
+            if graded.outcome["submissions"]:
+                say(f"The students' pages: `nbgrader generate_feedback {name}`.", screen)
     except KeyboardInterrupt:
         stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
     if json_file:
         outcomes = [graded.outcome for graded in rounds]
         write_json(json_file, outcomes if stage == ALL else outcomes[0])
-    for graded in rounds:
-        screen.print(verdict_table(graded.outcome, graded.scores))
-        for line in summary_lines(graded.outcome) + score_lines(graded.scores) + graded.said:
-            say(line, screen)
-        name = graded.outcome["stage"]
-        if not graded.outcome["submissions"]:
-            place = opened.root / "submitted"
-            stop(f"Nobody has handed in {name}: put notebooks into {place}/STUDENT/{name}/.", FAILED)
-        say(f"The students' pages: `nbgrader generate_feedback {name}`.", screen)
+    if empty := [graded.outcome["stage"] for graded in rounds if not graded.outcome["submissions"]]:
+        place = opened.root / "submitted"
+        stop(f"Nobody has handed in {empty[0]}: put notebooks into {place}/STUDENT/{empty[0]}/.", FAILED)
     if any(graded.failed for graded in rounds):
         raise typer.Exit(FAILED)
 
@@ -112,7 +115,7 @@ def demo(
     from autograder.cli.tables import summary_lines, verdict_table, watched
     from autograder.course.demo import run as demonstration
 
-    with watched(console, len(demonstration.CLASS)) as progress:
+    with watched(console, demonstration.STAGE, len(demonstration.CLASS)) as progress:
         outcome = demonstration.demo(directory, jobs, say, progress)
     if json_file:
         write_json(json_file, outcome)

@@ -1,14 +1,17 @@
 """What the terminal shows of a grading run: a progress bar with an ETA, a table, a summary."""
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from autograder.cli.terminal import say
 from autograder.counted import counted
 from autograder.practice.card import WORDS
 from autograder.sandbox.sandbox import UNPROTECTED
@@ -18,15 +21,33 @@ if TYPE_CHECKING:  # it brings nbgrader, which takes a while
     from autograder.exports.scores import GradebookScore
 
 NAMED = 10
+LINE_SECONDS = 30  # between two lines of progress in a log
 
 
 @contextmanager
-def watched(console: Console, total: int) -> Iterator:
-    """A progress bar; what it yields is called with each student and result."""
+def watched(console: Console, what: str, total: int) -> Iterator:
+    """Progress in `what`, as a bar, or in a file as a line now and then; it yields what to call with each result."""
+    if not console.is_terminal:
+        yield _lines(console, what, total)
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("grading", total=total)
-        yield lambda student, result: bar.update(task, advance=1, description=f"graded {student}")
+        task = bar.add_task(what, total=total)
+        yield lambda student, result: bar.update(task, advance=1, description=escape(f"{what}, graded {student}"))
+
+
+def _lines(console: Console, what: str, total: int) -> Callable:
+    """What a log is told: how many are done, at most every LINE_SECONDS."""
+    began, done, said = time.monotonic(), 0, 0
+
+    def advance(student: str, result: dict) -> None:
+        nonlocal done, said
+        done += 1
+        if (now := int((time.monotonic() - began) / LINE_SECONDS)) > said:
+            said = now
+            say(f"{what}: {done} of {total} graded.", console)
+
+    return advance
 
 
 def verdict_table(outcome: dict, scores: "Mapping[str, GradebookScore] | None" = None) -> Table:
@@ -111,8 +132,11 @@ def summary_lines(outcome: dict) -> list[str]:
         lines.append(UNPROTECTED)
     ungraded = [s["student"] for s in submissions if s["status"] == "ungradable"]
     late = [s["student"] for s in submissions if any(e["status"] == "timeout" for e in s["exercises"])]
-    if late:
-        lines.append(f"Out of time, and not through others: {', '.join(late)}. The next `course grade` tries again.")
+    again = set(outcome["tried_again"])
+    if first := [student for student in late if student in again]:
+        lines.append(f"Out of time, and not through others: {_named(first)}. The next `course grade` tries again.")
+    if kept := [student for student in late if student not in again]:
+        lines.append(f"Out of time twice, so kept until the file changes, or `--again`: {_named(kept)}.")
     if ungraded:
         lines.append(f"Not graded: {', '.join(ungraded)}. Nobody's zero: mend what is said above, or grade by hand.")
     if repaired:

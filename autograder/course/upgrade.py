@@ -20,9 +20,8 @@ from autograder.grading.task import grade_bytes
 from autograder.installed import missing_framework
 from autograder.logs import fault
 from autograder.shorten_list import shorten_list
-from autograder.versions import versions
+from autograder.versions import OURS, versions
 
-PACKAGE = "attention-workshop"
 COPIED = ("source", "release", ".course/sources", ".course/answers")
 NAMED = 8
 
@@ -47,7 +46,7 @@ class Change:
 def what_changed(course: Course) -> Iterator[str]:
     """Sentences for `course doctor`: which version made the course, and what changed since for its verdicts."""
     made_by = course.mark.get("made_by") or "a version that did not say"
-    yield f"{course.root} was made by {PACKAGE} {made_by}; here is {version(PACKAGE)}."
+    yield f"{course.root} was made by {OURS} {made_by}; here is {version(OURS)}."
     for stage in course.stages:
         made = course.sources_of(stage)
         if missing := missing_framework(stage):
@@ -75,10 +74,10 @@ def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell
         for stage in (stage for stage in copy.stages if not missing_framework(stage)):
             context = Context.of(copy, stage, sandbox)
             context.exercises, context.digest  # noqa: B018 (made here once, for the processes forked from this)
-            records = Records(course.private, stage, context.digest)
+            records = Records(course.private, stage, context.digest, context.judged_by)
             before = {s: note for s in course.students(stage) if (note := noted(course.private, stage, s))}
             given = {student: handed_in(course, stage, student) for student in before}
-            todo = [student for student in before if records.done(student, given[student].identity) is None]
+            todo = [student for student in before if not records.judged_alike(student, given[student].identity)]
             tasks = [(s, (context, given[s].data, None, given[s].refused, True)) for s in todo]
             if tasks:
                 with closing(local(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:

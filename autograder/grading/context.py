@@ -20,7 +20,7 @@ from autograder.repair.earlier import Forms, forms_of, together
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.sandbox import choose
 from autograder.stripping.package import stripped_package
-from autograder.versions import versions
+from autograder.versions import OURS, versions
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,27 @@ class Context:
 
     @cached_property
     def digest(self) -> str:
-        """A name for all of it: the same submission under the same digest has the same verdict."""
+        """A name for all of it: the same submission under the same digest has the same graded notebook."""
+        return self._digest(nbformat.writes(self.release), versions())
+
+    @cached_property
+    def judged_by(self) -> str:
+        """The same for the verdict alone: without the prose of the release, and without our own version's number."""
+        cells = [
+            {"source": cell.source, "nbgrader": cell.metadata.get("nbgrader"), UNHIDDEN: cell.metadata.get(UNHIDDEN)}
+            for cell in self.release.cells
+            if cell.cell_type == "code"
+        ]
+        packages = {name: number for name, number in versions().items() if name != OURS}
+        return self._digest(json.dumps(cells, sort_keys=True), packages)
+
+    def _digest(self, release: str, packages: dict[str, str]) -> str:
         parts = [
-            nbformat.writes(self.release),
+            release,
             self.answer_key_file.read_bytes().hex(),
             fingerprint_of_verdicts(self.stage),
             json.dumps(asdict(self.limits), sort_keys=True),
-            json.dumps(versions(), sort_keys=True),
+            json.dumps(packages, sort_keys=True),
             self.protection,  # what was graded without a sandbox is never taken for what was graded in one
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()

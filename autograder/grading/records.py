@@ -13,11 +13,12 @@ from autograder.files import write_whole
 
 @dataclass(frozen=True)
 class Records:
-    """The records of one stage of one course, under one context digest."""
+    """The records of one stage of one course, under one context's digests."""
 
     folder: Path  # .course/ of the course
     stage: str
     context: str
+    judged_by: str = ""
 
     def key(self, sanitised: str) -> str:
         """The address of a result: the sanitised notebook, in this context."""
@@ -31,6 +32,15 @@ class Records:
         """Keep a result under its key."""
         write_whole(self._result_file(key), json.dumps(result).encode())
 
+    def late_again(self, key: str, late: bool) -> bool:
+        """Note that a run was late through nothing beside it, or was not; → whether the run before it was late, too."""
+        mark = self._result_file(key).with_suffix(".late")
+        if before := mark.exists():
+            mark.unlink()
+        if late:
+            write_whole(mark, b"")
+        return late and before
+
     def done(self, student: str, data: bytes, circumstances: str | None = None) -> dict | None:
         """What was written to the gradebook for exactly this file in exactly this context, or None.
 
@@ -42,9 +52,14 @@ class Records:
             return None
         return note["result"] if circumstances in (None, note.get("circumstances")) else None
 
+    def judged_alike(self, student: str, data: bytes) -> bool:
+        """Whether exactly this file was graded by all that its verdict depends on, whatever else has changed."""
+        note = _read(self._note_file(student), "judged", "result")
+        return note is not None and note["judged"] == self._judged(data)
+
     def note_done(self, student: str, data: bytes, result: dict, circumstances: str | None = "") -> None:
         """Note that the gradebook has this result; under None it is one to be tried again."""
-        note = {"of": self._raw(data), "circumstances": circumstances, "result": result}
+        note = {"of": self._raw(data), "judged": self._judged(data), "circumstances": circumstances, "result": result}
         write_whole(self._note_file(student), json.dumps(note).encode())
 
     def forget(self, student: str) -> None:
@@ -53,6 +68,9 @@ class Records:
 
     def _raw(self, data: bytes) -> str:
         return hashlib.sha256(self.context.encode() + b"\0" + data).hexdigest()
+
+    def _judged(self, data: bytes) -> str:
+        return hashlib.sha256(self.judged_by.encode() + b"\0" + data).hexdigest()
 
     def _result_file(self, key: str) -> Path:
         return self.folder / "results" / key[:2] / f"{key}.json"

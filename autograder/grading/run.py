@@ -34,7 +34,8 @@ def grade_stage(
 ) -> dict:
     """Grade the submissions of a stage and write autograded/ and the gradebook.
 
-    What timed out beside others, and perhaps through them, is run once more, alone, before it counts.
+    What timed out beside others, and perhaps through them, is run once more, alone, before it counts. What timed out by
+    itself is tried again by the next run, and after the second time kept until it changes.
 
     Args:
         course, stage: what to grade.
@@ -64,6 +65,7 @@ def grade_stage(
         "stage": stage,
         "versions": versions() | {"sandbox": context.protection},
         "seconds": round(time.monotonic() - began, 3),
+        "tried_again": sorted(run.late),
         "submissions": [run.finished[student] for student in wanted if student in run.finished],
     }
 
@@ -73,9 +75,10 @@ class _Run:
 
     def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None], again: bool):
         self.course, self.context, self.progress, self.again = course, context, progress, again
-        self.records = Records(course.private, context.stage, context.digest)
+        self.records = Records(course.private, context.stage, context.digest, context.judged_by)
         self.lock = FileLock(course.private / "gradebook.lock")  # one object: Ctrl-C in a lock's __del__ would be lost
         self.finished: dict[str, dict] = {}
+        self.late: list[str] = []  # of them, who ran out of time and is tried again
         self.under_way: dict[str, HandedIn] = {}  # as it was when it was read
 
     def read_gradebook(self, students: list[str]) -> None:
@@ -147,8 +150,9 @@ class _Run:
                 notebook = outcome["notebook"] and reads_json(outcome["notebook"])
                 look = bool({*submission["flags"]} - {UNPROTECTED})  # of the machine, not of this submission
                 writer.write(student, notebook, look, timestamp(given.stamp))
-                again = outcome["timed_out"]  # the next run tries
+                again = outcome["timed_out"] and not outcome["twice"]  # the next run tries
                 self.records.note_done(student, given.identity, submission, None if again else _circumstances(given))
+                self.late += [student] if again else []
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:

@@ -28,7 +28,8 @@ def grade_bytes(
 
     Returns:
         `{"submission": as in --json, without the student, "notebook": the text of the graded one or None,
-        "timed_out": did anything in it, "disputed": perhaps through what ran beside it}`.
+        "timed_out": did anything in it, "disputed": perhaps through what ran beside it, "twice": is it the second time
+        that it was not}`.
         Nothing that a submission does makes this raise.
     """
     try:
@@ -48,15 +49,17 @@ def grade_bytes(
 
 
 def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
-    """From the records, or graded now and kept there; a timeout never is."""
+    """From the records, or graded now and kept there; a timeout only when it is the second, through nothing else."""
     records = Records(folder, context.stage, context.digest) if folder else None
     key = records and records.key(json.dumps(notebook, sort_keys=True))
     result = None if again else records and records.result(key)
     if result is None:
         result = _plain(grade(notebook, context, worker_for(context)))
-        if records and not result["timed_out"] and result["submission"]["status"] != "ungradable":
+        if records and result["submission"]["status"] != "ungradable":
             with contextlib.suppress(OSError):  # it only saves time; who writes the grades says what the disk refuses
-                records.keep(key, result)
+                result["twice"] = records.late_again(key, result["timed_out"] and not result["disputed"])
+                if result["twice"] or not result["timed_out"]:
+                    records.keep(key, result)
     return result
 
 
@@ -84,4 +87,5 @@ def _plain(graded: Graded, repairs=(), flags=()) -> dict:
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
     text = nbformat.writes(graded.notebook) if graded.notebook else None
-    return {"submission": submission, "notebook": text, "timed_out": graded.timed_out, "disputed": graded.disputed}
+    timeouts = {"timed_out": graded.timed_out, "disputed": graded.disputed, "twice": False}
+    return {"submission": submission, "notebook": text} | timeouts

@@ -51,7 +51,7 @@ def test_what_was_wrong_is_said(demo, student, exercise, status, known_mistake):
 
 
 def test_the_json_has_the_fields_of_the_contract(demo):
-    assert demo.outcome.keys() == {"stage", "versions", "seconds", "submissions"}
+    assert demo.outcome.keys() == {"stage", "versions", "seconds", "submissions", "tried_again"}
     for submission in demo.outcome["submissions"]:
         assert submission.keys() == {
             *("student", "score", "max_score", "status", "seconds", "repairs", "flags", "exercises")

@@ -45,7 +45,8 @@ def command(course):
 def grade(course):
     """`grade(student, …)` puts a submission with a verdict into the course."""
     with Writer(course, STAGE) as writer:
-        records = Records(course.private, STAGE, Context.of(course, STAGE).digest)
+        context = Context.of(course, STAGE)
+        records = Records(course.private, STAGE, context.digest, context.judged_by)
         yield lambda student, **given: put(course, records, writer, student, **given)
 
 

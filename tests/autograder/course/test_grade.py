@@ -1,13 +1,16 @@
 """What `course grade` prints and promises besides the verdicts: totals, reasons, names that were meant."""
 
+import io
 import json
 
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from rich.console import Console
 from traitlets.config import Config
 
+from autograder.cli import tables
 from autograder.course.grade import students_meant
 from autograder.errors import CourseError
 from autograder.exports.files import export_stages
@@ -51,6 +54,17 @@ def test_all_takes_every_stage_that_was_handed_in_and_json_goes_to_standard_outp
     (outcome,) = json.loads(done.stdout)
     assert (outcome["stage"], outcome["submissions"][0]["student"]) == (STAGE, "ann")
     assert "1 submission in" in done.stderr
+    assert f"{STAGE} (stage 1 of 1): 1 submission." in done.stderr
+
+
+def test_a_log_is_told_now_and_then_how_far_a_stage_is(monkeypatch):
+    screen, clock = Console(file=io.StringIO()), iter([0, 29, 31, 45, 65])
+    monkeypatch.setattr(tables.time, "monotonic", lambda: next(clock))
+    with tables.watched(screen, "02_multi_head (stage 2 of 3)", 4) as progress:
+        for student in "abcd":
+            progress(student, {})
+    said = screen.file.getvalue().splitlines()
+    assert said == [f"02_multi_head (stage 2 of 3): {done} of 4 graded." for done in (2, 4)]
 
 
 def test_all_of_nothing_is_said(command):

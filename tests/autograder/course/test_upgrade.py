@@ -3,7 +3,12 @@
 import json
 from importlib.metadata import version
 
+import nbformat
+
 from autograder.course import upgrade
+from autograder.grading import context
+from autograder.grading.records import Records
+from autograder.versions import OURS
 
 STAGE = "01_attention"
 
@@ -32,7 +37,7 @@ def test_doctor_names_files_and_packages_that_are_otherwise_now(course, command)
 def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, grade, command, monkeypatch):
     grade("ann")
     grade("bob", mistakes=[("scaled_dot_product", "no scaling", "Divide.", ("values",))])
-    monkeypatch.setattr(upgrade.Records, "done", lambda *_: None)  # as if a file had changed
+    monkeypatch.setattr(upgrade.Records, "judged_alike", lambda *_: False)  # as if a file had changed
     before = contents(course)
     said = command("upgrade", "--dry-run", "--jobs", "1").stdout
     assert f"{STAGE}, bob: 17.5 → 20 (scaled_dot_product " in said
@@ -45,3 +50,35 @@ def test_a_dry_run_grades_nothing_where_nothing_changed(grade, command, monkeypa
     grade("ann")
     monkeypatch.setattr(upgrade, "local", None)
     assert "0 scores would change." in command("upgrade", "--dry-run").stdout
+
+
+def test_a_dry_run_grades_nothing_where_only_prose_and_the_versions_number_changed(course, grade, command, monkeypatch):
+    grade("ann")
+    release = nbformat.read(course.release_file(STAGE), as_version=4)
+    next(cell for cell in release.cells if cell.cell_type == "markdown").source += "\n\nOne more sentence."
+    nbformat.write(release, course.release_file(STAGE))
+    newer = {name: number + "1" * (name == OURS) for name, number in context.versions().items()}
+    before = context.Context.of(course, STAGE).digest
+    monkeypatch.setattr(context, "versions", lambda: newer)
+    assert context.Context.of(course, STAGE).digest != before
+    monkeypatch.setattr(upgrade, "local", None)
+    assert "0 scores would change." in command("upgrade", "--dry-run").stdout
+
+
+def test_a_dry_run_grades_again_where_a_test_cell_or_a_package_changed(course, grade, monkeypatch):
+    grade("ann")
+    data = course.submitted_file(STAGE, "ann").read_bytes()
+
+    def alike():
+        now = context.Context.of(course, STAGE)
+        return Records(course.private, STAGE, now.digest, now.judged_by).judged_alike("ann", data)
+
+    assert alike()
+    newer = {name: number + "1" * (name == "torch") for name, number in context.versions().items()}
+    with monkeypatch.context() as patched:
+        patched.setattr(context, "versions", lambda: newer)
+        assert not alike()
+    release = nbformat.read(course.release_file(STAGE), as_version=4)
+    next(c for c in release.cells if c.metadata.get("nbgrader", {}).get("grade")).metadata.nbgrader.points = 7
+    nbformat.write(release, course.release_file(STAGE))
+    assert not alike()

@@ -1,4 +1,4 @@
-"""Who runs out of time beside others, perhaps through them, is run once more, alone; no timeout is remembered."""
+"""Who runs out of time beside others, perhaps through them, is run once more, alone; a second timeout is kept."""
 
 import pytest
 
@@ -96,6 +96,37 @@ def test_a_timeout_is_taken_for_no_later_hand_in_of_the_same_file(course, tools,
     again = Busy({})
     grade_stage(patient, STAGE, ["endless", "all-right"], spread=again)
     assert again.rounds[0] == (1, ["endless"])
+
+
+def test_a_second_timeout_is_kept_until_the_file_changes(course, tools):
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.Limits.cell_seconds = 1\n")
+    endless = "def causal_mask(size):\n    while True:\n        pass\n"
+    tools.hand_in(course, "endless", tools.solved(course, causal_mask=endless))
+    patient, rounds, said = type(course).open(course.root), [], []
+    for again in (False, False, False, True):
+        busy = Busy({})
+        outcome = grade_stage(patient, STAGE, ["endless"], spread=busy, again=again)
+        rounds.append(busy.rounds)
+        said.append(next(line for line in summary_lines(outcome) if line.startswith("Out of time")))
+    assert rounds == [[(1, ["endless"])], [(1, ["endless"])], [], [(1, ["endless"])]]
+    assert "The next `course grade` tries again" in said[0]
+    assert all("kept until the file changes" in line for line in said[1:])
+    tools.hand_in(course, "endless", tools.solved(course, causal_mask=endless + "    # once more\n"))
+    busy = Busy({})
+    outcome = grade_stage(patient, STAGE, ["endless"], spread=busy)
+    assert (busy.rounds, outcome["tried_again"]) == ([(1, ["endless"])], ["endless"])
+
+
+def test_two_timeouts_that_others_may_have_caused_are_not_kept(tmp_path):
+    records = Records(tmp_path, STAGE, "context")
+    assert [records.late_again("aa", late) for late in (True, False, True, True, True)] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_again_grades_what_has_not_changed(graded):
