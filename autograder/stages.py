@@ -4,7 +4,7 @@ It holds nothing secret: a worker, which runs student code, reads it to find its
 """
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 
@@ -41,6 +41,7 @@ class Stage:
         track: a name of `TRACKS`.
         needs: the stages, by name, whose solutions the student edition of this one keeps, and what they need in turn.
         exercises: ids, in the order in which the page sets them.
+        packages: what the page imports besides, which the extra `topic` installs; verdicts do not depend on it.
     """
 
     name: str
@@ -49,6 +50,17 @@ class Stage:
     track: str
     needs: tuple[str, ...]
     exercises: tuple[str, ...]
+    packages: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """Every module of the page that not all students have."""
+        return (*TRACKS[self.track].packages, *self.packages)
+
+    @property
+    def extra(self) -> str:
+        """The extra that installs these modules; empty where there are none."""
+        return TRACKS[self.track].extra or (self.topic if self.packages else "")
 
     @property
     def number(self) -> int:
@@ -131,6 +143,7 @@ STAGES = (
         "torch",
         needs=("06_training",),
         exercises=("split_per_class", "sample_anomaly_sets", "anomaly_loss", "equivariance_error"),
+        packages=("sklearn",),
     ),
     Stage(
         "09_words",
@@ -147,6 +160,7 @@ STAGES = (
         "torch",
         needs=("05_decoder", "06_training", "09_words"),
         exercises=("translation_batch", "smoothed_loss", "TranslationModel", "beam_search", "bleu"),
+        packages=("sacrebleu",),
     ),
     Stage(
         "11_sentences",
@@ -163,6 +177,7 @@ STAGES = (
             "candidate_odds",
             "amplification",
         ),
+        packages=("sklearn",),
     ),
     Stage(
         "12_origins",
@@ -171,6 +186,7 @@ STAGES = (
         "torch",
         needs=("01_attention",),
         exercises=("gru_step", "AdditiveAttention", "BilinearAttention", "AttentiveDecoder", "GraphAttention"),
+        packages=("networkx",),
     ),
     Stage(
         "13_language_model",

@@ -248,12 +248,11 @@ with needs_your("MultiheadAttention"):
     needs=["MultiheadAttention"],
 )
 def heads_that_learned():
-    from sklearn.datasets import load_digits
-
     from course_lib.tasks import load_pretrained
+    from course_lib.tasks.digits import all_digits
 
-    pixels, digits = load_digits(return_X_y=True)
-    zeros, sixes = (torch.from_numpy(pixels[digits == digit] / 16).float() for digit in (0, 6))  # [N, 64] each
+    images = all_digits()
+    zeros, sixes = (images.features[images.labels == digit] for digit in (0, 6))  # [N, 64] each
     members = torch.cat([zeros[:6], sixes[20:21], zeros[6:9]])  # [S, 64]
     with torch.no_grad():
         maps = load_pretrained("digits").get_attention_maps(members[None], add_positional_encoding=False)[-1][0]

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from autograder.stages import STAGE_NAMES, STAGES
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PINS = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines() if "==" in line)
@@ -33,10 +35,10 @@ def declared(*extras: str) -> set[str]:
     return {normal(re.match(r"[\w.-]+", name)[0]) for name in wanted}  # without its bounds
 
 
-def imported(folder: str) -> set[str]:
+def imported(folder: str, files: str = "*.py") -> set[str]:
     """The distributions, by normal name, of what the files of a folder import."""
     names = set()
-    for path in (ROOT / folder).rglob("*.py"):
+    for path in (ROOT / folder).rglob(files):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}
@@ -55,8 +57,8 @@ def test_every_dependency_is_pinned():
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        ("course_lib", ("images", "jax")),
-        ("solutions", ("jax",)),
+        ("course_lib", ("images", "jax", "pages")),
+        ("solutions", ("jax", "pages")),
         *((f"autograder/{name}", ()) for name in ("judging", "practice")),
         *((f"autograder/{name}", ("jax",)) for name in ("catalogue", "probes")),
         ("autograder", ("cluster", "jax")),
@@ -67,6 +69,38 @@ def test_every_dependency_is_pinned():
 )
 def test_everything_that_is_imported_is_declared(folder, extras):
     assert imported(folder) - declared(*extras) == set()
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=STAGE_NAMES)
+def test_a_page_names_every_package_that_not_all_students_have(stage):
+    extras = (stage.extra,) if stage.extra else ()
+    imports = imported("solutions", f"{stage.name}.py")
+    assert imports - declared(*extras) == set()
+    named = {normal(packages_distributions()[name][0]) for name in stage.imports}
+    assert imports - declared() <= named <= declared(*extras)
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        ('require_packages("sklearn", extra="anomaly")', "scikit-learn, which is"),
+        ('require_packages("torch", "sacrebleu", "networkx", extra="pages")', "sacrebleu and networkx, which are"),
+    ],
+)
+def test_a_page_whose_package_is_missing_says_so_in_one_sentence(call, names, tmp_path):
+    done = run_without(
+        f"""
+        from IPython.core.interactiveshell import InteractiveShell
+        InteractiveShell.instance(colors="nocolor").run_cell('from course_lib.extras import require_packages\\n{call}')
+        """,
+        tmp_path,
+    )
+    extra = re.search('extra="(.*)"', call)[1]
+    (line,) = done.stdout.splitlines()
+    assert line == (
+        f"This needs {names} not installed here. "
+        f"Run %pip install 'attention-workshop[{extra}]' in a cell, then restart the kernel."
+    )
 
 
 def test_nothing_is_declared_that_is_neither_imported_nor_run():
@@ -108,12 +142,11 @@ def run_without(code: str, folder: Path) -> subprocess.CompletedProcess:
     hidden = declared("instructor") - declared() - {"traitlets", "psutil"}
     names = {name for name, owners in packages_distributions().items() if normal(owners[0]) in hidden}
     refuse = f"""
-        import sys
-        class Hidden:
-            def find_spec(name, path=None, target=None):
-                if name.partition(".")[0] in {names!r}:
-                    raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-        sys.meta_path.insert(0, Hidden)
+        from importlib.machinery import PathFinder
+        find = PathFinder.find_spec
+        def find_spec(name, path=None, target=None):
+            return None if name.partition(".")[0] in {names!r} else find(name, path, target)
+        PathFinder.find_spec = find_spec
         """
     environment = os.environ | {"PYTHONPATH": str(ROOT), "COURSE_PROGRESS": "off", "COURSE_MY_TRANSFORMER": "off"}
     script = textwrap.dedent(refuse) + textwrap.dedent(code)

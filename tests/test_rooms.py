@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ORDERS = {
     "course_lib": [
-        ("aliases", "lazy"),
+        ("aliases", "extras", "lazy"),
         ("model",),
         ("bert", "llama"),
         ("interop",),

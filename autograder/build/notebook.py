@@ -8,13 +8,20 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.build.stage import AuthoredStage, PageCell
+from autograder.stages import Stage, stage_named
 
 INSTALL = """\
 # Runs only where the course is not installed yet (Colab): everywhere else it does nothing.
 import importlib.util
 
 if importlib.util.find_spec("course_lib") is None:
-    %pip install -q "attention-workshop @ git+{repository}@{tag}\""""
+    %pip install -q "attention-workshop{extra} @ git+{repository}@{tag}\""""
+
+REQUIRE = """
+
+from course_lib.extras import require_packages
+
+require_packages({modules}, extra="{extra}")"""
 
 BADGE = (
     "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
@@ -36,7 +43,7 @@ def tag() -> str:
 def source_notebook(stage: AuthoredStage) -> nbformat.NotebookNode:
     """The notebook that `nbgrader generate_assignment` starts from; the same stage gives the same bytes."""
     slug = repository().removeprefix("https://github.com/")
-    install = PageCell("code", INSTALL.format(repository=repository(), tag=tag()), 0, "setup", locked=True)
+    install = PageCell("code", _setup(stage_named(stage.name)), 0, "setup", locked=True)
     first, *rest = stage.cells
     badge = BADGE.format(slug=slug, tag=tag(), stage=stage.name)
     cells = [PageCell("prose", f"{badge}\n\n{first.source}", first.line), install, *rest]
@@ -48,6 +55,15 @@ def source_notebook(stage: AuthoredStage) -> nbformat.NotebookNode:
             "language_info": {"name": "python"},
         },
     )
+
+
+def _setup(stage: Stage) -> str:
+    """The first code cell: the course installed where it is not, and a sentence where the page lacks a package."""
+    if not stage.imports:
+        return INSTALL.format(extra="", repository=repository(), tag=tag())
+    modules = ", ".join(f'"{name}"' for name in stage.imports)
+    install = INSTALL.format(extra=f"[{stage.extra}]", repository=repository(), tag=tag())
+    return install + REQUIRE.format(modules=modules, extra=stage.extra)
 
 
 def _cell(cell: PageCell, ids: Counter) -> nbformat.NotebookNode:

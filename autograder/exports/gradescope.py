@@ -18,6 +18,7 @@ from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.context import Context
+from autograder.stages import stage_named
 from autograder.versions import PACKAGES, versions
 
 BEGINNING = (1980, 1, 1, 0, 0, 0)  # the same course gives the same bytes
@@ -61,7 +62,7 @@ def autograder_zip(context: Context) -> bytes:
     files = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
-        "requirements.txt": "".join(f"{line}\n" for line in _requirements()).encode(),
+        "requirements.txt": "".join(f"{line}\n" for line in _requirements(context.stage)).encode(),
         "constraints.txt": "".join(f"{line}\n" for line in _constraints()).encode(),
         "course/settings.json": json.dumps(settings, indent=2).encode(),
         "course/release.ipynb": json.dumps(context.release, indent=1, ensure_ascii=False).encode(),
@@ -78,10 +79,12 @@ def autograder_zip(context: Context) -> bytes:
     return buffer.getvalue()
 
 
-def _requirements() -> list[str]:
-    """What grading needs: what everybody installs, and the instructor's part."""
+def _requirements(stage: str) -> list[str]:
+    """What grading a stage needs: what everybody installs, the instructor's part, and what its page imports."""
+    extras = [f'extra == "{name}"' for name in ("instructor", stage_named(stage).extra)]
     needs = (need.partition(";") for need in distribution(PACKAGES[0]).requires or ())
-    return sorted({name.strip() for name, _, where in needs if "extra" not in where or "instructor" in where})
+    wanted = {name.strip() for name, _, where in needs if "extra" not in where or where.strip() in extras}
+    return sorted(name for name in wanted if not name.startswith(PACKAGES[0]))
 
 
 def _constraints() -> list[str]:

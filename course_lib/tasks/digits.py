@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
+from course_lib.extras import require_packages
 from course_lib.tasks.anomaly import split_per_class
 
 VALIDATION_PER_CLASS = 20
@@ -38,6 +39,19 @@ class Split:
     test: Images
 
 
+def all_digits() -> Images:
+    """The 1,797 digits in the file's order, which is by writer; features as in `load_digits`.
+
+    Raises:
+        PackageMissing: scikit-learn is not installed.
+    """
+    require_packages("sklearn", extra="anomaly")
+    from sklearn.datasets import load_digits as load
+
+    pixels, labels = load(return_X_y=True)
+    return Images(torch.from_numpy(pixels).float() / 16, torch.from_numpy(labels).long())
+
+
 def load_digits() -> Split:
     """1,247 digits to train on, 200 to validate, 350 to test, the classes of the last two equally frequent.
 
@@ -47,11 +61,7 @@ def load_digits() -> Split:
     >>> digits.train.features.shape, len(digits.validation), len(digits.test)
     (torch.Size([1247, 64]), 200, 350)
     """
-    from sklearn.datasets import load_digits as load
-
-    pixels, labels = load(return_X_y=True)
-    features = torch.from_numpy(pixels).float() / 16  # [1797, 64]
-    images = Images(features, torch.from_numpy(labels).long())
+    images = all_digits()
     order = torch.randperm(len(images), generator=torch.Generator().manual_seed(SHUFFLE_SEED))
     test, others = take_per_class(images[order], TEST_PER_CLASS)
     validation, train = take_per_class(others, VALIDATION_PER_CLASS)

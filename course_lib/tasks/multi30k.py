@@ -13,6 +13,7 @@ from pathlib import Path
 
 from torch import nn
 
+from course_lib.extras import require_packages
 from course_lib.model.translation import TranslationModel
 from course_lib.tasks.download import fetch
 from course_lib.tasks.translation import TextPair, TranslationTask, pair_up, translation_task
@@ -148,6 +149,7 @@ def sacre_bleu(task: TranslationTask, model: nn.Module, beam_size: int = 5) -> t
 
     Source: M. Post 2018, *A Call for Clarity in Reporting BLEU Scores*.
     """
+    require_packages("sacrebleu", extra="translation")
     from sacrebleu.metrics import BLEU
 
     sources, references = zip(*task.texts[2], strict=True)

@@ -20,8 +20,8 @@ from importlib.machinery import PathFinder
 
 found = PathFinder.find_spec
 
-def find_spec(name, *where):
-    return None if name.partition(".")[0] in {("jaxlib", *TRACKS["jax"].packages)!r} else found(name, *where)
+def find_spec(name, path=None, target=None):
+    return None if name.partition(".")[0] in {("jaxlib", *TRACKS["jax"].packages)!r} else found(name, path, target)
 
 PathFinder.find_spec = find_spec
 """

@@ -10,7 +10,7 @@ from autograder.build.notebook import repository
 from autograder.build.release import solved_notebook, stages_in, student_notebook
 from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
-from autograder.stages import STAGE_NAMES
+from autograder.stages import STAGE_NAMES, name_of, stage_named
 
 ROOT = Path(__file__).parents[3]
 BUILT = {stage.name: stage for stage in stages_in(ROOT / "solutions")}
@@ -48,7 +48,7 @@ def test_every_exercise_has_its_answer_cell_and_its_locked_test_cell(name):
     for exercise in exercises_of(name):
         assert "raise NotImplementedError" in cells[exercise.id].source
         test = cells[f"test_{exercise.id}"]
-        assert test.source == f'check("{exercise.id}", {exercise.id})'
+        assert test.source == f'check("{exercise.id}", {name_of(exercise.id)})'
         assert (test.metadata.nbgrader.points, test.metadata.nbgrader.locked) == (exercise.points, True)
 
 
@@ -74,4 +74,5 @@ def test_the_badge_opens_and_the_first_cell_installs_the_version_that_the_page_b
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     badge, setup = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells[:2]
     assert f"/blob/v{version}/notebooks/{name}.ipynb)" in badge.source.split("\n")[0]
-    assert f'%pip install -q "attention-workshop @ git+{repository()}@v{version}"' in setup.source
+    extra = stage_named(name).extra and f"[{stage_named(name).extra}]"
+    assert f'%pip install -q "attention-workshop{extra} @ git+{repository()}@v{version}"' in setup.source

@@ -191,7 +191,13 @@ def test_the_pins_are_those_of_here_with_torch_for_the_cpu(archive):
     assert not any(line.startswith("attention") for line in needs + pins)
 
 
-def test_what_is_installed_there_is_the_instructors_part_too_and_no_other_extra(monkeypatch):
-    needs = ["torch", 'nbgrader; extra == "instructor"', 'dask; extra == "cluster"']
+@pytest.mark.parametrize(
+    ("stage", "page"), [(STAGE, []), ("10_translation", ["sacrebleu"]), ("21_jax_attention", ["flax>=0.12"])]
+)
+def test_what_is_installed_there_is_the_instructors_part_and_what_the_page_imports(monkeypatch, stage, page):
+    needs = [
+        *("torch", 'nbgrader; extra == "instructor"', 'attention-workshop[pages]; extra == "instructor"'),
+        *('dask; extra == "cluster"', 'sacrebleu; extra == "translation"', 'flax>=0.12; extra == "jax"'),
+    ]
     monkeypatch.setattr(gradescope, "distribution", lambda _: SimpleNamespace(requires=needs))
-    assert gradescope._requirements() == ["nbgrader", "torch"]
+    assert gradescope._requirements(stage) == sorted(["nbgrader", "torch", *page])
