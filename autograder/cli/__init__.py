@@ -10,6 +10,7 @@ from autograder.cli.authoring import build
 from autograder.cli.directory import doctor, drop, init, points, upgrade
 from autograder.cli.grading import collect, demo, grade, show
 from autograder.cli.lateness import lateness
+from autograder.cli.regrade import regrade
 from autograder.cli.results import export, report
 from autograder.cli.roster import roster
 from autograder.cli.terminal import VERBOSE, Commands
@@ -35,7 +36,7 @@ def course(
         be_verbose()
 
 
-for command in (build, init, points, drop, collect, grade, show, report, export, doctor, upgrade, demo):
+for command in (build, init, points, drop, collect, grade, show, regrade, report, export, doctor, upgrade, demo):
     app.command()(command)
 app.add_typer(roster)
 app.add_typer(lateness)

@@ -61,11 +61,12 @@ def doctor(
 
     from rich.table import Table
 
-    from autograder.directory.course import MARK
+    from autograder.directory.course import MARK, Course
     from autograder.logs import NAME, last_fault
     from autograder.sandbox.doctor import describe
     from autograder.versions import PACKAGES
 
+    opened = Course.open(course or HERE) if course is not None or (HERE / MARK).exists() else None
     protections = describe()
     table = Table(title="What protects you here", title_justify="left")
     for heading in ("protection", "here", "how"):
@@ -78,11 +79,9 @@ def doctor(
     if missing:
         advice = "install bubblewrap (Debian, Ubuntu: `apt-get install bubblewrap`) and allow user namespaces"
         say(f"Missing: {', '.join(missing)}. For full protection, {advice}.")
-    if course is not None or (HERE / MARK).exists():
+    if opened:
         from autograder.course.upgrade import what_changed
-        from autograder.directory.course import Course
 
-        opened = Course.open(course or HERE)
         for sentence in what_changed(opened):
             say(sentence)
         if trouble := last_fault(opened.private):

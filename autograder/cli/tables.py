@@ -1,5 +1,6 @@
 """What the terminal shows of a grading run: a progress bar with an ETA, a table, a summary."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # it brings nbgrader, which takes a while
     from autograder.exports.scores import GradebookScore
 
 NAMED = 10
+LOST = 2  # properties named of an answer that loses many
+NO_PYTHON = re.compile(r"((?:Syntax|Indentation|Tab)Error): (.*?) \(\S+, line (\d+)\)")
 LINE_SECONDS = 30  # between two lines of progress in a log
 
 
@@ -112,7 +115,9 @@ def what_was_wrong(submission: dict) -> list[str]:
             named = exercise["misconception"] or WORDS[exercise["status"]].lower()
             if exercise["status"] in ("partial", "wrong") and not exercise["misconception"]:
                 lost = [share["name"] for share in exercise["properties"] if not share["passed"]]
-                named = "lost: " + ", ".join(lost)
+                named = f"lost: {shorten_list(lost, LOST)}"
+            elif found := NO_PYTHON.search(exercise["message"]):
+                named = f"{found[1]}, line {found[3]}: {found[2]}"
             lines.append(f"{exercise['id']}: {named}")
     untouched = [line for line in lines if line.endswith("not attempted yet")]
     if untouched and len(untouched) == len(submission["exercises"]):

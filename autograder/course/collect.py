@@ -43,6 +43,7 @@ class Collected:
     students: tuple[str, ...]
     same: tuple[str, ...]  # handed in what is there already
     left: tuple[str, ...]
+    notes: tuple[str, ...] = ()  # files that need nobody's attention, and why
     undated: tuple[str, ...] = ()  # of `students`: whose file's name gives no time
     late: tuple[str, ...] = ()  # of `students`: whom Canvas marked
     unknown: tuple[str, ...] = ()  # of `students`: who are not in the class list
@@ -64,6 +65,7 @@ class Collected:
             said.append(f"In submitted/ already, the same: {shorten_list(self.same, NAMED)}.")
         if self.unknown:
             said.append(f"Not in {ROSTER}, so under the id that the zip has: {shorten_list(self.unknown, NAMED)}.")
+        said += [f"Left out: {reason}." for reason in self.notes]
         return said + [f"Not placed: {reason}." for reason in self.left]
 
 
@@ -107,13 +109,14 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
         unpacked = Unpacked()
         unpacked.unpack(archive, folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        if not files and not unpacked.left:
+        if not files and not unpacked.left and not unpacked.others:
             raise CourseError(f"{archive} is empty: download the submissions again.")
-        if not files and unpacked.left[0].startswith(f"{archive.name}: no zip"):
+        if not files and unpacked.left and unpacked.left[0].startswith(f"{archive.name}: no zip"):
             raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
         pattern = pattern_for(files, pattern)
         app = _collector(course, stage, Path(name).resolve(), folder, pattern)
         placed, same, left = _choose(course, stage, app, folder, files, update)
+        notes, without = _others(course, stage, app, folder, unpacked.others, {*placed, *same})
         sizes = {student: path.stat().st_size for student, path in placed.items()}
         said = {student: app.collector_plugin_inst.collect(str(path)) for student, path in placed.items()}
         people = [Person.of(student, found, pattern) for student, found in said.items()]
@@ -138,7 +141,9 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
         undated = tuple(s for s in placed if not course.submitted_file(stage, s).with_name(STAMP).is_file())
         late = tuple(person.student for person in people if person.late)
         unknown = strangers(course, placed)
-        return Collected(tuple(placed), tuple(same), tuple(unpacked.left + left), undated, late, unknown)
+        return Collected(
+            tuple(placed), tuple(same), tuple(unpacked.left + left + without), tuple(notes), undated, late, unknown
+        )
 
 
 def _collector(course: Course, stage: str, downloaded: Path, folder: Path, pattern: str) -> ZipCollectApp:
@@ -175,7 +180,13 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
         path.unlink()
     placed, same = {}, []
     for student, found in sorted(notebooks.items()):
-        *others, (_, best) = sorted(found)
+        *others, (rank, best) = sorted(found)
+        if others and not any(rank[:2]):  # no time, and not the stage's name
+            names = shorten_list([path.name for _, path in sorted(found)], NAMED)
+            left.append(f"{student}: several notebooks may be meant ({names}), none is named {stage}.ipynb")
+            for _, path in found:
+                path.unlink()
+            continue
         for _, path in others:
             left.append(f"{path.relative_to(folder).as_posix()}: {student} has another notebook, {best.name}")
             path.unlink()
@@ -191,6 +202,21 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
             continue
         best.unlink()
     return placed, same, left
+
+
+def _others(
+    course: Course, stage: str, app: ZipCollectApp, folder: Path, others: dict[str, str], placed: set[str]
+) -> tuple[list[str], list[str]]:
+    """Files that are no notebooks: (those of a student who has one, all others), each with the reason."""
+    beside, alone = [], []
+    for name, why in others.items():
+        found = app.collector_plugin_inst.collect(f"{folder / name}.ipynb")
+        student = found["student_id"] if found else None
+        if student and (student in placed or course.submitted_file(stage, student).is_file()):
+            beside.append(f"{name}: {why}, and {student} has handed one in")
+        else:
+            alone.append(f"{name}: {why}")
+    return beside, alone
 
 
 def _remember(course: Course, stage: str, people: list[Person]) -> None:

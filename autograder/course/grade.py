@@ -52,6 +52,15 @@ def students_meant(course: Course, stage: str, students: list[str] | None) -> li
     return students or known
 
 
+def exercise_meant(text: str, known: list[str], stage: str) -> str:
+    """The exercise of this name; a `CourseError` that offers the nearest one where there is none."""
+    if text in known:
+        return text
+    near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
+    offer = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
+    raise CourseError(f"{stage} has no exercise {text}: {offer}")
+
+
 def grade_round(
     course: Course,
     stage: str,

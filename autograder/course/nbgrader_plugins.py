@@ -17,6 +17,8 @@ from autograder.course.nbgrader_commands import take_over
 from autograder.course.rubrics import ShowRubrics
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
+FORMGRADER = Path(__file__).parent / "formgrader_templates"
+
 
 class CountLateness(NbGraderPreprocessor):
     """Before a penalty is assigned, or shown: what course.toml says, and the points that a person gave since."""
@@ -88,4 +90,5 @@ def configure(c) -> None:
         CSSHTMLHeaderPreprocessor,
     ]
     c.HTMLExporter.preprocessors = [ShowRubrics]  # the formgrader's page; elsewhere it does nothing
+    c.HTMLExporter.extra_template_paths = [str(FORMGRADER)]
     configure_feedback(c)

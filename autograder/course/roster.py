@@ -8,6 +8,7 @@ from nbgrader.api import Gradebook, MissingEntry, Student, SubmittedAssignment
 
 from autograder.counted import counted
 from autograder.course.lms_lists import STUDENT_ID, read_class_list
+from autograder.course.regrade import rename_in_requests
 from autograder.course.roster_merge import Merge, merge
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
@@ -16,6 +17,7 @@ from autograder.errors import CourseError
 from autograder.exports.cells import csv_bytes
 from autograder.exports.class_list import COLUMNS, NAME, Person, class_of
 from autograder.files import write_whole
+from autograder.grading.handed_in import misplaced_by
 from autograder.shorten_list import shorten_list
 
 NAMED = 10
@@ -106,6 +108,7 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
             raise CourseError(f"{old} is neither in {NAME} nor in the gradebook.")
         if _knows(gradebook, old):
             _rename_in(gradebook, old, new)
+    rename_in_requests(course, old, new)
     for path in _places(course, old):
         if path.is_dir():
             path.rename(path.with_name(new))
@@ -119,8 +122,8 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
 
 
 def absent(course: Course, stage: str) -> tuple[str, ...]:
-    """Who of the class has handed in nothing."""
-    here = set(course.students(stage))
+    """Who of the class has handed in nothing, not even on the wrong level of submitted/."""
+    here = {*course.students(stage)}.union(*misplaced_by(course, stage))
     return tuple(person.id for person in class_of(course) if person.id not in here)
 
 

@@ -1,12 +1,12 @@
 """`course show`: one answer of one student, run again now, with the hidden numbers, for the teacher's eyes alone."""
 
-import difflib
 import shlex
 from collections.abc import Iterator
 
 from autograder.catalogue import exercises_of
 from autograder.counted import counted
-from autograder.course.grade import students_meant
+from autograder.course.grade import exercise_meant, students_meant
+from autograder.course.regrade import requests
 from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.context import Context
@@ -29,7 +29,7 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     """
     students_meant(course, stage, [student])
     context = Context.of(course, stage, sandbox)
-    name = _meant(exercise, [*context.released_tests.verdicts, *context.released_tests.tests], stage)
+    name = exercise_meant(exercise, [*context.released_tests.verdicts, *context.released_tests.tests], stage)
     given = handed_in(course, stage, student)
     notebook, repairs, flags = (
         (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release, context.earlier)
@@ -50,16 +50,10 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     yield from _headed("As graded", _as_graded(course, stage, student, verdict))
     grace = read_grace(course, [student]).get((student, stage))
     yield from _headed("Lateness", [f"{grace}."] if grace else [])
+    asked = requests(course, closed=True, student=student, stage=stage, exercise=name)
+    yield from _headed("Regrade requests", [f"{request}." for request in asked])
     words = ("course", "show", student, stage, name, "--course", str(course.root))
     yield from _headed("To see it again, run anew in the sandbox", [shlex.join(words)])
-
-
-def _meant(text: str, known: list[str], stage: str) -> str:
-    if text in known:
-        return text
-    near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
-    offer = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
-    raise CourseError(f"{stage} has no exercise {text}: {offer}")
 
 
 def _numbered(code: str) -> list[str]:

@@ -30,6 +30,7 @@ class Unpacked:
 
     def __init__(self, within: str = ""):
         self.left: list[str] = []
+        self.others: dict[str, str] = {}  # members that are no notebooks, or hold others → the reason
         self.within, self.most = within, MAX_INSIDE if within else MAX_MEMBERS
         self.total = self.members = 0
 
@@ -49,9 +50,9 @@ class Unpacked:
             for member in wanted:
                 self._member(opened, member, folder)
             if self.within and len(files) > len(wanted):
-                self.left.append(f"{self.within}: no notebooks in it: {counted(len(files) - len(wanted), 'file')}")
+                self.others[self.within] = f"no notebooks in it: {counted(len(files) - len(wanted), 'file')}"
             elif not self.within:
-                self.left += [f"{m.filename}: no notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")]
+                self.others |= {m.filename: "no notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")}
 
     def _member(self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path) -> None:
         shown = f"{self.within}/{member.filename}" if self.within else member.filename
@@ -74,6 +75,7 @@ class Unpacked:
             inside = Unpacked(within=shown)
             inside.unpack(path, path.with_suffix(""))
             self.left += inside.left
+            self.others |= inside.others
             path.unlink()
 
     def _refusal(self, member: zipfile.ZipInfo) -> str:

@@ -84,14 +84,20 @@ def timestamp(stamp: bytes) -> datetime | None:
 
 def misplaced(course: Course, stage: str) -> list[str]:
     """A sentence for everything of a stage that lies on the wrong level of submitted/, where it is not found."""
-    folder = course.root / "submitted"
-    swapped = sorted(path.name for path in _inside(folder / stage) if path.is_dir())
+    swapped, loose = misplaced_by(course, stage)
     said = [f"submitted/{stage}/{name}: the student comes first: submitted/{name}/{stage}/." for name in swapped]
-    for student in _inside(folder):
-        loose = student / f"{stage}.ipynb"
-        if student.is_dir() and not student.is_symlink() and loose.is_file() and not (student / stage).exists():
-            said.append(f"submitted/{student.name}/{stage}.ipynb: it belongs into submitted/{student.name}/{stage}/.")
-    return said
+    return said + [f"submitted/{name}/{stage}.ipynb: it belongs in submitted/{name}/{stage}/." for name in loose]
+
+
+def misplaced_by(course: Course, stage: str) -> tuple[list[str], list[str]]:
+    """Whose hand-in lies on the wrong level: (below the stage, beside the stages)."""
+    folder = course.root / "submitted"
+    return sorted(path.name for path in _inside(folder / stage) if path.is_dir()), [
+        student.name
+        for student in _inside(folder)
+        if student.is_dir() and not student.is_symlink()
+        if (student / f"{stage}.ipynb").is_file() and not (student / stage).exists()
+    ]
 
 
 def _inside(folder: Path) -> list[Path]:

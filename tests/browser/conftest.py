@@ -19,11 +19,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 QUIET += ["--disable-component-update", "--disable-sync"]
 NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 BADGE = '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20"/></svg>'
-MATHJAX = "MathJax = {Hub: {Config() {}, Queue() {}, Startup: {signal: {Interest() {}}}}}"
-STAND_INS = {  # of the page's badge, and of what nbgrader's page for grading by hand takes from elsewhere
-    "colab-badge.svg": {"content_type": "image/svg+xml", "body": BADGE},
-    "/mathjax/": {"content_type": "text/javascript", "body": MATHJAX},
-}
+STAND_INS = {"colab-badge.svg": {"content_type": "image/svg+xml", "body": BADGE}}  # of the page's badge
 
 
 @pytest.fixture(scope="module")

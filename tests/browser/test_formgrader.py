@@ -141,6 +141,12 @@ def test_the_page_for_grading_by_hand_shows_our_cards_and_their_scores(formgrade
     formgrader.photograph("formgrader-card")
 
 
+def test_formulas_are_drawn_without_a_network(formgrader, course):
+    open_submission(formgrader, course, "no-scaling")
+    formgrader.page.locator(".MathJax").first.wait_for()
+    assert formgrader.page.locator("#notebook :text('$$')").count() == 0
+
+
 def test_the_autograde_button_gives_the_same_score_and_keeps_what_was_entered(formgrader, course):
     with Gradebook(course.db_url, course.course_id) as gradebook:
         grade = gradebook.find_grade(QUESTION, STAGE, STAGE, "all-right")

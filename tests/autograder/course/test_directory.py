@@ -1,7 +1,9 @@
 """What a course directory says of files in it that cannot be used."""
 
 import pytest
+from typer.testing import CliRunner
 
+from autograder.cli import app
 from autograder.directory.course import Course
 from autograder.errors import CourseError
 
@@ -33,3 +35,9 @@ def test_a_release_that_is_no_notebook_says_how_to_make_it_again(course):
 def test_a_gradebook_that_is_no_database_is_one_sentence(course, command):
     (course.root / "gradebook.db").write_text("no database " * 1000)
     assert "the gradebook: file is not a database" in command("export", "--to", "csv", code=1).stderr
+
+
+def test_doctor_says_first_that_a_course_is_missing(tmp_path):
+    done = CliRunner().invoke(app, ["doctor", "--course", str(tmp_path / "none")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "is no course directory" in done.stderr

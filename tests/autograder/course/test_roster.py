@@ -11,6 +11,8 @@ from autograder.course.roster import import_roster, said_of_class
 from autograder.errors import CourseError
 from autograder.exports.class_list import class_of, ids_in_lms
 from autograder.exports.files import export_stages
+from autograder.files import write_whole
+from autograder.grading.handed_in import misplaced
 from autograder.report.page import write_report
 
 STAGE = "01_attention"
@@ -97,6 +99,15 @@ def test_grade_and_report_say_who_is_missing_and_grade_who_is_a_stranger(course,
     assert said_of_class(course, STAGE)[2:] == ["Not in roster.csv, with an extension: anne."]
     page, _ = write_report(course, STAGE)
     assert "nothing handed in: zoe" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("place", [f"zoe/{STAGE}.ipynb", f"{STAGE}/zoe/{STAGE}.ipynb"])
+def test_who_handed_in_on_the_wrong_level_has_not_handed_in_nothing(course, grade, imported, place):
+    grade("ann")
+    imported(NBGRADER)
+    write_whole(course.root / "submitted" / place, b"{}")
+    assert not any("zoe" in sentence for sentence in said_of_class(course, STAGE))
+    assert any("zoe" in sentence for sentence in misplaced(course, STAGE))
 
 
 def test_export_names_them_and_has_a_row_for_the_absent(course, grade, imported, tmp_path):

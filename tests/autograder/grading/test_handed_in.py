@@ -105,7 +105,7 @@ def test_what_lies_on_the_wrong_level_is_said(course):
     (submitted / "dave" / f"{STAGE}.ipynb").write_bytes(b"")
     assert misplaced(course, STAGE) == [
         f"submitted/{STAGE}/carol: the student comes first: submitted/carol/{STAGE}/.",
-        f"submitted/dave/{STAGE}.ipynb: it belongs into submitted/dave/{STAGE}/.",
+        f"submitted/dave/{STAGE}.ipynb: it belongs in submitted/dave/{STAGE}/.",
     ]
 
 

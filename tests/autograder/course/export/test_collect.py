@@ -190,10 +190,10 @@ def test_an_archive_of_a_student_costs_nobody_else_a_file(course, collect, monke
     monkeypatch.setattr(archives, "MAX_INSIDE", 3)
     many = zipped({f"{number}.txt": "" for number in range(1009)} | {f"{number}.ipynb": "a" for number in range(11)})
     outcome = collect({"a_1_9_x.zip": many, "b_2_9_x.ipynb": "b", "c_3_9_x.zip": zipped({"c.ipynb": "c"})})
-    assert placed(course) == {at("1"): "a", at("2"): "b", at("3"): "c"}
+    assert placed(course) == {at("2"): "b", at("3"): "c"}
     assert "a_1_9_x.zip: it holds more than 3 notebooks" in outcome.left
     assert "a_1_9_x.zip: no notebooks in it: 1009 files" in outcome.left
-    assert len(outcome.left) == 4  # and the two notebooks that student 1 has besides
+    assert len(outcome.left) == 3  # and of which notebook nobody knows whether student 1 means it
 
 
 def test_a_list_of_members_that_is_too_long_is_not_read(course, collect, monkeypatch):
@@ -249,6 +249,24 @@ def test_what_is_no_notebook_or_names_nobody_is_said_and_the_exit_code_is_1(cour
     assert "doe_1_9_notes.pdf: no notebook" in result.output
     assert "stray.ipynb: its name does not say whose it is" in result.output
     assert placed(course) == {at("2"): "roe"}
+
+
+def test_a_pdf_beside_a_notebook_is_a_note_and_the_exit_code_is_0(course, command, tmp_path):
+    path = tmp_path / "lms.zip"
+    path.write_bytes(zipped({"doe_1_9_notes.pdf": "pdf", "doe_1_10_x.ipynb": "doe"}))
+    result = command("collect", path, "1")
+    assert "Left out: doe_1_9_notes.pdf: no notebook, and 1 has handed one in." in result.output
+    assert "Not placed" not in result.output
+    path.write_bytes(zipped({"doe_1_9_more.pdf": "pdf"}))  # who has handed in a notebook before
+    assert "and 1 has handed one in" in command("collect", path, "1").output
+
+
+def test_of_two_notebooks_under_other_names_none_is_taken(course, collect):
+    outcome = collect({"doe_1_9_a.ipynb": "a", "doe_1_10_b.ipynb": "b", "roe_2_9_x.ipynb": "roe"})
+    assert placed(course) == {at("2"): "roe"}
+    assert outcome.left == (
+        f"1: several notebooks may be meant (doe_1_9_a.ipynb, doe_1_10_b.ipynb), none is named {STAGE}.ipynb",
+    )
 
 
 @pytest.mark.parametrize(

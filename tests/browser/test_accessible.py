@@ -1,0 +1,45 @@
+"""The pages that the course writes, looked at by axe-core: nothing serious, in light and in dark."""
+
+import pytest
+
+from autograder.course.demo.run import submission
+from autograder.course.demo.submissions import CLASS
+from autograder.directory.course import generate_feedback
+from autograder.files import write_whole
+from autograder.grading.run import grade_stage
+from autograder.report.page import write_report
+from autograder.report.term_page import write_term
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = pytest.mark.browser
+
+STAGE = "01_attention"
+STUDENTS = ("all-right", "no-scaling", "half-untouched", "syntax-error")
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def pages(copy_of_course, tmp_path_factory):
+    """Name → file, of a course with four graded submissions and grace days."""
+    course = copy_of_course(tmp_path_factory.mktemp("accessible") / "course")
+    write_whole(course.root / "course.toml", b"grace_days = 3\n")
+    for handed in CLASS:
+        if handed.student in STUDENTS:
+            write_whole(course.submitted_file(STAGE, handed.student), submission(handed, course.release(STAGE)))
+    grade_stage(course, STAGE)
+    generate_feedback(course, STAGE)
+    report, _ = write_report(course, STAGE)
+    term, _, folder = write_term(course)
+    feedback = course.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html"
+    return {"report": report, "term": term, "student": folder / "no-scaling.html", "feedback": feedback}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["report", "term", "student", "feedback"])
+def test_axe_finds_nothing_serious(chromium, pages, name, scheme):
+    page = chromium.new_page(color_scheme=scheme)
+    page.goto(pages[name].as_uri())
+    found = axe.Axe().run(page).response["violations"]
+    page.close()
+    serious = {(one["id"], node["html"][:120]) for one in found if one["impact"] in SERIOUS for node in one["nodes"]}
+    assert serious == set()
