@@ -145,6 +145,8 @@ def close(actual: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) 
     if actual.shape != expected.shape:
         return False
     actual, expected = actual.astype(np.float64), expected.astype(np.float64)
+    if np.isfinite(actual).all() and np.isfinite(expected).all():  # a third of allclose's time
+        return bool((np.abs(actual - expected) <= absolute + RELATIVE * np.abs(expected)).all())
     return bool(np.allclose(actual, expected, rtol=RELATIVE, atol=absolute, equal_nan=True))
 
 

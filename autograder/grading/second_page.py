@@ -4,6 +4,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from autograder.catalogue import find
+from autograder.repair.sources import kept
 from autograder.sandbox.session import CellToRun
 from autograder.stripping.strip import solved_source
 
@@ -32,6 +33,7 @@ def second_page(
     return page[:length]
 
 
+@kept
 def does_something(source: str) -> bool:
     """Does a cell do more than define functions and classes, so that it may change what stands above it?
 

@@ -228,16 +228,21 @@ def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict], c
             cell.outputs = own_tests.outputs_of(verdicts[test], run.cell(cell.id), number)
         elif test:
             said = f"Left to a person: {context.released_tests.people[test]}.\n"
-            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]
+            cell.outputs = [_output("stream", name="stdout", text=said)]
         elif ran := run.cell(cell.id):
             cell.outputs = [nbformat.from_dict(output) for output in ran.outputs]
         else:
-            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=SEEN_ELSEWHERE)]
+            cell.outputs = [_output("stream", name="stdout", text=SEEN_ELSEWHERE)]
+
+
+def _output(kind: str, **fields: object) -> nbformat.NotebookNode:
+    """An output that is validated with the notebook, once, and not on its own before."""
+    return nbformat.from_dict({"output_type": kind, **fields})
 
 
 def _verdict_outputs(verdict: Verdict, number: int) -> list[nbformat.NotebookNode]:
     """What SaveAutoGrades reads: a plain number; none for what could not be graded."""
     if verdict.status == "ungradable":
-        return [nbformat.v4.new_output("stream", name="stdout", text=text_card(verdict))]
+        return [_output("stream", name="stdout", text=text_card(verdict))]
     data = {"text/plain": f"{verdict.score:.12g}", "text/html": html_card(verdict, practice=False)}
-    return [nbformat.v4.new_output("execute_result", data=data, execution_count=number)]
+    return [_output("execute_result", data=data, metadata={}, execution_count=number)]

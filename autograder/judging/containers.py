@@ -71,8 +71,11 @@ def _fills(call: ast.Call, name: str, defined: bool, page) -> bool:
 
 
 def _stores(statement: ast.stmt, name: str) -> bool:
-    into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
-    return any(not isinstance(node.ctx, ast.Load) and _root(node) == name for node in into)
+    """Does a statement give an attribute or an entry of `name` a value? Looked for once."""
+    if not hasattr(statement, "_stored"):
+        into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
+        statement._stored = {_root(node) for node in into if not isinstance(node.ctx, ast.Load)}
+    return name in statement._stored
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:
@@ -87,9 +90,16 @@ def _mentions(page) -> dict[str, list[ast.stmt]]:
     if not hasattr(page, "_mentions"):
         page._mentions = {}
         for statement in page.everywhere:
-            for name in dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)):
+            for name in _named(statement):
                 page._mentions.setdefault(name, []).append(statement)
     return page._mentions
+
+
+def _named(statement: ast.stmt) -> tuple[str, ...]:
+    """Every name in a statement; looked for once."""
+    if not hasattr(statement, "_named"):
+        statement._named = (*dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)),)
+    return statement._named
 
 
 def _decorators(statement: ast.stmt) -> list[ast.expr]:

@@ -43,16 +43,16 @@ class HandedCell:
         return set(self.outline.bound) if self.kind == "code" else set()
 
     @cached_property
-    def _names(self) -> tuple[set[str], set[str]]:
-        return provided_and_needed(self.source) if self.kind == "code" else (set(), set())
+    def _names(self) -> tuple[frozenset[str], frozenset[str]]:
+        return provided_and_needed(self.source) if self.kind == "code" else (frozenset(), frozenset())
 
     @property
-    def provides(self) -> set[str]:
+    def provides(self) -> frozenset[str]:
         """Names that are there after the cell has run, imports included."""
         return self._names[0]
 
     @property
-    def needs(self) -> set[str]:
+    def needs(self) -> frozenset[str]:
         """Global names that the cell reads."""
         return self._names[1]
 
@@ -86,9 +86,9 @@ class Slot:
         return normal(self.cell.source)
 
     @cached_property
-    def provides(self) -> set[str]:
+    def provides(self) -> frozenset[str]:
         """Names that are there after the released cell has run."""
-        return provided_and_needed(self.cell.source)[0] if self.cell.cell_type == "code" else set()
+        return provided_and_needed(self.cell.source)[0] if self.cell.cell_type == "code" else frozenset()
 
     @property
     def object(self) -> str:

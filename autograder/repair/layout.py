@@ -16,7 +16,7 @@ class Piece:
     own: HandedCell | None = None
 
     @property
-    def provides(self) -> set[str]:
+    def provides(self) -> frozenset[str]:
         """The names that this piece defines when it runs."""
         if self.own:
             return self.own.provides

@@ -7,12 +7,16 @@ import ast
 import re
 import symtable
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 MAX_PARSED = 100_000  # characters; longer sources are searched by pattern alone
 MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 CHECK = re.compile(r"""^[ \t]*check\(\s*["'](\w+)["']\s*(?:,\s*([\w.]+)\s*)?\)[ \t;]*(?:#.*)?$""", re.MULTILINE)
+SMALL = 10_000  # characters of a source whose reading is kept: most cells are the same in every submission
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 KINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -24,6 +28,20 @@ class Outline:
     is_python: bool
     defined: dict[str, str]  # function or class → its text
     bound: dict[str, str]  # the same, and names that are assigned; imports do not count as writing an answer
+
+
+Seen = TypeVar("Seen")
+
+
+def kept(look: Callable[[str], Seen]) -> Callable[[str], Seen]:
+    """`look`, which remembers what it saw in the last sources of common size."""
+    remembered = lru_cache(maxsize=1024)(look)
+
+    @wraps(look)
+    def looked(source: str) -> Seen:
+        return remembered(source) if len(source) <= SMALL else look(source)
+
+    return looked
 
 
 def normal(source: str) -> str:
@@ -50,6 +68,7 @@ def compiles(source: str) -> bool:
     return _read(source, lambda text: compile(text, "cell", "exec", flags, dont_inherit=True)) is not None
 
 
+@kept
 def outline(source: str) -> Outline:
     """What the top level of a source defines.
 
@@ -72,7 +91,8 @@ def outline(source: str) -> Outline:
     return Outline(True, defined, bound)
 
 
-def provided_and_needed(source: str) -> tuple[set[str], set[str]]:
+@kept
+def provided_and_needed(source: str) -> tuple[frozenset[str], frozenset[str]]:
     """The names that the top level gives a value, imports included; the global names that are read anywhere.
 
     >>> [sorted(names) for names in provided_and_needed("import math\\ndef f(x):\\n    y = shift(x)\\n    return y")]
@@ -80,7 +100,7 @@ def provided_and_needed(source: str) -> tuple[set[str], set[str]]:
     """
     module = _read(source, lambda text: symtable.symtable(text, "cell", "exec"))
     if module is None:
-        return set(DEFINITION.findall(source)), set()
+        return frozenset(DEFINITION.findall(source)), frozenset()
     provided = {symbol.get_name() for symbol in module.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     needed, scopes = set(), [module]
     while scopes:
@@ -88,7 +108,7 @@ def provided_and_needed(source: str) -> tuple[set[str], set[str]]:
         top = scope is module
         needed |= {s.get_name() for s in scope.get_symbols() if s.is_referenced() and (top or s.is_global())}
         scopes += scope.get_children()
-    return provided, needed
+    return frozenset(provided), frozenset(needed)
 
 
 def sides(text: str) -> tuple[str, str] | None:

@@ -4,10 +4,12 @@ Rich output is handed to `emit`; text goes to descriptors 1 and 2 like anybody's
 subprocesses stay in order.
 """
 
+import ast
 import base64
 import builtins
 import io
 import sys
+import warnings
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -64,6 +66,12 @@ class Shell(InteractiveShell):
     def emit(self, header: dict) -> None:
         """Drop it; a submission puts its own function here."""
 
+    def transform_cell(self, raw_cell):
+        """As IPython reads it; lines that are Python already have nothing of IPython's, and are not searched for it."""
+        if "\n" not in raw_cell.strip() or not is_python(raw_cell):
+            return super().transform_cell(raw_cell)
+        return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
+
     def enable_gui(self, gui=None):
         """There is no event loop to integrate with."""
 
@@ -82,6 +90,16 @@ class Shell(InteractiveShell):
 
 
 Shell.system = InteractiveShell.system_raw
+
+
+def is_python(source: str) -> bool:
+    """Does it parse as it stands, a bare `await` included?"""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except Exception:  # noqa: BLE001 (a magic, or nothing that anybody can read)
+        return False
+    return True
 
 
 def make_shell() -> Shell:

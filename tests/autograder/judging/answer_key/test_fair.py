@@ -12,7 +12,7 @@ from autograder.judging.answer_key import same
 from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.answer_key.fair import fair_answer_key_of, is_fair
 
-SEEDS = range(20)
+SEEDS = range(40)
 
 
 def right(logits):
