@@ -265,7 +265,7 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}: say which.")
+            raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}; say which.")
     if not among:
         raise UnknownStage("There are no stages here.")
     words = {word: stage.name for stage in reversed(among) for word in (stage.topic, stage.name)}

@@ -9,8 +9,8 @@ from autograder.catalogue.exercise import Exercise
 HEAD = """\
 # {title}: what each wrong answer loses
 
-Computed by `course build` from the rows in `autograder/catalogue/`. Those marked · have no words: of
-them a student reads the name alone.
+Computed by `course build` from the rows in `autograder/catalogue/`. Those marked · have no
+sentence: a student sees only the name.
 """
 
 

@@ -87,7 +87,7 @@ def inlined_source(exercise: Exercise) -> str:
     if not found:
         path = Path(inspect.getsourcefile(exercise.reference))
         line = inspect.getsourcelines(exercise.reference)[1]
-        raise StageError(path, line, f"`{exercise.id}` has no `# BEGIN SOLUTION`: nothing would be left to write")
+        raise StageError(path, line, f"`{exercise.id}` has no `# BEGIN SOLUTION`; nothing would be left to write")
     return source
 
 
@@ -111,8 +111,8 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Pa
         if not metadata.get("points"):
             raise StageError(path, line, f"question “{metadata['question']}” has no points=")
         if (rubric := rubric_of(source)).points != float(metadata["points"]):
-            said = f"question “{metadata['question']}” counts {metadata['points']}, its rubric {rubric.points:g}"
-            raise StageError(path, line, f"{said}: below `{HEADING}` each line is `- 1 point: for what`")
+            said = f"question “{metadata['question']}” is worth {metadata['points']}, its rubric {rubric.points:g}"
+            raise StageError(path, line, f"{said}: below `{HEADING}` each line must be `- 1 point: for what`")
         return PageCell("question", source, line, metadata["question"], float(metadata["points"]))
     if "exercise" in metadata:
         return _answer(source, metadata["exercise"], line, exercises, path)
@@ -124,7 +124,7 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Pa
             raise StageError(path, line, f"unknown exercise “{check[1]}”; {_known(exercises)}")
         return PageCell("test", source.strip(), line, check[1], exercises[check[1]].points, locked=True)
     if re.search(r"^\s*check\(", source, re.MULTILINE):
-        raise StageError(path, line, 'a check stands alone in its cell, as `check("name", name)`')
+        raise StageError(path, line, 'a check must be alone in its cell, as `check("name", name)`')
     return PageCell("code", source, line, **common)
 
 
@@ -166,7 +166,7 @@ def _check_pairs(stage: AuthoredStage, path: Path) -> None:
             raise StageError(path, cell.line, f'this check has no exercise: no cell is marked exercise="{cell.id}"')
     absent = [exercise.id for exercise in stage.exercises if exercise.id not in {cell.id for cell in answers}]
     if absent:
-        raise StageError(path, 1, f"the page sets no cell for {', '.join(absent)}")
+        raise StageError(path, 1, f"the page has no cell for {', '.join(absent)}")
 
 
 def _check_points(stage: AuthoredStage, path: Path) -> None:

@@ -140,7 +140,7 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
         if error is None:
             return Finding(f"no {kind} was raised", case)
         if kind not in error.get("kinds", [error["type"]]) and not _is_torchs_own(error, mentions):
-            return Finding(f"{error['type']} was raised where {kind} is due", case)
+            return Finding(f"{error['type']} was raised, expected {kind}", case)
         lost = [word for word in mentions if word not in error["message"]]
         return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
 
@@ -183,7 +183,7 @@ def dtypes_kept(*but: str) -> Check:
             for name, expected in results.dtypes(case).items():
                 actual = record.get("tensors", {}).get(name)
                 if actual is not None and name not in but and str(actual.dtype) != expected:
-                    return Finding(f"{name} is {actual.dtype} where {expected} is due", case, name)
+                    return Finding(f"{name} is {actual.dtype}, expected {expected}", case, name)
         return None
 
     return check

@@ -30,7 +30,7 @@ def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
             {tokens: f"{tokens}.{cast}()"},
             f"Token numbers are int64, so that an embedding takes them; yours are {dtype}.",
             "What is the dtype of `torch.zeros(…)`, and which of your lines leaves int64?",
-            shown_by=f"{output} is {dtype} where int64 is due",
+            shown_by=f"{output} is {dtype}, expected int64",
         )
         for dtype, cast in (("float32", "float"), ("int32", "int"))
     )
@@ -41,7 +41,7 @@ def in_double_precision(
 ) -> KnownMistake:
     """An answer in float64 whatever came in."""
     says = "You answer in double precision whatever came in: the next layer, in single, will refuse it."
-    return mistake(name, edits, says, IN_DOUBLE, shown_by=f"{output} is float64 where float32 is due", **more)
+    return mistake(name, edits, says, IN_DOUBLE, shown_by=f"{output} is float64, expected float32", **more)
 
 
 def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> KnownMistake:

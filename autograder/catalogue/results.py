@@ -115,14 +115,14 @@ def difference_of_lists(actual, expected) -> str:
     """How what a probe wrote differs from what is due: first where, in length, or as a whole.
 
     >>> difference_of_lists([["a", "b"], ["c", "d"]], [["a", "b"], ["e", "f"]])
-    "differs from place 1 on: ['c', 'd'] where ['e', 'f'] is due"
+    "differs from place 1 on: ['c', 'd'], expected ['e', 'f']"
     """
     if isinstance(actual, list) and isinstance(expected, list):
         for place, (one, other) in enumerate(zip(actual, expected, strict=False)):
             if one != other:
-                return f"differs from place {place} on: {_quoted(one)} where {_quoted(other)} is due"
-        return f"has {len(actual)} entries where {len(expected)} are due"
-    return f"is {_quoted(actual)} where {_quoted(expected)} is due"
+                return f"differs from place {place} on: {_quoted(one)}, expected {_quoted(other)}"
+        return f"has {len(actual)} entries, expected {len(expected)}"
+    return f"is {_quoted(actual)}, expected {_quoted(expected)}"
 
 
 def _quoted(value) -> str:
@@ -155,9 +155,9 @@ def difference(actual: np.ndarray, expected: np.ndarray) -> str:
     if is_text(actual) and is_text(expected):
         return difference_of_lists(read_text(actual), read_text(expected))
     if actual.shape != expected.shape:
-        return f"has shape {list(actual.shape)} where {list(expected.shape)} is due"
+        return f"has shape {list(actual.shape)}, expected {list(expected.shape)}"
     if not expected.ndim and expected.dtype.kind == "i":
-        return f"is {actual:g} where {expected:g} is due"
+        return f"is {actual:g}, expected {expected:g}"
     if expected.dtype.kind == "i" and expected.ndim and actual.dtype.kind in "iu":  # ids have no distance
         wrong = np.argwhere(actual != expected)
         return f"differs in {len(wrong)} of {actual.size} entries, first at {wrong[0].tolist()}"

@@ -10,13 +10,13 @@ from autograder.cli.terminal import console, say
 
 
 def init(
-    directory: Annotated[Path, typer.Argument(help="Where the course is to live.")],
+    directory: Annotated[Path, typer.Argument(help="Where to create the course.")],
     db: Annotated[str | None, typer.Option(help="An SQLAlchemy address of the gradebook, e.g. postgresql://…")] = None,
     stage: Annotated[
-        list[str] | None, typer.Option(help="Only this stage, by number or name (may be given again).")
+        list[str] | None, typer.Option(help="Only this stage, by number or name (can be repeated).")
     ] = None,
 ) -> None:
-    """Make an nbgrader course directory, with a secret seed of its own."""
+    """Create an nbgrader course directory with its own secret seed."""
     from autograder.course.init import init_course
 
     kept: list[str] = []
@@ -25,17 +25,19 @@ def init(
     for sentence in kept:
         say(sentence)
     names = ", ".join(sorted(path.name for path in (made.root / "release").iterdir()))
-    say(f"{made.root} is a course: {names}.")
+    say(f"{made.root} is ready, with the stages {names}.")
     say("Put submissions in submitted/STUDENT/STAGE/STAGE.ipynb, then `course grade STAGE`.")
 
 
 def points(
     stage: StageMeant,
     exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax, or a written question.")],
-    number: Annotated[float, typer.Argument(metavar="POINTS", help="What it counts from now on; 0 drops it.")],
+    number: Annotated[
+        float, typer.Argument(metavar="POINTS", help="Its points from now on; 0 leaves it out of every total.")
+    ],
     course: CourseDirectory = HERE,
 ) -> None:
-    """Change what an exercise counts, also in the middle of a term."""
+    """Change an exercise's points, even in the middle of a term."""
     from autograder.course.points import set_points
     from autograder.directory.course import Course
 
@@ -49,14 +51,14 @@ def drop(
     exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax, or a written question.")],
     course: CourseDirectory = HERE,
 ) -> None:
-    """Let an exercise count nothing: it is still judged, and in no total."""
+    """Leave an exercise out of every total; it is still judged."""
     points(stage, exercise, 0.0, course)
 
 
 def doctor(
-    course: Annotated[Path | None, typer.Option(help="Say also which version made this course.")] = None,
+    course: Annotated[Path | None, typer.Option(help="Also show which version made this course.")] = None,
 ) -> None:
-    """Say what protects grading on this machine, and what is missing."""
+    """Show what protects grading on this machine, and what is missing."""
     from importlib.metadata import version
 
     from rich.table import Table
@@ -89,12 +91,12 @@ def doctor(
 
 
 def upgrade(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list whose score would change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the scores that would change.")] = False,
     jobs: Jobs = CORES,
     sandbox: Sandbox = None,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Move a course to the version that is installed; what somebody edited stays."""
+    """Move a course to the installed version; edited files are kept."""
     from autograder.cli.grading import say_what_protects
     from autograder.counted import counted
     from autograder.course.upgrade import upgrade as move
@@ -110,4 +112,4 @@ def upgrade(
         say(f"{counted(len(changes), 'score')} would change.")
     else:
         move(opened, say)
-        say("Up to date: `course grade all` makes the verdicts anew.")
+        say("Up to date. Run `course grade all` to recompute the verdicts.")

@@ -13,15 +13,15 @@ from autograder.cli.terminal import FAILED, INTERRUPTED, console, say, stop
 
 
 def collect(
-    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="The zip of submissions that the LMS gave out.")],
+    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="The zip of submissions downloaded from the LMS.")],
     stage: StageMeant,
     pattern: Annotated[
         str | None, typer.Option(help="A regular expression for paths in the zip, with (?P<student_id>…).")
     ] = None,
-    update: Annotated[bool, typer.Option("--update", help="Replace submissions that are there already.")] = False,
+    update: Annotated[bool, typer.Option("--update", help="Replace submissions that were collected before.")] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Unpack the submissions that Canvas, Moodle or another LMS gave out into submitted/."""
+    """Unpack the submissions downloaded from Canvas, Moodle or another LMS into submitted/."""
     from autograder.counted import counted
     from autograder.course.collect import collect_zip
     from autograder.directory.course import Course
@@ -35,16 +35,18 @@ def collect(
 
 
 def grade(
-    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1; `all` for every one.")],
+    stage: Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1; `all` for every stage.")],
     jobs: Jobs = CORES,
-    student: Annotated[list[str] | None, typer.Option(help="Only this student (may be given again).")] = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student (can be repeated).")] = None,
     scheduler: Annotated[str | None, typer.Option(help="The address of a running dask scheduler.")] = None,
     sandbox: Sandbox = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file; - prints.")] = None,
-    again: Annotated[bool, typer.Option("--again", "--force", help="Grade also what has not changed.")] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the verdicts to this file; - prints them.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", "--force", help="Grade unchanged submissions too.")] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Grade the submissions of a stage, or of all; only what is new, changed or timed out is run."""
+    """Grade the submissions of a stage, or of all; only new, changed and timed-out ones are run."""
     from functools import partial
 
     from autograder.grading.early import start_servers
@@ -78,13 +80,13 @@ def grade(
             if graded.outcome["submissions"]:
                 say(f"The students' pages: `nbgrader generate_feedback {name}`.", screen)
     except KeyboardInterrupt:
-        stop("Stopped. What was graded is kept: run the same command again to go on.", INTERRUPTED)
+        stop("Stopped. Finished results are saved; run the same command again to continue.", INTERRUPTED)
     if json_file:
         outcomes = [graded.outcome for graded in rounds]
         write_json(json_file, outcomes if stage == ALL else outcomes[0])
     if empty := [graded.outcome["stage"] for graded in rounds if not graded.outcome["submissions"]]:
         place = opened.root / "submitted"
-        stop(f"Nobody has handed in {empty[0]}: put notebooks into {place}/STUDENT/{empty[0]}/.", FAILED)
+        stop(f"No submissions of {empty[0]} yet: put notebooks in {place}/STUDENT/{empty[0]}/.", FAILED)
     if any(graded.failed for graded in rounds):
         raise typer.Exit(FAILED)
 
@@ -96,7 +98,7 @@ def show(
     sandbox: Sandbox = None,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Show one answer to a teacher: the code, the verdict, and the hidden numbers beside what was found."""
+    """Show one answer to an instructor: its code, its verdict, and its numbers next to the hidden ones."""
     from autograder.course.show import show as lines_of
     from autograder.directory.course import Course
 
@@ -107,11 +109,11 @@ def show(
 
 
 def demo(
-    directory: Annotated[Path, typer.Argument(help="Where the demonstration course is to live.")] = Path("build/demo"),
+    directory: Annotated[Path, typer.Argument(help="Where to create the demonstration course.")] = Path("build/demo"),
     jobs: Jobs = CORES,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the verdicts to this file.")] = None,
 ) -> None:
-    """Build everything, make a class of submissions, grade it, and show who got what and why."""
+    """Build everything, make submissions for a class, grade them, and show each result and its reasons."""
     from autograder.cli.tables import summary_lines, verdict_table, watched
     from autograder.course.demo import run as demonstration
 
@@ -124,7 +126,7 @@ def demo(
     jupyter = Path(sys.executable).with_name("jupyter")
     for line in summary_lines(outcome):
         say(line)
-    say(f"Feedback, one page a student: {root / 'feedback'}")
+    say(f"Feedback, one page per student: {root / 'feedback'}")
     say(f"The gradebook: `cd {root}`, `{jupyter} lab`, there the menu Nbgrader → Formgrader.")
 
 

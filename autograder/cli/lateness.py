@@ -8,7 +8,7 @@ import typer
 from autograder.cli.options import HERE, CourseDirectory
 from autograder.cli.terminal import FAILED, say, stop
 
-lateness = typer.Typer(name="lateness", no_args_is_help=True, help="Tell the course when students handed in.")
+lateness = typer.Typer(name="lateness", no_args_is_help=True, help="Tell the course when students submitted.")
 
 
 @lateness.callback()
@@ -18,13 +18,16 @@ def _group() -> None:
 
 @lateness.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="CSV", help="Moodle's worksheet, or columns student, stage, time.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="CSV", help="Moodle's worksheet, or a table with the columns student, stage and time."),
+    ],
     stage: Annotated[
-        str | None, typer.Argument(help="The stage of all rows; left out if the table has a column for it.")
+        str | None, typer.Argument(help="The stage of all rows; leave it out if the table has a column for it.")
     ] = None,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Write the times of a table into timestamp.txt beside each hand-in."""
+    """Write the times of a table into timestamp.txt next to each submission."""
     from autograder.course.lms_times import import_times
     from autograder.directory.course import Course
 
@@ -33,4 +36,4 @@ def import_(
     for sentence in done.sentences:
         say(sentence)
     if done.unread or not done.stamped:
-        stop("No time could be written." if not done.stamped else "Some times could not be read.", FAILED)
+        stop("No times were written." if not done.stamped else "Some times could not be read.", FAILED)

@@ -14,13 +14,13 @@ HERE = Path(".")
 
 def _sandbox(wanted: str | None) -> str | None:
     if wanted not in (None, "bubblewrap", "limits"):
-        stop(f"--sandbox is bubblewrap or limits, not {wanted}.")
+        stop(f"--sandbox must be bubblewrap or limits, not {wanted}.")
     return wanted
 
 
 StageMeant = Annotated[str, typer.Argument(help="The stage, e.g. 01_attention or 1.")]
 CourseDirectory = Annotated[Path, typer.Option(help="The course directory.")]
-Jobs = Annotated[int, typer.Option(min=1, help="How many submissions at once.")]
+Jobs = Annotated[int, typer.Option(min=1, help="How many submissions to grade at once.")]
 Sandbox = Annotated[
-    str | None, typer.Option(callback=_sandbox, help="bubblewrap or limits; the better one here if left out.")
+    str | None, typer.Option(callback=_sandbox, help="bubblewrap or limits (default: the stronger one available here).")
 ]

@@ -11,14 +11,15 @@ from autograder.cli.terminal import FAILED, say, stop
 
 def report(
     stage: Annotated[
-        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1; the term if left out.")
+        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1(default: the whole term).")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="The page; report/STAGE.html or report/term.html in the course if left out.")
+        Path | None,
+        typer.Option(help="The page to write (default: report/STAGE.html or report/term.html in the course)."),
     ] = None,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Write what the class did not understand, in a stage or over the term: an HTML page, and a table beside it."""
+    """Report what the class did not understand, in a stage or over the term: an HTML page and a table."""
     from autograder.directory.course import Course
     from autograder.grading.lateness import settle
     from autograder.report.page import write_report
@@ -39,16 +40,18 @@ def export(
     to: Annotated[
         str, typer.Option(help="csv, canvas, moodle, gradescope; feedback, moodle-feedback, canvas-feedback.")
     ],
-    stage: Annotated[str | None, typer.Argument(help="The stage; every graded one if left out.")] = None,
-    roster: Annotated[Path | None, typer.Option(help="What Canvas or Moodle exported, to match students by.")] = None,
+    stage: Annotated[str | None, typer.Argument(help="The stage (default: every graded one).")] = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="The file exported from Canvas or Moodle, to match students by.")
+    ] = None,
     column: Annotated[str | None, typer.Option(help="The name of the assignment there, if it is not STAGE.")] = None,
-    output: Annotated[Path | None, typer.Option(help="A directory; export/ in the course if left out.")] = None,
+    output: Annotated[Path | None, typer.Option(help="A directory (default: export/ in the course).")] = None,
     only_final: Annotated[
-        bool, typer.Option("--only-final", help="Leave a grade blank while a person still has to give a part of it.")
+        bool, typer.Option("--only-final", help="Leave a grade blank while parts of it are still to be graded by hand.")
     ] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Write grades or feedback in the form that another system imports, or an autograder for Gradescope."""
+    """Write grades or feedback in a form another system can import, or an autograder for Gradescope."""
     from autograder.directory.course import Course
     from autograder.exports.files import export_stages
 

@@ -15,13 +15,13 @@ class ImportByDefault(TyperGroup):
     """`course roster class.csv` is `course roster import class.csv`."""
 
     def resolve_command(self, context, arguments):
-        """The command that is meant: what is no command is a file to import."""
+        """The command to run; anything that is not a command is a file to import."""
         if arguments and arguments[0] not in self.commands:
             arguments = ["import", *arguments]
         return super().resolve_command(context, arguments)
 
     def parse_args(self, context, arguments):
-        """The options of an import may come first, too."""
+        """Options of an import may also come first."""
         if arguments and arguments[0].startswith("-") and arguments[0] != "--help":
             arguments = ["import", *arguments]
         return super().parse_args(context, arguments)
@@ -37,15 +37,21 @@ roster = typer.Typer(
 
 @roster.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="CSV", help="nbgrader's list, Canvas's gradebook, or Moodle's.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CSV",
+            help="A CSV file: nbgrader's list of students, or the gradebook exported from Canvas or Moodle.",
+        ),
+    ],
     ids: Annotated[
-        str | None, typer.Option(help="The column of the ids, e.g. “SIS User ID”; the first known one if left out.")
+        str | None, typer.Option(help="The column with the ids, e.g. “SIS User ID” (default: the first known one).")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show who is new, changed and missing.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take those missing out without asking.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove missing students without asking.")] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Add and update students from a list; Moodle's grading worksheet never removes anybody."""
+    """Add and update students from a list; Moodle's grading worksheet never removes anyone."""
     from rich.table import Table
 
     from autograder.cli.tables import harmless
@@ -61,10 +67,10 @@ def import_(
         say(f"{len(found.plan.new)} new, {len(found.plan.changed)} changed, {len(found.plan.missing)} missing.")
         return
     if (said := found.many_missing) and not remove:
-        advice = "To take them out of the class, add --remove; --dry-run lists them."
+        advice = "Add --remove to remove them from the class; --dry-run lists them."
         if not sys.stdin.isatty():
             stop(f"{file}: {said}. {advice}", FAILED)
-        typer.confirm(f"{said}. Take them out of the class?", abort=True)
+        typer.confirm(f"{said}. Remove them from the class?", abort=True)
     for sentence in found.write():
         say(sentence)
 
@@ -74,7 +80,7 @@ def remove(
     student: Annotated[str, typer.Argument(help="The student's id.")],
     course: CourseDirectory = HERE,
 ) -> None:
-    """Take a student out of the class; what was handed in is kept."""
+    """Remove a student from the class; submissions are kept."""
     from autograder.course.roster import remove_student
     from autograder.directory.course import Course
 
@@ -84,10 +90,10 @@ def remove(
 @roster.command()
 def rename(
     old: Annotated[str, typer.Argument(help="The student's id.")],
-    new: Annotated[str, typer.Argument(help="The id from now on.")],
+    new: Annotated[str, typer.Argument(help="The new id.")],
     course: CourseDirectory = HERE,
 ) -> None:
-    """Give a student another id, in the gradebook and in every directory."""
+    """Change a student's id, in the gradebook and in every directory."""
     from autograder.course.roster import rename_student
     from autograder.directory.course import Course
 

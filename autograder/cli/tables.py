@@ -60,7 +60,7 @@ def verdict_table(outcome: dict, scores: "Mapping[str, GradebookScore] | None" =
     table.add_column("automatic" if scores else "score", justify="right", no_wrap=True)
     if scores:
         table.add_column("gradebook", justify="right", no_wrap=True)
-    table.add_column("what was wrong")
+    table.add_column("what went wrong")
     for submission in outcome["submissions"]:
         table.add_row(
             harmless(submission["student"]),
@@ -77,12 +77,12 @@ def score_lines(scores: "Mapping[str, GradebookScore]") -> list[str]:
     """Why the gradebook's totals are not the automatic points: what is by hand, open, late, or in the way."""
     lines = []
     if still := [score.student for score in scores.values() if score.by_hand_open]:
-        lines.append(f"The gradebook's totals have questions that a person still has to grade: {_named(still)}.")
+        lines.append(f"The gradebook's totals include questions still to be graded by hand: {_named(still)}.")
     if late := [f"{score.student} ({score.penalty:g})" for score in scores.values() if score.penalty]:
         lines.append(f"Points taken off for lateness: {_named(late)}.")
     below = [f"{s.student} ({name}: {hand:g}, not {auto:g})" for s in scores.values() for name, hand, auto in s.below]
     if below:
-        lines.append(f"Points by hand that stand in the way of better automatic ones: {_named(below)}.")
+        lines.append(f"Manual points that override higher automatic ones: {_named(below)}.")
     return lines
 
 
@@ -123,7 +123,7 @@ def what_was_wrong(submission: dict) -> list[str]:
     if untouched and len(untouched) == len(submission["exercises"]):
         lines = ["nothing attempted"]
     lines += [f"repaired: {sentence}" for sentence in submission["repairs"][:2]]
-    lines += [f"look at: {sentence}" for sentence in flags]
+    lines += [f"please check: {sentence}" for sentence in flags]
     return lines
 
 
@@ -139,13 +139,15 @@ def summary_lines(outcome: dict) -> list[str]:
     late = [s["student"] for s in submissions if any(e["status"] == "timeout" for e in s["exercises"])]
     again = set(outcome["tried_again"])
     if first := [student for student in late if student in again]:
-        lines.append(f"Out of time, and not through others: {_named(first)}. The next `course grade` tries again.")
+        lines.append(f"Timed out on their own: {_named(first)}. The next `course grade` tries again.")
     if kept := [student for student in late if student not in again]:
-        lines.append(f"Out of time twice, so kept until the file changes, or `--again`: {_named(kept)}.")
+        lines.append(f"Timed out twice, so kept until the file changes or you pass `--again`: {_named(kept)}.")
     if ungraded:
-        lines.append(f"Not graded: {', '.join(ungraded)}. Nobody's zero: mend what is said above, or grade by hand.")
+        lines.append(
+            f"Not graded: {', '.join(ungraded)}. These do not count as zero; fix the problem above, or grade by hand."
+        )
     if repaired:
         lines.append(f"Repaired before grading: {', '.join(repaired)}.")
     if flagged:
-        lines.append(f"To be looked at by hand: {', '.join(flagged)}.")
+        lines.append(f"Please check by hand: {', '.join(flagged)}.")
     return lines

@@ -17,7 +17,7 @@ class Commands(TyperGroup):
     """All commands: what the caller can mend, what the disk refuses, what was never installed is one sentence."""
 
     def parse_args(self, context, args):
-        """`--verbose` is of every command: it may stand anywhere."""
+        """`--verbose` belongs to every command, so it may appear anywhere."""
         front = [word for word in args if word == VERBOSE]
         return super().parse_args(context, front[:1] + [word for word in args if word != VERBOSE])
 
@@ -44,15 +44,15 @@ class Commands(TyperGroup):
                 raise
             extras = "instructor,jax" if missing in ("flax", "jax", "optax") else "instructor"
             stop(
-                f"{missing} is not installed: this command is the instructor's, and needs "
-                f"pip install 'attention-workshop[{extras}]'.",
+                f"{missing} is not installed. This command is for instructors and needs: pip install "
+                f"'attention-workshop[{extras}]'.",
                 FAILED,
             )
         except Exception as error:
-            fault("the command broke off", error)
+            fault("the command failed", error)
             if not (trouble := disk_trouble(error)):
                 raise
-            stop(f"{trouble}. What was written before is kept: mend that, and run this again.", FAILED)
+            stop(f"{trouble}. Anything written before is kept; fix this and run the command again.", FAILED)
 
 
 def say(sentence: object, screen: Console | None = None) -> None:

@@ -56,17 +56,20 @@ class Collected:
         ]
         if self.undated:
             said.append(
-                f"As on time, since this zip does not say when: {shorten_list(self.undated, NAMED)}. "
-                "`course lateness import` takes the times of Moodle's worksheet, or of any table."
+                "Counted as on time, because this zip has no submission times: "
+                f"{shorten_list(self.undated, NAMED)}. `course lateness import` reads the times from Moodle's "
+                "worksheet or any other table."
             )
         if self.late:
-            said.append(f"Marked LATE, so flagged until {STAMP} says when: {shorten_list(self.late, NAMED)}.")
+            said.append(
+                f"Marked LATE in the zip, so flagged until {STAMP} has the time: {shorten_list(self.late, NAMED)}."
+            )
         if self.same:
-            said.append(f"In submitted/ already, the same: {shorten_list(self.same, NAMED)}.")
+            said.append(f"Already in submitted/, unchanged: {shorten_list(self.same, NAMED)}.")
         if self.unknown:
-            said.append(f"Not in {ROSTER}, so under the id that the zip has: {shorten_list(self.unknown, NAMED)}.")
+            said.append(f"Not in {ROSTER}, so filed under the id in the zip: {shorten_list(self.unknown, NAMED)}.")
         said += [f"Left out: {reason}." for reason in self.notes]
-        return said + [f"Not placed: {reason}." for reason in self.left]
+        return said + [f"Not collected: {reason}." for reason in self.left]
 
 
 class StudentCollector(FileNameCollectorPlugin):
@@ -102,7 +105,7 @@ class NothingToExtract(ExtractorPlugin):
 def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None = None, update: bool = False):
     """Collect a zip; a `Collected`. A `CourseError` where the zip or the pattern is of no use."""
     if not archive.is_file():
-        raise CourseError(f"{archive} is no file: give the zip that the LMS gave out.")
+        raise CourseError(f"{archive} is not a file; pass the zip you downloaded from the LMS.")
     with tempfile.TemporaryDirectory(prefix="collect-") as name:
         folder = Path(name).resolve() / stage / "extracted"
         folder.mkdir(parents=True)
@@ -110,9 +113,9 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
         unpacked.unpack(archive, folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         if not files and not unpacked.left and not unpacked.others:
-            raise CourseError(f"{archive} is empty: download the submissions again.")
-        if not files and unpacked.left and unpacked.left[0].startswith(f"{archive.name}: no zip"):
-            raise CourseError(f"{archive} is no zip file: give the one that the LMS gave out.")
+            raise CourseError(f"{archive} is empty; download the submissions again.")
+        if not files and unpacked.left and unpacked.left[0].startswith(f"{archive.name}: not a zip file"):
+            raise CourseError(f"{archive} is not a zip file; pass the one you downloaded from the LMS.")
         pattern = pattern_for(files, pattern)
         app = _collector(course, stage, Path(name).resolve(), folder, pattern)
         placed, same, left = _choose(course, stage, app, folder, files, update)
@@ -128,7 +131,7 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             try:
                 app.process_extracted_files()
             except SystemExit:
-                raise CourseError("nbgrader's zip collector gave up: is submitted/ writable?") from None
+                raise CourseError("nbgrader's zip collector failed. Is submitted/ writable?") from None
             except OSError:
                 for path in (course.submitted_file(stage, student) for student in placed):
                     if path.is_file() and path.stat().st_size != sizes[path.parts[-3]]:
@@ -137,7 +140,9 @@ def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None =
             _remember(course, stage, people)
             remember(course, stage, sent)
         if lost := [student for student in placed if not course.submitted_file(stage, student).is_file()]:
-            raise CourseError(f"nbgrader's zip collector did not place {', '.join(lost)}: nothing else is lost.")
+            raise CourseError(
+                f"nbgrader's zip collector did not collect {', '.join(lost)}; everything else is in place."
+            )
         undated = tuple(s for s in placed if not course.submitted_file(stage, s).with_name(STAMP).is_file())
         late = tuple(person.student for person in people if person.late)
         unknown = strangers(course, placed)
@@ -171,7 +176,9 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
         if found is None:
             names = " or ".join([*students_named(inside, app.collector_plugin_inst.pattern, stage)][:NAMED])
             whose = (
-                f"it may be from {names}: place it by hand" if " or " in names else "its name does not say whose it is"
+                f"it may be from {names}; move it by hand"
+                if " or " in names
+                else "its name does not identify a student"
             )
             left.append(f"{inside}: {whose} (see --pattern)")
         else:
@@ -183,19 +190,21 @@ def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files:
         *others, (rank, best) = sorted(found)
         if others and not any(rank[:2]):  # no time, and not the stage's name
             names = shorten_list([path.name for _, path in sorted(found)], NAMED)
-            left.append(f"{student}: several notebooks may be meant ({names}), none is named {stage}.ipynb")
+            left.append(f"{student}: found several notebooks ({names}), none of them named {stage}.ipynb")
             for _, path in found:
                 path.unlink()
             continue
         for _, path in others:
-            left.append(f"{path.relative_to(folder).as_posix()}: {student} has another notebook, {best.name}")
+            left.append(
+                f"{path.relative_to(folder).as_posix()}: {student} has another notebook, which was taken: {best.name}"
+            )
             path.unlink()
         there = course.submitted_file(stage, student)
         if there.exists() and there.read_bytes() == best.read_bytes():
             same.append(student)
         elif there.exists() and not update:
             left.append(
-                f"{best.relative_to(folder).as_posix()}: {student} has handed in already (--update replaces it)"
+                f"{best.relative_to(folder).as_posix()}: {student} already has a submission (--update replaces it)"
             )
         else:
             placed[student] = best

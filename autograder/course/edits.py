@@ -25,16 +25,16 @@ def why_it_stays(course: Course, stage: str, fresh: bytes) -> str | None:
     """Why `fresh` may not take the place of the source that is there, as a sentence; None where it may."""
     there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
     if edits := differences(made or new, there):
-        whose = "edited here" if made else "not as this version makes it"
+        whose = "edited here" if made else "different from what this version makes"
         return (
-            f"source/{stage} is {whose} ({shorten_list(edits, NAMED)}) and stays as it is; "
-            "to compare, make another course by `course init` in a new directory."
+            f"source/{stage} is {whose} ({shorten_list(edits, NAMED)}) and is kept unchanged; to compare, "
+            "create another course with `course init` in a new directory."
         )
     cells = _names(new) ^ _names(there)
     if cells and has_submissions(course, stage):
         return (
-            f"source/{stage} has submissions, and nbgrader keeps the cells of such an assignment: it stays as it is. "
-            f"This version has other cells: {shorten_list(sorted(cells), NAMED)}."
+            f"source/{stage} has submissions, so nbgrader does not let its cells change; it is kept "
+            f"unchanged. In this version these cells differ: {shorten_list(sorted(cells), NAMED)}."
         )
     return None
 
@@ -86,14 +86,14 @@ def _points(released_tests: ReleasedTests, stage: str) -> Iterator[str]:
         yield f"Points of this course: {', '.join(other)}."
     named = {name.removeprefix("test_") for name in released_tests.people}
     if missing := [name for name in usual if name not in released_tests.verdicts and name not in named]:
-        yield f"Not in the release, and not graded: {', '.join(missing)}."
+        yield f"Not in the release, so not graded: {', '.join(missing)}."
 
 
 def _tests(released_tests: ReleasedTests) -> Iterator[str]:
     if own := ", ".join(released_tests.tests):
-        yield f"Your own tests, run beside the submission, counted as nbgrader counts: {own}."
+        yield f"Your own tests, run with the submission and scored as nbgrader scores them: {own}."
     for name, why in released_tests.people.items():
-        yield f"Left to a person: {name}: {why}."
+        yield f"To be graded by hand: {name}: {why}."
 
 
 def _not_released(course: Course, stage: str) -> Iterator[str]:
@@ -110,13 +110,15 @@ def _not_released(course: Course, stage: str) -> Iterator[str]:
     theirs, ours = _graded(source), _graded(release)
     if (cells := _names(source) ^ _names(release)) and has_submissions(course, stage):
         yield (
-            f"source/{stage} has other cells than its release ({shorten_list(sorted(cells), NAMED)}), which nbgrader "
-            "refuses once there are submissions: take that back. What students have is graded."
+            f"source/{stage} and its release have different cells ({shorten_list(sorted(cells), NAMED)}), "
+            "which nbgrader refuses once there are submissions; undo that edit. Grading uses the version "
+            "that students have."
         )
     elif changed := [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]:
         yield (
-            f"source/{stage} was edited after its release was made ({shorten_list(changed, NAMED)}): what students "
-            f"have is graded. To count the edits: nbgrader generate_assignment {stage} --force"
+            f"source/{stage} was edited after its release was made ({shorten_list(changed, NAMED)}). Grading "
+            "uses the version that students have. To use the edits instead: nbgrader generate_assignment "
+            f"{stage} --force"
         )
 
 
@@ -124,7 +126,7 @@ def _files(course: Course, stage: str) -> Iterator[str]:
     folder = course.source_file(stage).parent
     beside = [p.name for p in sorted(folder.iterdir()) if p != course.source_file(stage) and p.name[0] != "."]
     if beside:
-        yield f"Not there when submissions run, which see no file of the course: {shorten_list(beside, NAMED)}."
+        yield f"Not available to submissions, which cannot see the course's files: {shorten_list(beside, NAMED)}."
 
 
 def _graded(notebook: nbformat.NotebookNode) -> dict[str, tuple]:
@@ -163,4 +165,4 @@ def _read(path: Path) -> nbformat.NotebookNode | None:
     except FileNotFoundError:
         return None
     except ValueError as error:
-        raise CourseError(f"{path} is no notebook: {error}.") from None
+        raise CourseError(f"{path} is not a notebook: {error}.") from None

@@ -30,7 +30,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         excluded = set(filter(None, self.coursedir.student_id_exclude.split(",")))
         if strangers - excluded:
             named = shorten_list(sorted(strangers - excluded), NAMED)
-            self.log.warning("Not handed in through the exchange, so not returned through it: %s", named)
+            self.log.warning("Not submitted through the exchange, so not returned through it: %s", named)
         self.coursedir.student_id_exclude = ",".join(sorted(excluded | strangers))
         try:
             super().copy_files()
@@ -46,7 +46,9 @@ class Collect(ExchangeCollect):
         super().init_src()
         strange = [record for record in self.src_records if not STUDENT_ID.fullmatch(record["username"])]
         for record in strange:
-            self.log.warning("Not collected, its name is no submission's: %s", ascii(record["filename"]))
+            self.log.warning(
+                "Not collected, because its name is not that of a submission: %s", ascii(record["filename"])
+            )
             self.src_records.remove(record)
 
     def copy_files(self) -> None:

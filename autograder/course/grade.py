@@ -38,7 +38,7 @@ def stages_meant(course: Course, text: str) -> list[str]:
         return [course.stage(text)]
     if stages := [stage for stage in course.stages if course.students(stage)]:
         return stages
-    raise CourseError(f"Nobody has handed in anything: put notebooks into {course.root / 'submitted'}/STUDENT/STAGE/.")
+    raise CourseError(f"No submissions yet: put notebooks in {course.root / 'submitted'}/STUDENT/STAGE/.")
 
 
 def students_meant(course: Course, stage: str, students: list[str] | None) -> list[str]:
@@ -48,7 +48,7 @@ def students_meant(course: Course, stage: str, students: list[str] | None) -> li
     if strangers:
         near = difflib.get_close_matches(strangers[0], known, n=1)
         offer = f"did you mean {near[0]}?" if near else f"look in {course.root / 'submitted'}."
-        raise CourseError(f"No submission of {stage} by {', '.join(strangers)}: {offer}")
+        raise CourseError(f"No submission of {stage} from {', '.join(strangers)}: {offer}")
     return students or known
 
 

@@ -50,11 +50,11 @@ def init_course(
     """
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
-        raise CourseError("The stages are not installed here: install the wheel, or run this in a checkout.")
+        raise CourseError("The stages are not installed here; install the wheel or run this in a checkout.")
     if root.exists() and not root.is_dir():
-        raise CourseError(f"{root} is a file: name a directory.")
+        raise CourseError(f"{root} is a file; choose a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
-        raise CourseError(f"{root} is not empty and no course: name a new directory.")
+        raise CourseError(f"{root} is not empty and not a course; choose a new directory.")
     there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
     stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only), tell)
     _configure(root, db_url)
@@ -83,7 +83,7 @@ def _configure(root: Path, db_url: str | None) -> None:
     """Make the directory and its nbgrader_config.py, which is an instructor's from then on."""
     config, course_id = root / "nbgrader_config.py", root.name.replace(" ", "_")
     if db_url and config.exists():
-        raise CourseError(f"{config} is there already: set c.CourseDirectory.db_url in it.")
+        raise CourseError(f"{config} already exists; set c.CourseDirectory.db_url in it.")
     db_url = db_url and working_address(db_url)
     root.mkdir(parents=True, exist_ok=True)
     if db_url:

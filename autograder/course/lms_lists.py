@@ -51,7 +51,7 @@ def read_class_list(path: Path, ids: str | None = None) -> ClassList:
         "name": table.column("Student", "Full name", "Name"),
     }
     if columns["id"] is None and columns["email"] is None:
-        raise CourseError(f"{path} does not say who is who: it needs a column such as {', '.join(IDS[:4])} or id.")
+        raise CourseError(f"{path} has no column of student ids: it needs one such as {', '.join(IDS[:4])} or id.")
     if columns["lms_user_id"] == columns["id"]:
         columns["lms_user_id"] = None
     rows = [row for row in table.rows if not is_heading(row)]
@@ -66,18 +66,18 @@ def read_class_list(path: Path, ids: str | None = None) -> ClassList:
 def refuse_wrong(people: Sequence[Person], path: Path) -> None:
     """A `CourseError` if nobody is listed, an id cannot name a directory, or something is given to two people."""
     if not people:
-        raise CourseError(f"{path} lists no students: give a CSV file with a row for each of them.")
+        raise CourseError(f"{path} lists no students: pass a CSV file with one row per student.")
     for person in people:
         if not person.id and not person.email and not person.lms_user_id:
             raise CourseError(f"{path}: {person} has no id: fill it in, or delete the row.")
         if person.id and not STUDENT_ID.fullmatch(person.id):
-            raise CourseError(f"{path}: {person.id!r} cannot be a student's id: no directory can be named after it.")
+            raise CourseError(f"{path}: {person.id!r} cannot be a student id: it is not a valid directory name.")
     for name in ("id", "email", "lms_user_id"):
         seen: dict[str, Person] = {}
         for person in people:
             key = getattr(person, name).casefold()
             if key and key in seen:
-                raise CourseError(f"{path}: the {name} {getattr(person, name)} is in two rows: it must be unique.")
+                raise CourseError(f"{path}: the {name} {getattr(person, name)} appears in two rows; it must be unique.")
             seen[key] = person
 
 
@@ -87,7 +87,7 @@ def _id_column(table: Roster, path: Path, ids: str | None, number: int | None) -
         return None if at == number else at
     at = table.column(ids)
     if at is None:
-        raise CourseError(f"{path} has no column “{ids}”: --ids is one of {', '.join(filter(None, table.header))}.")
+        raise CourseError(f"{path} has no column “{ids}”: --ids can be one of {', '.join(filter(None, table.header))}.")
     return at
 
 

@@ -48,7 +48,7 @@ class Times:
         for stage, students in sorted(self.stamped.items()):
             yield f"{stage}: {counted(len(students), 'time')} written."
         for what, names in (
-            ("A time, but nothing handed in here", self.nothing),
+            ("Have a time, but no submission here", self.nothing),
             ("Not in the class", self.unknown),
             ("Not a time that can be read", self.unread),
         ):
@@ -72,7 +72,9 @@ def import_times(course: Course, path: Path, stage: str | None = None) -> Times:
     if at_time is None:
         raise CourseError(f"{path} has no column of times: it needs one named {', '.join(TIMES[:4])}.")
     if at_stage is None and stage is None:
-        raise CourseError(f"{path} does not say for which stage: add it to the command, or a column “stage”.")
+        raise CourseError(
+            f"{path} does not say which stage it is for: add the stage to the command, or a column “stage”."
+        )
     deadlines, people, done = read_deadlines(course), _people(course), Times()
     zone = deadlines.zone if deadlines else ZoneInfo("UTC")
     for row in table.rows:

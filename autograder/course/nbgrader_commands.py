@@ -37,7 +37,7 @@ class Autograde(StockAutograde):
                 self.log.warning("%s: %s", submission["student"], sentence)
             failed += [submission["student"]] if submission["status"] == "ungradable" else []
         if failed:
-            message = f"Not graded, look at what is said above: {', '.join(failed)}"
+            message = f"Not graded, see the messages above: {', '.join(failed)}"
             self.log.error(message)
             raise NbGraderException(message)
 
@@ -51,7 +51,7 @@ class Autograde(StockAutograde):
         everybody = fnmatch.filter(course.students(stage), self.coursedir.student_id)
         students = [student for student in everybody if student not in excluded]
         if not students:
-            raise CourseError(f"No submission of {stage} by {self.coursedir.student_id}: look in submitted/.")
+            raise CourseError(f"No submission of {stage} from {self.coursedir.student_id}: look in submitted/.")
         self.notebooks = [str(course.submitted_file(stage, student)) for student in students]
         self.run_pre_convert_hook()
         alone = {"spread": kept_warm} if len(students) == 1 else {"jobs": os.cpu_count() or 1}

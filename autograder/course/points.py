@@ -23,14 +23,14 @@ def set_points(course: Course, stage: str, exercise: str, points: float) -> Iter
         CourseError: no such exercise, impossible points, or a release that nbgrader refuses; nothing changes then.
     """
     if not (math.isfinite(points) and 0 <= points <= MOST):
-        raise CourseError(f"Points are a number from 0 to {MOST}, not {points:g}.")
+        raise CourseError(f"Points must be a number from 0 to {MOST}, not {points:g}.")
     path = course.source_file(stage)
     before = path.read_bytes()
     source = nbformat.reads(before.decode(), as_version=4)
     cell = _graded_cell(source, stage, exercise)
     was = float(cell.metadata["nbgrader"]["points"])
     if was == points:
-        yield f"{exercise} counts {points:g} in {stage} already."
+        yield f"{exercise} is already worth {points:g} in {stage}."
         return
     cell.metadata["nbgrader"]["points"] = int(points) if points == int(points) else points
     write_whole(path, (nbformat.writes(source).rstrip("\n") + "\n").encode())
@@ -39,10 +39,10 @@ def set_points(course: Course, stage: str, exercise: str, points: float) -> Iter
     except BaseException:
         write_whole(path, before)
         raise
-    what = f"{exercise} counts {points:g} in {stage} now (before: {was:g})."
+    what = f"{exercise} is now worth {points:g} in {stage} (before: {was:g})."
     yield what if points else f"{what} It is still judged, so its card still helps the student."
     if has_submissions(course, stage):
-        yield f"What was handed in is graded with these points by the next `course grade {stage}`."
+        yield f"The next `course grade {stage}` regrades the submissions with these points."
 
 
 def release_again(course: Course, stage: str) -> None:

@@ -49,10 +49,10 @@ class Import:
             f"{self.course.root / NAME}: {counted(len(self.plan.people), 'student')}, {len(self.plan.new)} new, "
             f"{len(self.plan.changed)} changed."
         ]
-        said += [f"Left out: {who}." for who in self.left_out]
+        said += [f"Not imported: {who}." for who in self.left_out]
         if self.plan.missing:
             gone = shorten_list([person.id for person in self.plan.missing], NAMED)
-            said.append(f"No longer in it, and kept in the gradebook: {gone}.")
+            said.append(f"Removed from the list, kept in the gradebook: {gone}.")
         for name in ("email", "lms_user_id"):
             if without := [person.id for person in self.plan.people if not getattr(person, name)]:
                 said.append(f"Without {name}: {shorten_list(without, NAMED)}.")
@@ -71,7 +71,7 @@ def import_roster(course: Course, path: Path, ids: str | None = None, remove: bo
     """Take a list into the class; → sentences. If many are missing from it, only with `remove`."""
     found = read_import(course, path, ids)
     if (said := found.many_missing) and not remove:
-        raise CourseError(f"{path}: {said}. To take them out of the class, add --remove; --dry-run lists them.")
+        raise CourseError(f"{path}: {said}. Add --remove to remove them from the class; --dry-run lists them.")
     return found.write()
 
 
@@ -91,19 +91,21 @@ def remove_student(course: Course, student: str) -> str:
     if people:
         _write(course, (person for person in people if person.id != student))
     if handed_in:
-        return f"{student} is out of {NAME}; the gradebook keeps what was handed in: {', '.join(sorted(handed_in))}."
-    return f"{student} is out of the class and the gradebook."
+        return (
+            f"{student} was removed from {NAME}; the gradebook keeps the submissions: {', '.join(sorted(handed_in))}."
+        )
+    return f"{student} was removed from the class and the gradebook."
 
 
 def rename_student(course: Course, old: str, new: str) -> list[str]:
     """Give a student another id: in roster.csv, the gradebook and every directory; → sentences."""
     people = class_of(course)
     if not STUDENT_ID.fullmatch(new):
-        raise CourseError(f"{new!r} cannot be a student's id: no directory can be named after it.")
+        raise CourseError(f"{new!r} cannot be a student id: it is not a valid directory name.")
     taken = [path for path in _places(course, new) if path.exists()]
     with open_gradebook(course.db_url, course.course_id) as gradebook:
         if taken or _knows(gradebook, new) or new in {person.id for person in people}:
-            raise CourseError(f"{new} is there already: a student can only be given an id that nobody has.")
+            raise CourseError(f"{new} is already taken; choose an id that no student has.")
         if not _knows(gradebook, old) and old not in {person.id for person in people}:
             raise CourseError(f"{old} is neither in {NAME} nor in the gradebook.")
         if _knows(gradebook, old):
@@ -114,10 +116,10 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
             path.rename(path.with_name(new))
     if people:
         _write(course, (replace(person, id=new) if person.id == old else person for person in people))
-    said = [f"{old} is {new} now."]
+    said = [f"{old} is now {new}."]
     deadlines = read_deadlines(course)
     if deadlines and any(student == old for student, _ in deadlines.extensions):
-        said.append(f"course.toml still has an extension for {old}: change the id there.")
+        said.append(f"course.toml still has an extension for {old}; change the id there.")
     return said
 
 
@@ -131,7 +133,7 @@ def said_of_class(course: Course, stage: str) -> list[str]:
     """Sentences for the table of `course grade`: who is missing, and who is not in the class."""
     deadlines = read_deadlines(course)
     who = {
-        "Nothing handed in": absent(course, stage),
+        "No submissions": absent(course, stage),
         f"Not in {NAME}": strangers(course, course.students(stage)),
         f"Not in {NAME}, with an extension": strangers(
             course, {s for s, _ in deadlines.extensions} if deadlines else ()

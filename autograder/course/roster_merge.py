@@ -54,7 +54,7 @@ def merge(members: tuple[Person, ...], others: Iterable[Person], listed: ClassLi
             if person.id not in after:
                 new.append(person)
         if person.id in claimed:
-            raise CourseError(f"{listed.path}: {row} and {claimed[person.id]} both match {person.id}: delete one row.")
+            raise CourseError(f"{listed.path}: {row} and {claimed[person.id]} both match {person.id}; delete one row.")
         claimed[person.id], after[person.id] = row, person
     missing = tuple(person for person in members if person.id not in claimed) if listed.whole else ()
     for person in missing:
@@ -74,7 +74,7 @@ def _match(row: Person, known: Iterable[Person], listed: ClassList) -> Person | 
     by_id, by_email = (_named(name, row, known) for name in ("id", "email"))
     if by_id and by_email and by_id != by_email:
         raise CourseError(
-            f"{listed.path}: {row} has the id of {by_id.id} and the e-mail address of {by_email.id}: correct the row."
+            f"{listed.path}: {row} has the id of {by_id.id} and the e-mail address of {by_email.id}; correct the row."
         )
     if by_id or by_email:
         return by_id or by_email

@@ -35,7 +35,7 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
         (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release, context.earlier)
     )
     if notebook is None:
-        raise CourseError(f"{student} handed in nothing for {stage} that can be read: {' '.join(flags)}")
+        raise CourseError(f"{student} has no readable submission for {stage}: {' '.join(flags)}")
     code = Notebook(notebook).named[name].source  # of a test of the teacher's own: the test
     with Worker(context.stripped_package, context.limits, context.sandbox) as worker:
         graded = grade(notebook, context, worker)
@@ -53,7 +53,7 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     asked = requests(course, closed=True, student=student, stage=stage, exercise=name)
     yield from _headed("Regrade requests", [f"{request}." for request in asked])
     words = ("course", "show", student, stage, name, "--course", str(course.root))
-    yield from _headed("To see it again, run anew in the sandbox", [shlex.join(words)])
+    yield from _headed("Run again in the sandbox", [shlex.join(words)])
 
 
 def _numbered(code: str) -> list[str]:
@@ -87,7 +87,11 @@ def _as_graded(course: Course, stage: str, student: str, verdict: Verdict) -> li
         return [f"Not graded yet: run `course grade {stage} --student {student}`."]
     before, now = (then["status"], then["score"]), (verdict.status, verdict.score)
     said = f"{before[0]}, {before[1]:g} of {counted(then['max_score'], 'point')}"
-    return [f"{said}, as now." if before == now else f"{said}, and not as now: run `course grade {stage}` again."]
+    return [
+        f"{said}, the same as now."
+        if before == now
+        else f"{said}, which differs from now; run `course grade {stage}` again."
+    ]
 
 
 def _headed(heading: str, lines: list[str]) -> Iterator[str]:

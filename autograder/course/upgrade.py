@@ -45,21 +45,25 @@ class Change:
 
 def what_changed(course: Course) -> Iterator[str]:
     """Sentences for `course doctor`: which version made the course, and what changed since for its verdicts."""
-    made_by = course.mark.get("made_by") or "a version that did not say"
-    yield f"{course.root} was made by {OURS} {made_by}; here is {version(OURS)}."
+    made_by = course.mark.get("made_by") or "an unknown version"
+    yield f"{course.root} was made by {OURS} {made_by}; installed is {version(OURS)}."
     for stage in course.stages:
         made = course.sources_of(stage)
         if missing := missing_framework(stage):
             yield f"{stage}: {', '.join(missing)} not installed here."
             continue
         if made is None:
-            yield f"{stage}: no numbers drawn yet."
+            yield f"{stage}: no hidden cases drawn yet."
             continue
         now = parts_of_verdicts(stage)
         others = {name: f"{name} {made['packages'].get(name)} → {new}" for name, new in versions().items()}
         changed = [said for name, said in others.items() if made["packages"].get(name) != versions()[name]]
         changed += sorted(name for name in {*now, *made["files"]} if now.get(name) != made["files"].get(name))
-        since = f"changed since: {shorten_list(changed, NAMED)}" if changed else "as when its numbers were drawn"
+        since = (
+            f"changed since: {shorten_list(changed, NAMED)}"
+            if changed
+            else "unchanged since its hidden cases were drawn"
+        )
         yield f"{stage}: {since}."
 
 
@@ -123,5 +127,5 @@ def _copy(course: Course, tell: Callable[[str], None]) -> Iterator[Course]:
             shutil.copy(url.database, gradebook)
             init_course(root, only=course.stages, tell=tell)
         else:
-            tell("The gradebook is no file that could be copied: the releases are tried as they are.")
+            tell("The gradebook is not a file that can be copied, so the releases are tried without a copy.")
         yield Course.open(root)

@@ -29,12 +29,12 @@ def working_address(db_url: str) -> str:
         url.get_dialect().import_dbapi()
     except (NoSuchModuleError, ImportError) as error:
         raise CourseError(
-            f"There is no driver here for a gradebook at {url.drivername}://… ({error}); "
-            "for PostgreSQL: pip install 'attention-workshop[postgres]'."
+            f"No driver is installed for a gradebook at {url.drivername}://… ({error}); for PostgreSQL: pip "
+            "install 'attention-workshop[postgres]'."
         ) from None
     except ArgumentError:
         raise CourseError(
-            "The gradebook's address is none: write postgresql://USER:PASSWORD@HOST/DATABASE or sqlite:///FILE."
+            "The gradebook's address is not valid; write postgresql://USER:PASSWORD@HOST/DATABASE or sqlite:///FILE."
         ) from None
     return url.render_as_string(hide_password=False)
 
@@ -56,6 +56,7 @@ def open_gradebook(db_url: str, course_id: str) -> Gradebook:
         return Gradebook(url.render_as_string(hide_password=False), course_id)
     except OperationalError as error:
         raise CourseError(
-            f"The gradebook at {url.render_as_string()} cannot be opened ({str(error.orig).strip().splitlines()[0]}): "
-            "start its database, or correct the address, which is c.CourseDirectory.db_url in nbgrader_config.py."
+            f"The gradebook at {url.render_as_string()} cannot be opened "
+            f"({str(error.orig).strip().splitlines()[0]}). Start its database, or correct the address, "
+            "c.CourseDirectory.db_url in nbgrader_config.py."
         ) from None

@@ -64,7 +64,7 @@ def read_deadlines(course: Course) -> Deadlines | None:
     except (ValueError, UnknownStage) as error:
         raise CourseError(f"{path}: {error}") from None
     except OverflowError as error:
-        raise CourseError(f"{path} has a time that no calendar has: {error}.") from None
+        raise CourseError(f"{path} contains an invalid time: {error}.") from None
 
 
 def _deadlines(found: dict) -> Deadlines:
@@ -76,9 +76,9 @@ def _deadlines(found: dict) -> Deadlines:
     zone = _zone(found.get("timezone", "UTC"))
     grace, attempts = found.get("grace_days", 0), found.get("attempts", "latest")
     if type(grace) is not int or not 0 <= grace <= MOST_DAYS:
-        raise ValueError(f"grace_days is a whole number of days, up to {MOST_DAYS}, not {grace!r}.")
+        raise ValueError(f"grace_days must be a whole number of days, at most {MOST_DAYS}, not {grace!r}.")
     if attempts not in ATTEMPTS:
-        raise ValueError(f'attempts is "latest" or "best", not {attempts!r}.')
+        raise ValueError(f'attempts must be "latest" or "best", not {attempts!r}.')
     dates = _table(found, "due")
     due = {_stage(name): _time(f"due.{name}", value, zone) for name, value in dates.items()}
     if len(due) < len(dates):
@@ -94,7 +94,7 @@ def _deadlines(found: dict) -> Deadlines:
 def _table(found: dict, name: str) -> dict:
     table = found.get(name, {})
     if not isinstance(table, dict):
-        raise ValueError(f"{name} is a table, as in: [{name}], and below it 01_attention = …")
+        raise ValueError(f"{name} must be a table: a line [{name}], and below it 01_attention = …")
     return table
 
 
@@ -106,19 +106,19 @@ def _zone(name: object) -> ZoneInfo:
     try:
         return ZoneInfo(str(name))
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"timezone is a name such as “Europe/Amsterdam” or “UTC”, not {name!r}.") from None
+        raise ValueError(f"timezone must be a name such as “Europe/Amsterdam” or “UTC”, not {name!r}.") from None
 
 
 def _extension(name: str, value: object, zone: ZoneInfo) -> timedelta | datetime:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST_DAYS:
         return timedelta(days=value)
-    return _time(name, value, zone, f"a number of days, up to {MOST_DAYS}, or a date")
+    return _time(name, value, zone, f"a number of days, at most {MOST_DAYS}, or a date")
 
 
 def _time(name: str, value: object, zone: ZoneInfo, wanted: str = "a date, or a date and a time") -> datetime:
     """An instant in UTC. A date alone is its last second, a time without an offset is in the course's zone."""
     if not isinstance(value, date):  # of which a datetime is one
-        raise ValueError(f"{name} is {wanted}, as 2027-03-01 or 2027-03-01T18:00:00, not {value!r}.")
+        raise ValueError(f"{name} must be {wanted}, such as 2027-03-01 or 2027-03-01T18:00:00, not {value!r}.")
     if not isinstance(value, datetime):
         value = datetime.combine(value, time(23, 59, 59))
     value = value if value.tzinfo else value.replace(tzinfo=zone)

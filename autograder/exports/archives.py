@@ -37,12 +37,12 @@ class Unpacked:
     def unpack(self, archive: Path, folder: Path) -> None:
         """Unpack `archive` into `folder`; a zip inside it goes into a folder of its own name, once."""
         if self.within and directory_size(archive) > MAX_DIRECTORY:
-            self.left.append(f"{self.within}: it holds more files than a hand-in can")
+            self.left.append(f"{self.within}: it contains more files than a submission may")
             return
         try:
             opened = zipfile.ZipFile(archive)
         except BROKEN:
-            self.left.append(f"{self.within or archive.name}: no zip file, or a broken one")
+            self.left.append(f"{self.within or archive.name}: not a zip file, or a broken one")
             return
         with opened:
             files = [m for m in opened.infolist() if not m.is_dir() and not {*_parts(m)} & {*JUNK}]
@@ -50,15 +50,17 @@ class Unpacked:
             for member in wanted:
                 self._member(opened, member, folder)
             if self.within and len(files) > len(wanted):
-                self.others[self.within] = f"no notebooks in it: {counted(len(files) - len(wanted), 'file')}"
+                self.others[self.within] = f"it contains no notebooks: {counted(len(files) - len(wanted), 'file')}"
             elif not self.within:
-                self.others |= {m.filename: "no notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")}
+                self.others |= {m.filename: "not a notebook" for m in files if _suffix(m) not in (".ipynb", ".zip")}
 
     def _member(self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path) -> None:
         shown = f"{self.within}/{member.filename}" if self.within else member.filename
         self.members += 1
         if self.within and self.members > self.most:
-            self.left += [f"{self.within}: it holds more than {self.most} notebooks"] * (self.members == self.most + 1)
+            self.left += [f"{self.within}: it contains more than {self.most} notebooks"] * (
+                self.members == self.most + 1
+            )
             return
         if why := self._refusal(member):
             self.left.append(f"{shown}: {why}")
@@ -82,7 +84,7 @@ class Unpacked:
         name = member.filename
         parts = PurePosixPath(name).parts
         if name.startswith("/") or "\\" in name or "\0" in name or ".." in parts or ":" in parts[0][:2]:
-            return "its path leads out of the archive"
+            return "its path points outside the archive"
         if stat.S_ISLNK(member.external_attr >> 16):
             return "it is a link"
         if any(len(part) > MAX_NAME for part in parts):
@@ -91,7 +93,7 @@ class Unpacked:
             return f"it is larger than {MAX_FILE >> 20} MiB"
         allowed = MAX_FILE if self.within else MAX_TOTAL
         if self.members > self.most or self.total + member.file_size > allowed:
-            return f"the archive is larger than a {'hand-in' if self.within else 'class'} can be"
+            return f"the archive is larger than allowed for a {'submission' if self.within else 'class'}"
         return ""
 
     def _copy(self, opened: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> None:
@@ -101,7 +103,7 @@ class Unpacked:
             while block := source.read(BLOCK):
                 written += len(block)
                 if written > member.file_size:
-                    raise ValueError("it is larger than it says")
+                    raise ValueError("it is larger than its header says")
                 target.write(block)
         self.total += written
 

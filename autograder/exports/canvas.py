@@ -30,8 +30,9 @@ def canvas_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
             login = "" if s.lms_user_id else s.student
             rows.append([s.name, s.lms_user_id, "", login, "", s.grade, "; ".join(s.by_hand_open)])
         note = (
-            "Without --roster the ids of Canvas's own zips, kept by `course collect`, stand in “ID”, the other ids of "
-            "the course in “SIS Login ID”. Export the gradebook from Canvas and give it as --roster for a sure match."
+            "Without --roster, “ID” contains the ids from Canvas's own zips, kept by `course collect`, and "
+            "“SIS Login ID” the other ids of the course. Export the gradebook from Canvas and pass it as "
+            "--roster for a reliable match."
         )
         return Table(rows, notes=(note,))
     return _by_roster(title, scores, roster, maximum)
@@ -53,7 +54,8 @@ def _by_roster(title: str, scores: dict[str, GradebookScore], roster: Roster, ma
     notes = list(other_maximum(theirs, maximum, "Canvas"))
     if place is None:
         notes.append(
-            f"The roster has no assignment “{title}”: Canvas will ask for it; name an existing one by --column."
+            f"The roster has no assignment “{title}”: Canvas will ask whether to create it; choose an "
+            "existing one with --column."
         )
     without = tuple(roster.rows[number][0] for number in people if number not in paired.of_row)
     return Table(rows, paired.missing, without, tuple(notes), roster.delimiter)
@@ -64,8 +66,8 @@ def _student_columns(roster: Roster) -> int:
     named = roster.header[0].strip() in ("Student", "LastName")
     if section is None or not named or roster.column("ID") is None:
         raise CourseError(
-            "The roster is not from Canvas: it needs the columns Student, ID and Section. "
-            "Export it there by Gradebook > Export."
+            "The roster is not from Canvas: it needs the columns Student, ID and Section. Export it there "
+            "with Gradebook > Export."
         )
     return section + 1
 

@@ -33,7 +33,7 @@ def class_of(course: Course) -> tuple[Person, ...]:
     table = read_roster(path)
     columns = {name: at for name in COLUMNS if (at := table.column(name)) is not None}
     if "id" not in columns:
-        raise CourseError(f"{path} has no column “id”: import the class again by `course roster`.")
+        raise CourseError(f"{path} has no column “id”; import the class again with `course roster`.")
     return tuple(Person(**{name: row[at].strip() for name, at in columns.items()}) for row in table.rows)
 
 

@@ -45,7 +45,7 @@ def export_feedback(course: Course, to: str, stage: str, folder: Path) -> Iterat
     """
     pages = _pages(course, stage)
     if not pages:
-        raise CourseError(f"Nobody is graded in {stage} yet: run `course grade {stage}` first.")
+        raise CourseError(f"No submission of {stage} is graded yet: run `course grade {stage}` first.")
     if to == "feedback":
         for student, page in pages.items():
             write_whole(folder / f"{stage}-feedback" / f"{student}.html", page.read_bytes())
@@ -55,8 +55,9 @@ def export_feedback(course: Course, to: str, stage: str, folder: Path) -> Iterat
     named = {student: name_of[student] for student in pages if student in name_of}
     if not named:
         raise CourseError(
-            f"How the LMS names these submissions is not known: collect its zip by `course collect`, or, for Moodle, "
-            f"import the grading worksheet by `course roster`. `course export {stage} --to feedback` needs neither."
+            "The names of these submissions in the LMS are unknown: collect its zip with `course collect`, "
+            f"or, for Moodle, import the grading worksheet with `course roster`. `course export {stage} --to "
+            "feedback` needs neither."
         )
     path = folder / f"{stage}-{to}.zip"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,8 +69,8 @@ def export_feedback(course: Course, to: str, stage: str, folder: Path) -> Iterat
     yield f"{path}: {counted(len(named), 'page')}."
     if rest := sorted(pages.keys() - named.keys()):
         yield (
-            f"Not in it, because the LMS's name for them is not known: {shorten_list(rest, NAMED)}. "
-            f"`course export {stage} --to feedback` writes their pages."
+            f"Not included, because their names in the LMS are unknown: {shorten_list(rest, NAMED)}. `course "
+            f"export {stage} --to feedback` writes their pages."
         )
 
 

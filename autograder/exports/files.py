@@ -39,15 +39,15 @@ def export_stages(
     With `only_final` a grade is blank while a person still has to give a part of it.
     """
     if to not in FORMATS:
-        raise CourseError(f"--to is {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {to}.")
+        raise CourseError(f"--to must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {to}.")
     for option, given in (("roster", roster), ("column", column)):
         if given is not None and to not in ("canvas", "moodle"):
-            raise CourseError(f"--{option} is for canvas and moodle: leave it out for {to}.")
+            raise CourseError(f"--{option} is for canvas and moodle; leave it out for {to}.")
     if only_final and to in ("gradescope", *FEEDBACK):
-        raise CourseError(f"--only-final is about grades: leave it out for {to}.")
+        raise CourseError(f"--only-final applies to grades; leave it out for {to}.")
     folder = (output or course.root / "export").resolve()
     if folder.exists() and not folder.is_dir():
-        raise CourseError(f"{folder} is a file: give a directory as --output.")
+        raise CourseError(f"{folder} is a file; pass a directory as --output.")
     if to == "gradescope":
         from autograder.exports.gradescope import export_autograder
 
@@ -78,14 +78,14 @@ def _export(course: Course, to: str, stage: str, roster: Roster | None, column, 
     yield from table.notes
     if blank := [s.student for s in scores.values() if s.ungraded]:
         yield (
-            f"Not graded, and left blank: {shorten_list(blank, NAMED)}. Look at them in the formgrader, where each "
-            "needs a person, or run `course grade` again."
+            f"Not graded, and left blank: {shorten_list(blank, NAMED)}. Grade them in the formgrader, or run "
+            "`course grade` again."
         )
     if open_ := [s.student for s in scores.values() if s.by_hand_open]:
-        so_far = "Left blank, by --only-final." if only_final else "Their scores are those so far."
+        so_far = "Left blank, by --only-final." if only_final else "Their scores do not include these questions yet."
         yield f"Not final, questions to grade by hand: {shorten_list(open_, NAMED)}. {so_far}"
     if table.without:
-        yield f"Listed, but without a grade here, and left as they are: {shorten_list(table.without, NAMED)}."
+        yield f"In the roster, but without a grade here, so left unchanged: {shorten_list(table.without, NAMED)}."
     rest = path.with_name(f"{stage}-{to}-not-in-roster.csv")
     rest.unlink(missing_ok=True)
     if table.missing:

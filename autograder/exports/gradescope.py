@@ -53,7 +53,7 @@ def export_autograder(course: Course, stage: str, folder: Path) -> Iterator[str]
     path = folder / f"{stage}-gradescope.zip"
     write_whole(path, autograder_zip(Context.of(course, stage)), mode=0o600)
     yield f"{path}: upload it as the autograder of {stage}."
-    yield "It holds the hidden answers of this course: for instructors only."
+    yield "It contains this course's hidden answers; keep it among instructors."
 
 
 def autograder_zip(context: Context) -> bytes:
@@ -98,7 +98,9 @@ def _package() -> dict[str, bytes]:
     """This package as source, ready for `pip install`."""
     root = Path(autograder.__file__).parents[1]
     if not (root / BESIDE[0]).is_file():
-        raise CourseError(f"An autograder for Gradescope is made in a checkout of the course: here is no {BESIDE[0]}.")
+        raise CourseError(
+            f"An autograder for Gradescope can only be made in a checkout of the course; there is no {BESIDE[0]} here."
+        )
     files = {name: (root / name).read_bytes() for name in BESIDE if (root / name).is_file()}
     for package in (autograder, course_lib):
         folder = Path(package.__file__).parent

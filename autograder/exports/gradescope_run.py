@@ -63,7 +63,7 @@ def results(root: Path, scratch: Path) -> dict:
         return _refused(context, str(why))
     if sanitised(data, context.release)[0] is None:
         return _refused(
-            context, f"{chosen[0].name} could not be read as a notebook: save it in Jupyter and submit again."
+            context, f"{chosen[0].name} could not be read as a notebook; save it in Jupyter and submit it again."
         )
     submission = grade_bytes(context, data)["submission"]
     if submission["status"] == "ungradable":
@@ -97,11 +97,14 @@ def _protection(root: Path) -> str:
     if not (why_not := sandbox.refusal()):
         return "bubblewrap"
     if not Path(autograder.__file__).is_relative_to(root.resolve()):
-        raise RuntimeError(f"bubblewrap cannot run here ({why_not}), and the judge lies where a submission may read it")
+        raise RuntimeError(f"bubblewrap cannot run here ({why_not}), and submissions can read the judge's files")
     chosen = sandbox.choose("user")
     for name in ("source", "submission", "results"):
         (root / name).chmod(0o700)
-    print(f"No bubblewrap here ({why_not}): the submission runs as a user who can read neither judge nor answers.")
+    print(
+        f"bubblewrap cannot run here ({why_not}), so the submission runs as a user who can read neither judge nor "
+        "answers."
+    )
     return chosen
 
 
@@ -151,12 +154,12 @@ def _by_hand(context: Context) -> list[str]:
         grading = cell.metadata.get("nbgrader", {})
         if grading.get("task") or grading.get("grade") and grading.get("solution") or test_of(cell) in people:
             questions.append(f"{grading['grade_id']} ({counted(grading['points'], 'point')})")
-    return [f"Graded by a person, not in this score: {', '.join(questions)}."] if questions else []
+    return [f"Graded by hand, not included in this score: {', '.join(questions)}."] if questions else []
 
 
 def _refused(context: Context, sentence: str) -> dict:
     """One sentence that says what to hand in, under a 0, since Gradescope takes no results without a score."""
-    sentence = f"Not graded: this 0 is no grade. {sentence}"
+    sentence = f"Not graded; this 0 does not count. {sentence}"
     maximum = sum((*context.released_tests.verdicts.values(), *context.released_tests.tests.values()))
     test = {"name": "Not graded", "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
     return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}

@@ -24,16 +24,17 @@ def moodle_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
         for s in scores.values():
             rows.append([s.student, s.email, s.first_name, s.last_name, s.grade, "; ".join(s.by_hand_open)])
         note = (
-            "In Moodle map “Username” (the ids in the course) or “Email address”, and ignore the last column. Moodle "
-            "stops at a user it does not know: give its own export as --roster for a file with its users only."
+            "In Moodle, map “Username” (the ids in the course) or “Email address”, and ignore the last "
+            "column. Moodle stops at an unknown user; pass its own export as --roster to write only its "
+            "users."
         )
         return Table(rows, notes=(note,))
     number = participants(roster)
     keys = sorted({at for name in KEYS if (at := roster.column(name)) is not None} | {number} - {None})
     if not keys:
         raise CourseError(
-            f"The roster is not from Moodle: it needs one of the columns {', '.join(KEYS[:4])}. "
-            "Export grades as plain text, or take the assignment's grading worksheet."
+            f"The roster is not from Moodle: it needs one of the columns {', '.join(KEYS[:4])}. Export the "
+            "grades as plain text, or use the assignment's grading worksheet."
         )
     people = {number: _keys(row, keys) for number, row in enumerate(roster.rows)}
     paired = pair(scores, people)

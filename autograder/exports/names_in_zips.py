@@ -27,7 +27,7 @@ def pattern_for(files: Iterable[Path], pattern: str | None) -> str:
     try:
         groups = re.compile(pattern).groupindex
     except re.error as error:
-        raise CourseError(f"--pattern is no regular expression: {error}.") from None
+        raise CourseError(f"--pattern is not a regular expression: {error}.") from None
     if "student_id" not in groups:
         raise CourseError("--pattern must name the student: put (?P<student_id>…) around what does.")
     return pattern

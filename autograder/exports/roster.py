@@ -66,9 +66,11 @@ def read_roster(path: Path) -> Roster:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(row)]
     except csv.Error as error:
-        raise CourseError(f"The roster {path} is no table: {error}. Give the CSV file that the LMS exports.") from None
+        raise CourseError(
+            f"The roster {path} is not a table: {error}. Pass the CSV file exported from the LMS."
+        ) from None
     if not rows or len(rows[0]) < 2:
-        raise CourseError(f"The roster {path} has fewer than two columns: give the CSV file that the LMS exports.")
+        raise CourseError(f"The roster {path} has fewer than two columns; pass the CSV file exported from the LMS.")
     width = len(rows[0])
     return Roster(rows[0], [(row + [""] * width)[:width] for row in rows[1:]], delimiter)
 

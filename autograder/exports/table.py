@@ -22,5 +22,5 @@ def other_maximum(theirs: str, ours: float, where: str) -> tuple[str, ...]:
         same = abs(float(theirs.replace(",", ".")) - ours) < 1e-9
     except ValueError:
         return ()
-    said = f"{where} says that the assignment has {theirs} points, the course gives {ours:g}: set one to the other."
+    said = f"{where} says the assignment is worth {theirs} points, but the course says {ours:g}; make them equal."
     return () if same else (said,)

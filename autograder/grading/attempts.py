@@ -107,8 +107,8 @@ def _lay(
     if best == len(attempts) - 1:
         return ""
     worth = counted(points[best], "point")
-    return f"{student}: of {len(attempts)} hand-ins that of {_when(stamps[best])} counts ({worth})."
+    return f"{student}: of {len(attempts)} submissions, the one of {_when(stamps[best])} counts ({worth})."
 
 
 def _when(stamp: datetime | None) -> str:
-    return f"{stamp:%Y-%m-%d %H:%M} UTC" if stamp else "no known time"
+    return f"{stamp:%Y-%m-%d %H:%M} UTC" if stamp else "unknown time"

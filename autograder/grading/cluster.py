@@ -36,7 +36,8 @@ def over(address: str) -> Callable:
             yield from _through(client, iter(submissions), jobs)
         except (OSError, CancelledError):  # dask's own errors of a connection are OSErrors
             raise CourseError(
-                f"The cluster at {address} was lost: what was graded is kept, run the same command again to go on."
+                f"The cluster at {address} was lost. Finished results are saved; run the same command again "
+                "to continue."
             ) from None
         finally:
             client.close()
@@ -50,10 +51,10 @@ def _connect(address: str):
         from distributed import Client
     except ImportError:
         raise CourseError(
-            "--scheduler needs dask, which is not installed here: pip install 'attention-workshop[cluster]'."
+            "--scheduler needs dask, which is not installed: pip install 'attention-workshop[cluster]'."
         ) from None
     if not re.search(r":\d+$", address):  # dask would try for half a minute
-        raise CourseError(f"No dask scheduler answers at {address}: an address looks like tcp://HOST:8786.")
+        raise CourseError(f"No dask scheduler answers at {address}; an address looks like tcp://HOST:8786.")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
@@ -68,7 +69,7 @@ def _connect(address: str):
     except TimeoutError:
         client.close()
         raise CourseError(
-            f"The scheduler at {address} has no workers: start some with `dask worker {address}`."
+            f"The scheduler at {address} has no workers; start some with `dask worker {address}`."
         ) from None
     return client
 
@@ -104,7 +105,7 @@ def _all_can_grade(client, context: Context) -> None:
     answers = client.run(_why_not, identity(context.stage), context.sandbox, on_error="return")
     for worker, why in answers.items():
         if why:
-            why = why if isinstance(why, str) else f"it has no attention-workshop that can be used ({why})"
+            why = why if isinstance(why, str) else f"it has no usable attention-workshop ({why})"
             raise CourseError(f"The worker {worker} cannot grade: {why}.")
 
 
@@ -113,9 +114,9 @@ def _why_not(expected: dict[str, str], sandbox: str | None) -> str:
     here = identity(expected["stage"])
     for name, wanted in expected.items():
         if here[name] != wanted:
-            return f"its {name} is {here[name]}, the grader's is {wanted}: install the same on both"
+            return f"its {name} is {here[name]}, the grader's is {wanted}; install the same version on both"
     if sandbox != "limits" and (refusal := sandboxes.refusal()):
-        return f"bubblewrap does not run there ({refusal}): install it, or say --sandbox limits"
+        return f"bubblewrap does not run there ({refusal}); install it there, or use --sandbox limits"
     return ""
 
 

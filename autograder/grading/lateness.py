@@ -130,7 +130,7 @@ def _set_due_dates(gradebook: Gradebook, deadlines: Deadlines) -> list[str]:
         due = deadlines.due[assignment.name]
         if assignment.duedate not in (None, due):
             said.append(
-                f"{assignment.name} is due {due:%Y-%m-%d %H:%M} UTC, as course.toml says; the gradebook had "
+                f"The due date of {assignment.name} is {due:%Y-%m-%d %H:%M} UTC, from course.toml; the gradebook had "
                 f"{assignment.duedate:%Y-%m-%d %H:%M}."
             )
         assignment.duedate = due
@@ -157,7 +157,7 @@ def _penalty(plugin: BasePlugin, student: str, score: float, seconds: float) -> 
         return None if penalty is None else min(max(penalty, 0), score)
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-        raise CourseError(f"{type(plugin).__name__} cannot say what {student} loses for lateness: {why}.") from None
+        raise CourseError(f"{type(plugin).__name__} failed to compute {student}'s late penalty: {why}.") from None
 
 
 def penalties(

@@ -40,10 +40,10 @@ def read(root: Path, path: Path, limit: int) -> bytes:
 
 def _refusal(root: Path, path: Path, found: os.stat_result, limit: int) -> str:
     if not stat.S_ISREG(found.st_mode):
-        return "is no plain file: hand in the file itself."
+        return "is not a plain file; submit the file itself."
     if found.st_nlink > 1 and (whose := _anothers(root, path, found)):
-        return f"is no plain file of its own but {whose}: hand in the file itself."
-    return f"has {found.st_size:,} bytes; {limit:,} are the most that is read." if found.st_size > limit else ""
+        return f"is {whose}, not a separate file; submit the file itself."
+    return f"has {found.st_size:,} bytes; the limit is {limit:,}." if found.st_size > limit else ""
 
 
 def copy_plain(source: Path, target: Path, limit: int, leave: tuple[str, ...] = ()) -> list[str]:
@@ -55,10 +55,10 @@ def copy_plain(source: Path, target: Path, limit: int, leave: tuple[str, ...] = 
     """
     root, left, room = source.parent, [], MAX_TOTAL
     if source.is_symlink() or not source.is_dir():
-        return [f"{source.name} is no folder of its own: hand in the files themselves."]
+        return [f"{source.name} is not a separate folder; submit the files themselves."]
     for number, path in enumerate(_files_below(source, leave, left), start=1):
         if number > MAX_FILES:
-            left.append(f"More than {MAX_FILES} files were handed in: the others are left out.")
+            left.append(f"More than {MAX_FILES} files were submitted; the rest are left out.")
             break
         try:
             data = read(root, path, min(limit, room))
@@ -95,7 +95,7 @@ def _opened(root: Path, path: Path) -> int:
     if not BELOW:  # Windows
         for part in [path, *path.parents][: len(folders) + 1]:
             if part.is_symlink():
-                raise NotReadable(f"{part.relative_to(root)} is a link: hand in the file itself.")
+                raise NotReadable(f"{part.relative_to(root)} is a link; submit the file itself.")
         return _open(path, os.O_RDONLY | NO_LINK, None, path.relative_to(root))
     here, gone = _open(root, os.O_RDONLY | os.O_DIRECTORY, None, root), Path()
     try:
@@ -113,7 +113,7 @@ def _open(name: str | Path, flags: int, folder: int | None, shown: Path) -> int:
         return os.open(name, flags, dir_fd=folder) if folder is not None else os.open(name, flags)
     except OSError as error:
         if folder is not None and _is_link(name, folder):
-            raise NotReadable(f"{shown} is a link: hand in the file itself.") from None
+            raise NotReadable(f"{shown} is a link; submit the file itself.") from None
         raise NotReadable(f"{shown} cannot be read: {error.strerror}.") from None
 
 
@@ -145,7 +145,7 @@ def _anothers(root: Path, path: Path, found: os.stat_result) -> str | None:
     first = min(owners)
     if mine != first:
         other = Path(first.folder).relative_to(root).parts
-        return f"a link to what lies in {'/'.join(other)}"
+        return f"a link to a file in {'/'.join(other)}"
     foreign = found.st_uid == mine.user != os.geteuid()
     return None if foreign or len(names) == found.st_nlink else "a link to another file"
 

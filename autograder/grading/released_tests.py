@@ -62,11 +62,11 @@ def _only_check(cell: NotebookNode) -> str | None:
 def _refusal(name: str, exercise: str | None, release: Notebook, known: Collection[str]) -> str:
     """Why no verdict can be given on what a cell asks for; empty when one can."""
     if exercise is None:
-        return "it holds more than its `check`: give your own test a cell of its own"
+        return "it contains more than its `check`; put your own test in a separate cell"
     if exercise not in known:
         return f"this version of the course has no exercise `{exercise}` in this stage"
     if name != f"test_{exercise}":
-        return f"a cell that asks for `{exercise}` is named `test_{exercise}`"
+        return f"a cell that checks `{exercise}` must be named `test_{exercise}`"
     answer = release.named.get(exercise)
     if answer is None or answer.cell_type != "code" or not answer.metadata["nbgrader"].get("solution"):
         return f"there is no answer cell `{exercise}`"

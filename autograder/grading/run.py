@@ -126,7 +126,7 @@ class _Run:
                 except Exception as error:
                     if error is not outcome and (disk_trouble(error) or isinstance(error, CourseError)):
                         raise  # the course's, and nothing can be written for the others either
-                    fault(f"{student} was not graded in {self.context.stage}", error)
+                    fault(f"{student} is not graded in {self.context.stage}", error)
                     self._finish(student, self._not_graded(student, error))
         return late
 

@@ -22,8 +22,11 @@ from autograder.repair.repair import read_submission, repair
 from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.session import CellToRun, Found, Run, Worker
 
-SHOWN_TOO_MUCH = "It showed more than is kept of one submission: the rest was left out. Look whether that was meant."
-SEEN_ELSEWHERE = "A picture of the page, as it was released: not drawn again in grading."
+SHOWN_TOO_MUCH = (
+    "It printed more output than is kept for one submission, so the rest was left out. Please check whether that "
+    "was intended."
+)
+SEEN_ELSEWHERE = "A picture of the released page; it is not drawn again during grading."
 
 
 @dataclass
@@ -126,7 +129,7 @@ def _ran_out_of_time(run: Run) -> bool:
 
 def unreadable(context: Context, flags: list[str]) -> Graded:
     """What can be said of a file that is no notebook: nothing, so an instructor is asked."""
-    message = "The file could not be read as a notebook; an instructor will look at it."
+    message = "The file could not be read as a notebook; an instructor will check it."
     verdicts = [
         scaled(refuse(e, "ungradable", message), context.released_tests.verdicts[e.id]) for e in context.exercises
     ]
@@ -160,18 +163,18 @@ def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list
     ours = {cell.source for cell in context.released.code}
     cells = (cell.source for cell in notebook.code if cell.source not in ours)
     flags = [
-        f"`{verdict.id}` {how}, so it can call what does not stand in the source: look whether it does."
+        f"`{verdict.id}` {how}, so it can call code that is not in the source; please check whether it does."
         for verdict in earned
         if (how := out_of_sight(find(verdict.id), notebook.page(verdict.id)))
     ]
     if earned and (way := changes_any_name(cells)):
-        flags.append(f"A cell uses `{way}`, which can change any answer unseen: look whether it does.")
+        flags.append(f"A cell uses `{way}`, which can change any answer without a trace; please check whether it does.")
     return flags
 
 
 def _noted(run: Run) -> list[str]:
     """What a person must know of a run."""
-    said = "Not graded, run again: {}" if run.status == "ungradable" else "{}: look at it."
+    said = "Not graded, run again: {}" if run.status == "ungradable" else "Please check: {}"
     return [said.format(note) for note in run.notes]
 
 
@@ -191,7 +194,7 @@ def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook, firs
             return "error", "The cell stopped with an error."
         if error:
             return "error", f"The cell stopped with {error['ename']}: {error['evalue'][:300]}"
-        return "error", f"After the notebook has run there is nothing named {exercise.name}."
+        return "error", f"After the notebook has run, nothing is named {exercise.name}."
     if found.status in ("timeout", "crashed"):
         return found.status, _limit(found.limit) or WORDS[found.status] + "."
     return ("ungradable" if found.status == "ungradable" else "error"), ""
@@ -227,7 +230,7 @@ def _write_outputs(notebook: Notebook, run: Run, verdicts: dict[str, Verdict], c
         elif test in context.released_tests.tests:
             cell.outputs = own_tests.outputs_of(verdicts[test], run.cell(cell.id), number)
         elif test:
-            said = f"Left to a person: {context.released_tests.people[test]}.\n"
+            said = f"To be graded by hand: {context.released_tests.people[test]}.\n"
             cell.outputs = [_output("stream", name="stdout", text=said)]
         elif ran := run.cell(cell.id):
             cell.outputs = [nbformat.from_dict(output) for output in ran.outputs]

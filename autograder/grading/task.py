@@ -14,7 +14,7 @@ from autograder.grading.records import Records
 from autograder.grading.submission import Graded, grade, sanitised, unreadable
 from autograder.sandbox.session import Worker
 
-TOO_MUCH = "Reading and judging it took more memory or time than the grader gives to one submission: look at it."
+TOO_MUCH = "Reading and judging it took more memory or time than one submission may use; please check it."
 
 _workers: dict[tuple, Worker] = {}
 

@@ -25,8 +25,8 @@ STATUSES = (
 )
 
 ELSEWHERE = "Run `check` on your page to see the error and its line."
-NOT_JUDGED = "this cannot be judged while your answer shows nothing of its own"
-WITHOUT_WORDS = "Your answer gives the same as this known slip."
+NOT_JUDGED = "this cannot be judged until your answer produces something of its own"
+WITHOUT_WORDS = "Your answer produces the same results as this known mistake."
 NAMES_OF_PARTS = re.compile(r"\w+\.")  # "self_attn." in "self_attn.qkv_proj.weight"
 
 
@@ -106,7 +106,7 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
     """
     shortcut = _shortcut(exercise, actual)
     if shortcut:
-        return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise: write it from its parts.")
+        return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise; write it from its parts.")
     if not actual:
         return refuse(exercise, "error" if status == "ran" else status, detail)
     expected = answer_key["expected"]

@@ -121,7 +121,7 @@ def _read(source: str) -> CodeCell:
     except SyntaxError:
         return CodeCell()
     except (*UNREADABLE, RuntimeError):
-        return CodeCell(unread=("a cell that is too deep for its reader",))
+        return CodeCell(unread=("a cell that is too deeply nested to be read",))
     if not any(isinstance(node, ast.Name) and node.id == "get_ipython" for node in _nodes(statements)):
         return CodeCell(tuple(statements))
     return _with_magics(statements)

@@ -19,7 +19,7 @@ OF_NUMBERS: dict[str, Callable[..., Any]] = {
     "minus 1": lambda expected: expected - 1,
     "taken from 1": lambda expected: 1 - expected,
     "squared": np.square,
-    "as a logarithm": np.log,
+    "after a logarithm": np.log,
     "after a tanh": np.tanh,
     "after a sigmoid": lambda expected: 1 / (1 + np.exp(-expected)),
     "after a ReLU": lambda expected: np.maximum(expected, 0),
@@ -30,20 +30,22 @@ OF_AN_AXIS: dict[str, Callable[[np.ndarray, np.ndarray], bool]] = {  # each is a
     "added up": lambda actual, expected: close(actual, expected.sum(0)),
     "averaged": lambda actual, expected: close(actual, expected.mean(0)),
     "turned round": lambda actual, expected: close(actual, expected[::-1]),
-    "one place further on": lambda actual, expected: (
+    "shifted forward by one": lambda actual, expected: (
         len(actual) == len(expected) > 3 and close(actual[1:], expected[:-1])
     ),
-    "one place further back": lambda actual, expected: (
+    "shifted back by one": lambda actual, expected: (
         len(actual) == len(expected) > 3 and close(actual[:-1], expected[1:])
     ),
-    "but for the last place": lambda actual, expected: (
+    "except for the last entry": lambda actual, expected: (
         len(actual) == len(expected) > 3 and close(actual[:-1], expected[:-1])
     ),
-    "but for the first place": lambda actual, expected: (
+    "except for the first entry": lambda actual, expected: (
         len(actual) == len(expected) > 3 and close(actual[1:], expected[1:])
     ),
-    "without its end": lambda actual, expected: len(actual) < len(expected) and close(actual, expected[: len(actual)]),
-    "without its beginning": lambda actual, expected: (
+    "cut off at the end": lambda actual, expected: (
+        len(actual) < len(expected) and close(actual, expected[: len(actual)])
+    ),
+    "cut off at the start": lambda actual, expected: (
         len(actual) < len(expected) and close(actual, expected[-len(actual) :])
     ),
     "repeated": lambda actual, expected: (

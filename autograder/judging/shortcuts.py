@@ -83,9 +83,9 @@ def shortcut(exercise: Exercise, page: Page) -> str | None:
     for node in page.reached(exercise.name):
         for part in ast.walk(node):
             if name := _ready_made(part, forbidden, libraries):
-                return f"`{name}` does the whole exercise: write it from its parts."
+                return f"`{name}` does the whole exercise; write it from its parts."
             if name := _imported_answer(part, closed, libraries):
-                return f"`{name}` comes from course_lib: importing the answer is not an answer."
+                return f"`{name}` comes from course_lib; importing the answer does not count."
     return None
 
 
@@ -97,10 +97,10 @@ def out_of_sight(exercise: Exercise, page: Page) -> str | None:
     'uses `eval`'
     >>> out_of_sight(find("softmax"), Page(["def softmax(x, dim): return x.model.eval()"]))
     >>> out_of_sight(find("softmax"), Page(["setattr(__main__, 'softmax', max)"]))
-    'is defined by nothing that stands in the source'
+    'is not defined anywhere in the source'
     """
     if exercise.name not in page.bindings:
-        return "is defined by nothing that stands in the source"
+        return "is not defined anywhere in the source"
     parts = (part for node in page.reached(exercise.name) for part in ast.walk(node))
     return next((f"uses `{name}`" for name in map(_hidden, parts) if name), None)
 

@@ -11,8 +11,8 @@ from autograder.judging.judge import Verdict
 from autograder.judging.page import Page
 from autograder.stages import name_of
 
-LOOK_THERE_FIRST = "look there first."
-AT_ITS_PLACE = "Judged as it was at its test cell: a later cell changes what it does."
+LOOK_THERE_FIRST = "start there."
+AT_ITS_PLACE = "Judged as it was at its test cell; a later cell changes what it does."
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 

@@ -125,7 +125,7 @@ def _row(share: CriterionVerdict, practice: bool, said: set[str]) -> Row:
 def _without_numbers(finding: Finding) -> str:
     """Where it was seen: names of the course, nothing that a hidden case or an answer to it could speak through."""
     case = f"case “{finding.case}”" if finding.case else ""
-    return f"{finding.output} is not what is due, {case}" if finding.output and case else case
+    return f"{finding.output} differs from the expected result, {case}" if finding.output and case else case
 
 
 def _message(verdict: Verdict, practice: bool) -> str:
@@ -136,7 +136,7 @@ def _message(verdict: Verdict, practice: bool) -> str:
 
 def _table_lines(rows: list[Row]) -> list[str]:
     if _nothing_seen(rows):
-        return [f"None of the {len(rows)} properties could be looked at."]
+        return [f"None of the {len(rows)} properties could be checked."]
     return [line for row in rows for line in _row_lines(row)]
 
 
@@ -153,8 +153,8 @@ def _row_lines(row: Row) -> list[str]:
 
 def _error_lines(error: Complaint) -> list[str]:
     lines = [f"{error.kind}: {error.message}"]
-    lines += [f"in your line: {error.line}"] if error.line else []
-    lines += [f"{name}: the contract says {due}, yours is {got}" for name, due, got in error.parameters]
+    lines += [f"in this line of yours: {error.line}"] if error.line else []
+    lines += [f"{name}: expected {due}, got {got}" for name, due, got in error.parameters]
     lines += [f"and {error.unlisted} more"] if error.unlisted else []
     return [*lines, error.means] if error.means else lines
 

@@ -79,25 +79,28 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
     if error["type"] == "ParameterMismatch":
         return _parameters(error["expected"], error["found"])
     if error["type"] == "NotImplementedError" and not message:
-        return "A `raise NotImplementedError` still stands there: delete the line when the part is written."
+        return "A `raise NotImplementedError` is still there: delete the line once you have written that part."
     if line.startswith(("raise ", "assert ")):
-        asked = f"The contract has a {due['type']} here." if due else "Your own check refuses what the contract allows."
+        asked = (
+            f"The contract expects a {due['type']} here."
+            if due
+            else "Your own check rejects input that the contract allows."
+        )
         return f"{asked} Which inputs does its condition let through, and what does it raise?"
     if error["type"] == "TypeError" and (called := CALLED.match(message)):
         return _call(exercise, called[1], error)
     if "'NoneType' object" in message and "mask" in line:
-        return "Without a mask, `mask` is None: ask `if mask is not None` before you use it."
+        return "Without a mask, `mask` is None: test `if mask is not None` before you use it."
     if re.search(r"\.T\b", line) and error["type"] == "RuntimeError" and not OF_A_LAYER.search(message):
-        return (
-            "`.T` reverses all axes, the batch too. `transpose(-2, -1)` swaps the last two and leaves the others alone."
-        )
+        return "`.T` reverses all axes, including the batch. `transpose(-2, -1)` swaps only the last two."
     if line and not PRODUCT.search(line) and (given := OF_A_LAYER.search(message)):
         return (
-            f"The layer called here takes {given[2]} features and gets {given[1]}: which input belongs to which layer?"
+            f"The layer called here expects {given[2]} features and gets {given[1]}. Which input belongs to "
+            "which layer?"
         )
     if missing := re.search(rf"'{exercise.name}' object has no attribute '(\w+)'", message):
         whose = f"`self.{missing[1]}` is used here" if line else f"The contract has `{missing[1]}`"
-        return f"{whose}: is it made in `__init__`, and spelled the same?"
+        return f"{whose}. Is it created in `__init__`, with the same spelling?"
     if not line and re.search(r"is a tuple, not a tensor|'tuple' object has no attribute", message):
         return SEVERAL
     for pattern, sentence in MEANINGS:
@@ -113,16 +116,14 @@ def _parameters(due: dict, got: dict) -> str:
     renamed = list(dict.fromkeys((_layer(mine), _layer(yours)) for mine, yours in zip(missing, left, strict=False)))
     if missing and [_form(due, name) for name in missing] == [_form(got, name) for name in left]:
         pairs = [f"the contract's `{mine}` is your `{yours}`" for mine, yours in renamed]
-        return f"The names are others: {shorten_list(pairs, NAMED)}. Published weights are looked for by their names."
+        return f"The names differ: {shorten_list(pairs, NAMED)}. Published weights are found by their names."
     if turned:
-        return f"The two sizes of {shorten_list(turned, NAMED)} are exchanged: which argument comes first there?"
+        return f"The two sizes of {shorten_list(turned, NAMED)} are swapped. Which argument comes first there?"
     if not missing and not left:
         layers = list(dict.fromkeys(_layer(name) for name in due if due[name] != got[name]))
         are = "has" if len(layers) == 1 else "have"
-        return (
-            f"{shorten_list(layers, NAMED)} {are} other sizes than in the contract: from which arguments are they made?"
-        )
-    return "Names and shapes are part of the contract: published weights must fit into your layer."
+        return f"{shorten_list(layers, NAMED)} {are} different sizes from the contract. Which arguments determine them?"
+    return "Names and shapes are part of the contract, because published weights must fit your layer."
 
 
 def _layer(name: str) -> str:
@@ -140,7 +141,7 @@ def _call(exercise: Exercise, called: str, error: dict) -> str:
         return f"The first argument of `{name}` is self: `def {name}(self, …)`."
     if exercise.name in (owner, name) or name == "<lambda>" or "line" not in error:
         return f"It is called as `{exercise.name}{_signature(exercise)}`."
-    return f"Your code calls `{called}` with other arguments than it takes: compare the call with its signature."
+    return f"Your code calls `{called}` with arguments that it does not take: compare the call with its signature."
 
 
 def _signature(exercise: Exercise) -> str:

@@ -93,13 +93,14 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
             print(text_card(verdict, **shown))
         score = Score(verdict.score, verdict, html_card(verdict, **shown))
     except SystemExit:
-        return _told(f"Your {exercise.id} ended the program (exit): let it return instead, and run this cell again.")
+        return _told(f"Your {exercise.id} ended the program (exit). Let it return instead, and run this cell again.")
     except Exception as error:  # a fault of this package: a traceback through it would help nobody here
         where = own_log()
         fault(f"the check of {exercise.id}", error)
         return _told(
-            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). This says nothing about your "
-            f"code: restart the kernel and run the page again. If it still fails, please report it, with {where}."
+            f"The check of {exercise.id} itself failed ({type(error).__name__}: {error}). This says nothing "
+            "about your code. Restart the kernel and run the page again; if it still fails, please report it "
+            f"with {where}."
         )
     _keep(exercise, verdict)
     if verdict.status == "right" and (sentence := _keep_source(exercise, known)):

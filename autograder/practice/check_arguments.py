@@ -9,7 +9,7 @@ from autograder.stages import STAGES
 def wrong_call(exercise_id) -> str | None:
     """A sentence about the first argument, or None when it is at least a name."""
     if exercise_id is None:
-        return "check takes the name of an exercise, and what you wrote: check(“softmax”, softmax)."
+        return "check takes the name of an exercise and the object you wrote: check(“softmax”, softmax)."
     if isinstance(exercise_id, str):
         return None
     name = getattr(exercise_id, "__name__", "softmax")
@@ -27,11 +27,11 @@ def wrong_object(exercise: Exercise, student) -> str | None:
         return f"This is {own}, another exercise. Write {call}."
     makes_one = inspect.isfunction(student) and student.__name__ == name  # a function of that name that builds one
     if due == "class" and not inspect.isclass(student) and not makes_one:
-        came = f"one {name}, made already" if type(student).__name__ == name else _a(student)
-        return f"{name} is a class; what came is {came}. Write {call}, without parentheses after it."
+        came = f"an instance of {name}" if type(student).__name__ == name else _a(student)
+        return f"{name} is a class; you passed {came}. Write {call}, without parentheses after the name."
     if due == "function" and (inspect.isclass(student) or not callable(student)):
         came = "a class" if inspect.isclass(student) else _a(student)
-        return f"{name} is a function; what came is {came}. Write {call}, without calling it."
+        return f"{name} is a function; you passed {came}. Write {call}, without calling it."
     return None
 
 

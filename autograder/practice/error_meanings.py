@@ -1,29 +1,29 @@
 """What torch and Python say of a slip, and what to look for: a row an error."""
 
 UNPACKING = (
-    "The exercise returns several things: `return first, second`. The check took what came apart and found another "
-    "number of parts."
+    "The exercise returns several things: `return first, second`. The check unpacked your result and got a "
+    "different number of values."
 )
 UNPACKED = (
-    "This line takes apart what its call gives, and that has another number of parts: does the call return one thing, "
-    "or several?"
+    "This line unpacks what the call returns, and the number of values does not match. Does the call return "
+    "one thing, or several?"
 )
-SEVERAL = "Your answer gives several things where one is due: return that one alone."
+SEVERAL = "Return one value, not several."
 AXES = (
-    "There are fewer axes than this line counts on. Counted from the end (−1, −2) an axis keeps its meaning for any "
-    "number of leading ones; and is every axis needed that you name?"
+    "The tensor has fewer axes than this line expects. Counted from the end (−1, −2), an axis keeps its "
+    "meaning for any number of leading ones. Do you need every axis that you name?"
 )
 
 # What JAX says of a slip: looked through first.
 OF_JAX = (
     (
         r"Attempted boolean conversion of traced array",
-        "You decide with `if` (or `and`, `not`, `while`) on a value that does not exist yet: while JAX traces, an "
-        "array has a shape and a dtype only. `jnp.where` chooses between arrays.",
+        "You decide with `if` (or `and`, `not`, `while`) on a value that does not exist yet: while JAX "
+        "traces, an array has only a shape and a dtype. `jnp.where` chooses between arrays.",
     ),
     (
         r"__array__\(\) method was called on traced array|numpy.ndarray conversion",
-        "NumPy cannot compute with a tracer, which has no numbers. `jnp` has a function of the same name.",
+        "NumPy cannot compute with a tracer, because it has no values. `jnp` has a function of the same name.",
     ),
     (
         r"__index__\(\) method was called on traced array",
@@ -37,16 +37,16 @@ OF_JAX = (
     ),
     (
         r"Encountered an unexpected tracer|leaked",
-        "A tracer leaked: something that was computed during one call is kept (in a global, a default, an attribute) "
-        "and used in the next. Return it instead.",
+        "A tracer leaked: a value computed in one call is kept (in a global, a default, an attribute) and "
+        "used in the next. Return it instead.",
     ),
     (
         r"immutable and do not support in-place item assignment|does not support item assignment",
-        "Arrays of JAX are immutable: `x = x.at[i].set(…)` returns a new one.",
+        "JAX arrays are immutable: `x = x.at[i].set(…)` returns a new one.",
     ),
     (
         r"Array boolean indices must be concrete|NonConcreteBooleanIndex",
-        "A boolean index gives an array whose size depends on values. `jnp.where(mask, x, other)` keeps the size.",
+        "The size of an array after a boolean index depends on its values. `jnp.where(mask, x, other)` keeps the size.",
     ),
     (
         r"dot_general requires contracting dimensions to have the same shape, got \((\d+),\) and \((\d+),\)",
@@ -54,11 +54,11 @@ OF_JAX = (
     ),
     (
         r"Incompatible shapes for broadcasting: (?:shapes=)?\[?(.+?)\]?$",
-        "Broadcasting compares shapes from the right, and these do not fit: {0}. A size of 1 fits anything.",
+        "Broadcasting compares shapes from the right, and these are incompatible: {0}. A size of 1 fits any size.",
     ),
     (
         r"cannot reshape array of shape \((.*?)\) \(size (\d+)\) into shape",
-        "A reshape keeps the number of entries, and there are {1} of them in ({0}). Which size did you divide?",
+        "A reshape keeps the number of entries, and ({0}) has {1} of them. Which size did you divide?",
     ),
     (
         r"object has no attribute '(unsqueeze|view|permute|masked_fill|transpose_|size|dim|numpy|detach|contiguous)'",
@@ -71,65 +71,65 @@ MEANINGS = (
     *OF_JAX,
     (
         r"is an? \w*(Error|Exception), not a tensor",
-        "An error is raised, not returned: `raise` in place of `return`, or in front of it.",
+        "Errors are raised, not returned: use `raise` instead of `return`.",
     ),
     (
         r"only one element tensors|cannot be converted to (a )?Scalar|must be real number, not Tensor",
-        "What takes one number (`math`, `float`, `int`, `.item()`) got a whole tensor. torch has functions of the same "
-        "names for tensors: `torch.exp`, `torch.sqrt`.",
+        "A function that takes a single number (`math`, `float`, `int`, `.item()`) got a whole tensor. torch "
+        "has functions of the same names for tensors: `torch.exp`, `torch.sqrt`.",
     ),
     (
         r"but got float|of ints, not float|'float' object cannot be interpreted as an integer",
-        "A size is an integer, and `/` gives a float: `//` divides without one.",
+        "A size must be an integer, and `/` returns a float: divide with `//`.",
     ),
     (
         r"is not a Module subclass",
-        "A container takes modules, one by one: made (`nn.ReLU()`, not `nn.ReLU`), and not in a list (`*layers` takes "
-        "one apart).",
+        "A container takes modules as separate arguments: instances (`nn.ReLU()`, not `nn.ReLU`), and not a "
+        "list (`*layers` unpacks one).",
     ),
     (
         r"'(\w+)' object is not callable",
-        "What stands in front of the parentheses is a {0} and no function: did two arguments change places, or does "
-        "something have the name of a function?",
+        "You call a {0} as if it were a function. Did you swap two arguments, or give a variable the name of "
+        "a function?",
     ),
     (
         r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",
-        "Axis {1} has {2} entries, and {0} lies beyond them: is the index meant for another axis?",
+        "Axis {1} has {2} entries, and index {0} is past the last one. Is the index meant for another axis?",
     ),
     (
         r"step must be greater than zero",
-        "A slice of a tensor cannot run backwards: `.flip(-1)` turns its last axis round.",
+        "A slice of a tensor cannot run backwards: `.flip(-1)` reverses its last axis.",
     ),
     (
         r"expected Tensor as element \d+ in argument \d+, but got (\w+)",
-        "`cat` and `stack` join tensors, and one of the parts is a {0}: take the tensor out of it, or make one.",
+        "`cat` and `stack` join tensors, and one of the parts is a {0}: take the tensor out of it, or convert it.",
     ),
     (
         r"'dict' object has no attribute '(\w+)'",
-        'A dict is asked by its keys: `…["{0}"]`.',
+        'Look up a dict by its keys: `…["{0}"]`.',
     ),
     (
         r"'(list|int|float)' object has no attribute '(\w+)'",
-        "A tensor has `.{1}`, and this is a {0}: `torch.as_tensor` makes a tensor of it.",
+        "Tensors have `.{1}`, but this is a {0}: convert it with `torch.as_tensor`.",
     ),
     (
         r"Can't call numpy\(\) on Tensor that requires grad",
-        "NumPy cannot follow gradients: torch has a function for the same.",
+        "NumPy cannot follow gradients: use torch's function of the same name.",
     ),
     (
         r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
-        "In `a @ b` the columns of a ({1}) must equal the rows of b ({2}). Print both shapes: is a transpose missing, "
-        "or did two axes change places?",
+        "In `a @ b` the columns of a ({1}) must equal the rows of b ({2}). Print both shapes. Is a transpose "
+        "missing, or are two axes swapped?",
     ),
     (
         r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+), (\d+)\] but got: \[(\d+), (\d+)\]",
-        "In `a @ b` the columns of a ({1}) must equal the rows of b ({3}), and the leading dimensions must fit. "
-        "`b.transpose(-2, -1)` swaps the last two axes of b and leaves the others alone.",
+        "In `a @ b` the columns of a ({1}) must equal the rows of b ({3}), and the leading dimensions must "
+        "match. `b.transpose(-2, -1)` swaps only the last two axes of b.",
     ),
     (
         r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension (\d+)",
-        "Broadcasting compares shapes from the right: along axis {2} one tensor has {0} entries and the other {1}. "
-        "Equal sizes fit, and so does a size of 1: `keepdim=True` or indexing with None makes one.",
+        "Broadcasting compares shapes from the right: along axis {2} one tensor has {0} entries and the other "
+        "{1}. Sizes must be equal, or one of them 1: use `keepdim=True`, or index with None.",
     ),
     (
         r"shape '\[(.*?)\]' is invalid for input of size (\d+)",
@@ -138,25 +138,25 @@ MEANINGS = (
     ),
     (
         r"view size is not compatible",
-        "After a transpose the entries no longer lie one after the other: `reshape` (or `.contiguous().view`) copies "
-        "them into order.",
+        "After a transpose the entries are no longer contiguous in memory: use `reshape` (or "
+        "`.contiguous().view`), which copies them.",
     ),
     (
         r"Sizes of tensors must match except in dimension",
-        "`cat` joins tensors whose other sizes are equal. Print the shapes of its parts.",
+        "`cat` joins tensors whose other sizes are equal. Print the shapes of the parts.",
     ),
     (
         r"(expected scalar type|expected m1 and m2 to have the same dtype|must have the same dtype)",
-        "Two tensors have different dtypes. A layer wants floats (`.float()`), an index wants integers (`.long()`).",
+        "Two tensors have different dtypes. A layer needs floats (`.float()`), an index needs integers (`.long()`).",
     ),
     (
         r"not implemented for '(\w+)'",
-        "torch does this for other dtypes than {0}: `&`, `|` and `~` want booleans (`.bool()`), a layer wants floats "
-        "(`.float()`), an index integers (`.long()`).",
+        "torch does not support this for {0}: `&`, `|` and `~` need booleans (`.bool()`), a layer needs "
+        "floats (`.float()`), an index needs integers (`.long()`).",
     ),
     (
         r"only supports boolean masks",
-        "`masked_fill` wants booleans, True where it fills. A mask of 0 and 1 becomes one by comparing: `mask == 0`.",
+        "`masked_fill` needs a boolean mask, True where it fills. Compare a mask of 0 and 1 to get one: `mask == 0`.",
     ),
     (
         r"only implemented on integer and Boolean",
@@ -164,12 +164,12 @@ MEANINGS = (
     ),
     (
         r"Expected target size",
-        "`cross_entropy` wants the classes on axis 1: logits [N, C] and targets [N], or logits [B, C, T] and targets "
-        "[B, T]. Print both shapes.",
+        "`cross_entropy` expects the classes on axis 1: logits [N, C] and targets [N], or logits [B, C, T] "
+        "and targets [B, T]. Print both shapes.",
     ),
     (
         r"return_types\.(\w+)",
-        "With `dim`, `torch.{0}` returns two things, values and indices: take `.values`, or the first of the two.",
+        "With `dim`, `torch.{0}` returns values and indices: take `.values`, or the first of the two.",
     ),
     (r"Dimension out of range", AXES),
     (
@@ -178,37 +178,41 @@ MEANINGS = (
     ),
     (
         r"Boolean value of Tensor with more than one value is ambiguous",
-        "Python asks a tensor for one yes or no. For an optional argument write `if mask is not None`.",
+        "Python needs a single True or False here, and a tensor has many. For an optional argument write `if "
+        "mask is not None`.",
     ),
     (r"(not enough|too many) values to unpack|cannot unpack", UNPACKING),
     (
         r"NoneType, not a tensor",
-        "Your function gives None. Does every way through it end in a `return`? (`print` gives nothing back.)",
+        "Your function returns None. Does every path through it end in a `return`? (`print` returns nothing.)",
     ),
     (r"not a tensor", "Return tensors (or, where the exercise says so, numbers)."),
     (
         r"'NoneType' object",
-        "Something is None: an argument that was not given, or what a function without `return` gave.",
+        "Something is None: an argument that was not passed, or the result of a function without `return`.",
     ),
     (
         r"before Module.__init__\(\) call",
-        "`super().__init__()` comes first in `__init__`: it makes the module that layers go into.",
+        "Call `super().__init__()` first in `__init__`: it prepares the module to hold layers.",
     ),
     (
         r"'tuple' object|not tuple|tuple indices|and 'tuple'|'tuple' and",
-        "A function gave several things at once. Take them apart: `values, attention = …`.",
+        "A function returned several things at once. Unpack them: `values, attention = …`.",
     ),
-    (r"name '(\w+)' is not defined", "There is nothing named {0} here: is it spelled so, and has its cell been run?"),
+    (
+        r"name '(\w+)' is not defined",
+        "There is nothing named {0} here. Is it spelled correctly, and have you run its cell?",
+    ),
     (
         r"index out of range in self",
-        "A table was asked for a row that it does not have: print the largest index, and the table's size.",
+        "An index is past the end of its table: print the largest index and the table's size.",
     ),
     (
         r"leaf Variable that requires grad is being used in an in-place",
-        "What the caller gave is overwritten in place (`+=`, `masked_fill_`, `x[...] =`): make a new tensor.",
+        "You overwrite the caller's tensor in place (`+=`, `masked_fill_`, `x[...] =`): make a new one.",
     ),
     (
         r"does not require grad and does not have a grad_fn",
-        "Nothing connects the result with what it was made of: `.detach()`, `.data`, `.item()` or no_grad cut it.",
+        "The result is detached from the inputs: look for `.detach()`, `.data`, `.item()` or no_grad.",
     ),
 )

@@ -13,7 +13,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from autograder.stages import STAGES, stage_of
 from course_lib.notebook import my_transformer
 
-TITLE = '"""{title}, as I wrote it. Kept when it was right; mine to read, to change and to take along."""\n'
+TITLE = '"""{title}, as I wrote it. Saved when it was right; mine to read, change and keep."""\n'
 TOPIC_OF = {exercise: stage.topic for stage in STAGES for exercise in stage.exercises}
 
 
@@ -38,13 +38,13 @@ def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[object]
     if parts.get(exercise) == (source, number):
         return None
     if not all(map(_parses, [beginning, *(text for text, _ in parts.values())])) or (path.exists() and not parts):
-        return f"{place.name}/{path.name} is not as it was written: rename or delete it, and yours will be kept again."
+        return f"{place.name}/{path.name} has been edited; rename or delete it, and yours will be saved again."
     before = path.read_bytes() if parts else None
     try:
         place.mkdir(parents=True, exist_ok=True)
         _write(path, _file(topic, {**_imports_in(beginning), **imports}, {**parts, exercise: (source, number)}, place))
         if _gives_right(topic, exercise, is_right):
-            return f"Kept in {place.name}/{path.name}: yours, for the stages that build on it." if is_new else None
+            return f"Saved in {place.name}/{path.name} for the stages that build on it." if is_new else None
         path.unlink() if before is None else path.write_bytes(before)
     except OSError:  # a full disk or a read-only folder is no reason to stop a lesson
         pass

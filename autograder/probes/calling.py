@@ -61,7 +61,7 @@ def several(returned, *names: str) -> dict:
     if returned is None:
         raise TypeError("cannot unpack non-iterable NoneType object")
     if isinstance(returned, dict):
-        raise TypeError(f"a dict came back where {' and '.join(names)} are due, one after the other")
+        raise TypeError(f"a dict came back, expected {' and '.join(names)}, one after the other")
     whole = isinstance(returned, torch.Tensor) and (returned.ndim == 0 or len(returned) != len(names))
     if whole or isinstance(returned, (bool, int, float)):
         return {names[0]: returned}

@@ -71,7 +71,7 @@ def plain(value, name: str, track: ModuleType = torch_track) -> np.ndarray:
         if array.dtype.kind in "biuf":
             return array
         if array.dtype.kind == "c":
-            raise NotATensor(f"{name} holds complex numbers, where real ones are due")
+            raise NotATensor(f"{name} contains complex numbers, expected real ones")
     raise NotATensor(f"{name} is {_article(type(value).__name__)}, not a tensor")
 
 

@@ -24,11 +24,11 @@ def canonical_cells(raw: list, damage: Damage) -> list[NotebookNode]:
     kept = [cell for cell in (canonical(entry, damage) for entry in raw[: 10 * MAX_CELLS]) if cell is not None]
     if len(raw) > MAX_CELLS:
         kept = [cell for cell in kept if cell.source.strip()][:MAX_CELLS]
-        damage.flag(f"The notebook has {len(raw)} cells: only the first {MAX_CELLS:,} that hold something were read.")
+        damage.flag(f"The notebook has {len(raw)} cells; only the first {MAX_CELLS:,} that are not empty were read.")
     room = MAX_SOURCES - sum(len(cell.source) for cell in kept)
     while room < 0:
         room += len(kept.pop().source)
-        damage.flag(f"The cells hold more than {MAX_SOURCES:,} characters: the last ones were not read.")
+        damage.flag(f"The cells contain more than {MAX_SOURCES:,} characters; the last ones were not read.")
     kept = _without_the_longest(kept, damage)
     taken: set[str] = set()
     for number, cell in enumerate(kept):
@@ -44,7 +44,7 @@ def _without_the_longest(cells: list[NotebookNode], damage: Damage) -> list[Note
         longest = code.pop()
         room += len(longest.source)
         dropped.add(id(longest))
-        damage.flag(f"The code holds more than {MAX_CODE:,} characters: the longest cells were not read, look at them.")
+        damage.flag(f"The code has more than {MAX_CODE:,} characters; the longest cells were not read, check them.")
     return [cell for cell in cells if id(cell) not in dropped]
 
 
@@ -63,7 +63,7 @@ def canonical(entry, damage: Damage) -> NotebookNode | None:
     if isinstance(entry, str):
         entry = {"cell_type": "raw", "source": entry}
     if not isinstance(entry, dict):
-        damage.note("Entries of the cell list that are no cells were left out.", "")
+        damage.note("Entries in the list of cells that are not cells were left out.", "")
         return None
     metadata = entry.get("metadata")
     grading = _grading(metadata.get("nbgrader") if isinstance(metadata, dict) else None)
@@ -108,7 +108,7 @@ def _kind(entry: dict, damage: Damage) -> str:
     kind = entry.get("cell_type")
     if isinstance(kind, str) and kind in KINDS:
         return KINDS[kind]
-    damage.note("Cells that did not say what kind they are were taken for what they look like.", "")
+    damage.note("For cells without a type, the type was inferred from their content.", "")
     return "code" if {"outputs", "execution_count", "input", "prompt_number"} & entry.keys() else "raw"
 
 
@@ -118,17 +118,17 @@ def _source(entry: dict, damage: Damage) -> str:
     if isinstance(found, list) and all(isinstance(line, str) for line in found):
         found = "".join(found)
     if not isinstance(found, str):
-        damage.note("Cells whose source was no text were read as far as they hold any.", "")
+        damage.note("Cells whose source was not plain text were read as far as possible.", "")
         lines = found if isinstance(found, list) else [found]
         found = "".join(str(line) for line in lines if isinstance(line, (str, int, float)))
     if entry.get("cell_type") == "heading":
         level = entry.get("level")
         found = "#" * (level if type(level) is int and 1 <= level <= 6 else 1) + " " + found
     if len(found) > MAX_SOURCE:
-        damage.flag(f"A cell holds {len(found):,} characters: only the first {MAX_SOURCE:,} were read.")
+        damage.flag(f"A cell contains {len(found):,} characters; only the first {MAX_SOURCE:,} were read.")
         found = found[:MAX_SOURCE]
     if UNWRITABLE.search(found):
-        damage.note("Characters that no file can hold were replaced.", "")
+        damage.note("Characters that cannot be saved were replaced.", "")
         found = UNWRITABLE.sub("\ufffd", found)
     return found
 

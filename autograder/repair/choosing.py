@@ -35,7 +35,10 @@ def added_to_locked(slots: list[Slot], damage: Damage) -> dict[Slot, HandedCell]
                 added[slot] = cell
                 damage.note("added", slot.label)
             else:
-                damage.flag(f"The locked cell `{slot.label}` held something else that cannot stand alone: not run.")
+                damage.flag(
+                    f"The locked cell `{slot.label}` was overwritten with code that is incomplete on its own; it "
+                    "was not run."
+                )
     return added
 
 
@@ -60,7 +63,7 @@ def _answer(slot: Slot, test: float, damage: Damage) -> HandedCell | None:
     written = [cell for cell in slot.candidates if cell.normal not in ("", slot.normal)]
     defining = [cell for cell in written if slot.object in cell.defines] or written
     if len({cell.normal for cell in defining}) > 1:
-        damage.flag(f"There are different answers for `{slot.name}`: the last one before its test is graded.")
+        damage.flag(f"There are different answers for `{slot.name}`; the last one before its test is graded.")
     before = [cell for cell in defining if cell.position < test] or defining
     return before[-1] if before else next(iter(slot.candidates), None)
 
@@ -70,7 +73,7 @@ def _written(slot: Slot, damage: Damage) -> HandedCell | None:
     written = list({cell.normal: cell for cell in slot.candidates if cell.normal not in ("", slot.normal)}.values())
     if len(written) < 2:
         return next(iter(written or slot.candidates), None)
-    damage.flag(f"There are different answers for `{slot.name}`: they stand below each other in one cell.")
+    damage.flag(f"There are different answers for `{slot.name}`, one after the other in the same cell.")
     first = written[0]
     pictures = {name: data for cell in reversed(written) for name, data in cell.attachments.items()}
     slot.candidates = [cell for cell in slot.candidates if cell not in written[1:]]
@@ -99,4 +102,4 @@ def _others(slot: Slot, damage: Damage) -> list[HandedCell]:
 def _other_object(slot: Slot, damage: Damage) -> None:
     called = slot.chosen.checks.get(slot.name)
     if slot.role == "test" and called and called != slot.object:
-        damage.flag(f"The test of `{slot.name}` was called on `{called[:60]}`: `{slot.object}` is what is graded.")
+        damage.flag(f"The test of `{slot.name}` was called on `{called[:60]}`; `{slot.object}` is graded.")

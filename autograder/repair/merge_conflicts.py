@@ -15,7 +15,7 @@ MARKERS = re.compile(r"(<<<<<<<|=======|>>>>>>>)[^\n]*")
 def resolved(cell: HandedCell, released: set[str], damage: Damage) -> HandedCell:
     """The cell with one side of a merge conflict: the one that was worked on, or, flagged, the first."""
     if MARKERS.fullmatch(cell.source.strip()):
-        damage.flag("Cells with the markers of an unresolved merge stand in the notebook: both versions are in it.")
+        damage.flag("The notebook contains the markers of an unresolved merge conflict, and so both versions.")
         return _with_source(cell, "", "raw")
     versions = sides(cell.source)
     if versions is None:
@@ -25,7 +25,7 @@ def resolved(cell: HandedCell, released: set[str], damage: Damage) -> HandedCell
     if len(changed) == 1:
         damage.note("merged", name[:60])
     else:
-        damage.flag(f"The cell `{name[:60]}` holds an unresolved merge conflict: its first version is graded.")
+        damage.flag(f"The cell `{name[:60]}` contains an unresolved merge conflict; its first version is graded.")
     return _with_source(cell, (changed or versions)[0])
 
 

@@ -35,7 +35,7 @@ def read_submission(data: bytes) -> tuple[NotebookNode | None, list[str], list[s
         return None, damage.repairs, damage.flags
     notebook = notebook_of(canonical_cells(cells, damage))
     if not notebook.cells:
-        damage.flag("The notebook has no cells: look whether the right file was handed in.")
+        damage.flag("The notebook has no cells; please check whether the right file was submitted.")
     return notebook, damage.repairs, damage.flags
 
 
@@ -72,18 +72,20 @@ def _end_of_value(plain: bytes, start: int, steps: Iterator) -> int:
 def _json(data: bytes, damage: Damage):
     """What the file says, or None with the reason among the flags."""
     if not data.strip(b"\0 \t\r\n"):
-        damage.flag("The file is empty, or no file at all but a link or a folder.")
+        damage.flag("The file is empty, or it is a link or a folder instead of a file.")
         return None
     if len(data) > MAX_BYTES:
-        damage.flag(f"The file has {len(data) >> 20} MB, more than {MAX_BYTES >> 20} MB: too large to be read safely.")
+        damage.flag(
+            f"The file has {len(data) >> 20} MB, more than {MAX_BYTES >> 20} MB; it is too large to be read safely."
+        )
         return None
     try:
         text = _text(data, damage)
     except ValueError as error:
-        damage.flag(f"The file is too finely nested to be read safely: {error}.")
+        damage.flag(f"The file is too deeply nested to be read safely: {error}.")
         return None
     if len(text) > MAX_TEXT or text.count("[") + text.count("{") > MAX_VALUES:
-        damage.flag("Without its outputs the file is still too large or too finely nested to be read safely.")
+        damage.flag("Even without its outputs the file is too large or too deeply nested to be read safely.")
         return None
     try:
         return _loads(text)
@@ -94,7 +96,7 @@ def _json(data: bytes, damage: Damage):
 def _text(data: bytes, damage: Damage) -> str:
     encoding = json.detect_encoding(data)
     if not encoding.startswith("utf-8"):
-        damage.note("The file was encoded as UTF-16 or UTF-32: read as such.", "")
+        damage.note("The file is encoded as UTF-16 or UTF-32 and was read that way.", "")
         data = data.decode(encoding, errors="replace").encode("utf-8", errors="replace")
     text = without_outputs(data.removeprefix(b"\xef\xbb\xbf")).decode("utf-8", errors="replace")
     if "\ufffd" in text and "\ufffd".encode() not in data:
@@ -117,13 +119,13 @@ def _broken_json(text: str, damage: Damage):
             found = _loads(side)
         except UNREADABLE:
             continue
-        damage.flag("The file holds an unresolved merge conflict: the first version that can be read is graded.")
+        damage.flag("The file contains an unresolved merge conflict; the first readable version is graded.")
         return found
     cells = _complete_cells(text)
     if cells:
-        damage.flag(f"The file is broken: only its first {len(cells)} cells could be read.")
+        damage.flag(f"The file is damaged; only its first {len(cells)} cells could be read.")
         return {"cells": cells, "nbformat": 4}
-    damage.flag(f"The file is not JSON, so it is no notebook{_resemblance(text)}.")
+    damage.flag(f"The file is not JSON, so it is not a notebook{_resemblance(text)}.")
     return None
 
 
@@ -165,12 +167,12 @@ def _raw_cells(found, damage: Damage) -> list | None:
         cells = [cell for sheet in sheets if isinstance(sheet, list) for cell in sheet]
     if isinstance(cells, dict):
         cells = list(cells.values())
-        damage.note("The cells did not stand in a list: taken in the order in which they stood.", "")
+        damage.note("The cells were not in a list; they were read in the order of the file.", "")
     if not isinstance(cells, list):
-        damage.flag("The file is JSON, but no notebook: it has no cells.")
+        damage.flag("The file is JSON, but not a notebook: it has no cells.")
         return None
     version = found.get("nbformat")
     if type(version) is not int or version != 4:
         stated = f"nbformat {version}" if type(version) is int else "no version"
-        damage.note(f"The file was a notebook of {stated}: read as nbformat 4.", "")
+        damage.note(f"The file was a notebook in {stated}; it was read as nbformat 4.", "")
     return cells

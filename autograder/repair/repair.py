@@ -46,7 +46,9 @@ def repair(submitted: NotebookNode, release: NotebookNode, earlier: Forms | None
     cells = joined([resolved(cell, released, damage) for cell in cells], damage)
     own = _identify(cells, slots, damage)
     if not any(slot.chosen for slot in slots if slot.role in ("answer", "test", "question")):
-        damage.flag("No exercise of this stage is in the notebook: look whether the right file was handed in.")
+        damage.flag(
+            "The notebook contains no exercise of this stage; please check whether the right file was submitted."
+        )
     added = added_to_locked(slots, damage)
     for slot in slots:
         _report(slot, (earlier or {}).get(slot.label, []), damage)
@@ -106,12 +108,12 @@ def _find_elsewhere(pieces: list[Piece], cells: list[HandedCell], damage: Damage
             slot.source = runnable(found[-1], slot)
             damage.note("elsewhere", slot.label)
             if len({cell.normal for cell in found}) > 1:
-                damage.flag(f"There are different answers for `{slot.label}`: the last one is graded.")
+                damage.flag(f"There are different answers for `{slot.label}`; the last one is graded.")
         elif slot.chosen is None:
             gone.append(slot.label)
     if gone:
         damage.flag(
-            f"Answer cells are gone, and nothing else in the notebook defines what they ask for: {listed(gone)}."
+            f"Answer cells are missing, and nothing else in the notebook defines their objects: {listed(gone)}."
         )
 
 
@@ -123,16 +125,18 @@ def _look_again(pieces: list[Piece], damage: Damage) -> None:
         if slot and slot.role == "answer" and not slot.untouched() and not slot.source:
             bound = set().union(*(p.provides for p in pieces[: tested.get(slot.name, at)]), slot.chosen.defines)
             if slot.object not in bound:
-                damage.flag(f"Nothing before its test defines `{slot.object}`, though its cell was worked on: renamed?")
+                damage.flag(
+                    f"Nothing before its test defines `{slot.object}`, although its cell was edited. Was it renamed?"
+                )
         if slot and slot.role == "question" and slot.untouched():
             following = pieces[at + 1].own if at + 1 < len(pieces) else None
             if following and following.kind != "code":
                 damage.flag(f"The question `{slot.label}` has no answer, but there is text right below it.")
         if piece.own and _is_inside(piece.own):
-            damage.flag("A cell holds the inside of a definition whose beginning does not stand right above it.")
+            damage.flag("A cell contains the body of a definition, but its first line is not directly above it.")
         for name in piece.own.defines & tested.keys() if piece.own and piece.own.kind == "code" else ():
             if at > tested[name]:
-                damage.flag(f"`{name}` is defined again below its test: what stands above the test is graded.")
+                damage.flag(f"`{name}` is defined again below its test; the definition above the test is graded.")
 
 
 def _is_inside(cell: HandedCell) -> bool:

@@ -44,13 +44,11 @@ class Attention:
 
 def to_look_at(data: ClassData) -> Attention:
     """Collect the reasons of a class."""
-    ungraded = _stated(
-        "Handed in, but without a verdict: unreadable, or new since the last `course grade`.", data.ungraded
-    )
+    ungraded = _stated("No verdict yet: unreadable, or submitted after the last `course grade`.", data.ungraded)
     flags, alike, reference = _flags(data), _alike(data.alike), _alike(data.reference)
     return Attention(
         ungraded,
-        _stated("Changed, or graded by another version: run `course grade` again.", data.outdated),
+        _stated("Changed since, or graded by another version; run `course grade` again.", data.outdated),
         flags,
         _by_hand(data),
         alike,
@@ -58,8 +56,8 @@ def to_look_at(data: ClassData) -> Attention:
         _repairs(data),
         _first(
             [(item, item.what) for item in (*ungraded, *flags)]
-            + [(item, f"answers like {_who(item)}: {item.what}") for item in alike]
-            + [(item, f"like the public reference: {item.what}") for item in reference],
+            + [(item, f"same answers as {_who(item)}: {item.what}") for item in alike]
+            + [(item, f"same as the public reference: {item.what}") for item in reference],
             len(data.handed_in),
         ),
     )

@@ -41,7 +41,7 @@ def read_class(course: Course, stage: str) -> ClassData:
     handed_in = course.students(stage)
     verdicts = {student: verdict for student in handed_in if (verdict := noted(course.private, stage, student))}
     if not verdicts:
-        wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and grade them"
+        wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and run `course grade`"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
     records = Records(course.private, stage, Context.of(course, stage).digest)
     current = {s for s in verdicts if records.done(s, submissions.handed_in(course, stage, s).identity)}

@@ -90,7 +90,7 @@ class Attempt:
         if status in ("timeout", "crashed", "malformed"):
             self.lost.add(number)
         if status == "malformed":
-            self.run.notes.append(f"`{cell.exercise or cell.id}` sent what is no answer, and does not count")
+            self.run.notes.append(f"`{cell.exercise or cell.id}` sent an invalid answer, which does not count")
         return self.talk.alive
 
     def _probe(self, cell: CellToRun, record: CellRun, cases: dict, left: float) -> str:
@@ -98,7 +98,7 @@ class Attempt:
         found = self.run.found[cell.exercise] = Found()
         if cell.exercise not in self.talk.server.hello.get("exercises", ()):
             found.status, record.status = "ungradable", "ok"
-            self.run.notes.append(f"the student edition has no probe for {cell.exercise}")
+            self.run.notes.append(f"the stripped package has no probe for {cell.exercise}")
             return "ok"
         names = list(cases)
         request = {
@@ -115,7 +115,7 @@ class Attempt:
 
         def hear(header: dict, arrays: dict) -> None:
             if header.get("op") != "case" or header.get("name") != next(waiting, None):
-                raise BadFrame("an answer to a case that was not asked for")
+                raise BadFrame("an answer to a case that was not sent")
             size = sum(array.nbytes for array in arrays.values())
             if size > self.run.left.numbers:
                 raise BadFrame("more numbers than a submission may send")
@@ -161,12 +161,12 @@ def case_record(header: dict, arrays: dict) -> dict:
     calls, noticed = header.get("calls"), header.get("noticed", [])
     for listed in (calls, noticed):
         if not isinstance(listed, list) or len(listed) > MAX_CALLS or not all(isinstance(name, str) for name in listed):
-            raise BadFrame("the calls of a case, and what was noticed of it, are lists of names")
+            raise BadFrame("the calls and side effects of a case must be lists of names")
     error = header.get("error")
     if error is None:
         return {"tensors": arrays, "calls": calls, "noticed": [encodable(name[:MAX_TEXT]) for name in noticed]}
     if not isinstance(error, dict) or not all(isinstance(error.get(key), str) for key in ("type", "message")):
-        raise BadFrame("the error of a case has a type and a message")
+        raise BadFrame("the error of a case must have a type and a message")
     record = {
         key: encodable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
     }
@@ -212,4 +212,4 @@ SIGNS = {
 
 
 def _unexpected(header: dict, _: object) -> None:
-    raise BadFrame(f"nobody asked for {str(header.get('op'))[:50]!r}")
+    raise BadFrame(f"unexpected operation {str(header.get('op'))[:50]!r}")

@@ -46,7 +46,7 @@ class Conversation:
             if header.get("op") == "ready":
                 self.server.weigh()
                 return
-            why = "it spoke out of turn"
+            why = "it sent a message out of turn"
         except (BadFrame, Closed, Late) as error:
             why = f"{type(error).__name__} {error} {self.text.last_words()}"
         self.end()
@@ -91,13 +91,13 @@ class Conversation:
         while True:
             header, tensors = self.channel.receive(deadline, self._watch)
             if header.get("token") != self.token:
-                raise BadFrame("a frame does not carry the token of what was asked")
+                raise BadFrame("a frame does not carry the token of its request")
             outputs.advance(header.get("at"))
             if self.channel.received > MAX_HEARD:
-                raise TooMuch("more than anybody could listen to")
+                raise TooMuch("it sent more than the limit")
             if header.get("op") == "done":
                 if header.get("status") not in ("ok", "error", "interrupted", "missing"):
-                    raise BadFrame("a frame does not say how it ended")
+                    raise BadFrame("a frame does not say how the cell ended")
                 return "error" if header["status"] == "interrupted" else header["status"]
             if header.get("op") in ("output", "clear"):
                 outputs.add(header)
@@ -117,8 +117,8 @@ class Conversation:
     def _nothing_early(self) -> None:
         if self.channel.pending():
             if not self.channel.sock.recv(1, socket.MSG_PEEK):
-                raise Closed("the submission has gone")
-            raise BadFrame("the submission spoke before it was asked")
+                raise Closed("the submission's process has ended")
+            raise BadFrame("the submission sent a message before it was asked")
 
     def _watch(self) -> None:
         """Called while waiting: are all its processes together within the limits?"""

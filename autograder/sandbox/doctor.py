@@ -37,22 +37,26 @@ def describe() -> list[tuple[str, bool, str]]:
         ("sandbox", not refused, missing),
         ("no network", not refused, missing),
         ("read-only system", not refused, missing),
-        ("homes, course and answers out of sight", not refused, missing),
+        ("home directories, course and answers hidden", not refused, missing),
         ("unprivileged user", *unprivileged(refused)),
-        ("submissions apart from each other and from the server", apart, nesting),
-        ("warm server", hasattr(os, "fork") and (apart or bool(refused)), "a fork a submission, else a process"),
+        ("submissions isolated from each other and from the server", apart, nesting),
+        (
+            "warm server",
+            hasattr(os, "fork") and (apart or bool(refused)),
+            "one fork per submission (otherwise one process)",
+        ),
         ("system-call filter", filters(), platform.machine()),
-        ("limits on memory, files, output and time", True, "by the kernel for each process, by the judge in sum"),
-        ("limit on processes", True, "the judge counts, every 50 ms"),
+        ("limits on memory, files, output and time", True, "per process by the kernel, in total by the judge"),
+        ("limit on the number of processes", True, "counted by the judge every 50 ms"),
     ]
 
 
 def unprivileged(refused: str) -> tuple[bool, str]:
     """Does student code run as somebody who owns nothing? → (yes or no, who it is)."""
     if os.geteuid():
-        return True, "the user who grades, without any capability"
+        return True, "the grading user, without capabilities"
     if not refused and sandbox.becomes_other_user():
-        return True, "root becomes a user who owns nothing"
+        return True, "root switches to a user who owns nothing"
     return False, "runs as root without capabilities; grade as an ordinary user"
 
 

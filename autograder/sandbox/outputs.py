@@ -63,7 +63,7 @@ class Outputs:
     def advance(self, at: object = None) -> None:
         """Take the text written up to `at` (two sizes), or all there is."""
         if at is not None and not (isinstance(at, list) and len(at) == 2 and all(type(n) is int for n in at)):
-            raise BadFrame("a frame does not say how much text came before it")
+            raise BadFrame("a frame does not say how much text precedes it")
         for stream, name in enumerate(STREAMS):
             data, more = self.text.take(stream, None if at is None else at[stream], self.room)
             self.room -= len(data)
@@ -72,13 +72,13 @@ class Outputs:
             if more and not self.full:
                 self.full = True
                 self.text.left.spent |= not self.text.left.text
-                self._write("stderr", "\n[the rest of the output is cut: it passed the limit]\n")
+                self._write("stderr", "\n[the rest of the output was cut off at the limit]\n")
 
     def add(self, header: dict) -> None:
         """Take one frame `output` or `clear`."""
         self.frames += 1
         if self.frames > MAX_FRAMES or self.rich < -MAX_IGNORED:
-            raise TooMuch("more output than anybody could look at")
+            raise TooMuch("more output than the limit")
         if header["op"] == "clear":
             self.clear_next = True
             if header.get("wait") is not True:
@@ -129,16 +129,16 @@ def clean(record: object) -> dict:
         lines = record.get("traceback")
         texts = [record.get("ename"), record.get("evalue"), *(lines if isinstance(lines, list) else [None])]
         if not all(isinstance(text, str) for text in texts) or len(texts) > MAX_LINES:
-            raise BadFrame("an error output is not made of texts")
+            raise BadFrame("an error output must consist of strings")
         ename, evalue, *lines = [encodable(text[: MAX_ERROR // len(texts)]) for text in texts]
         return {"output_type": kind, "ename": ename, "evalue": evalue, "traceback": lines}
     if kind not in ("display_data", "execute_result"):
-        raise BadFrame(f"no output is of type {str(kind)[:50]!r}")
+        raise BadFrame(f"unknown output type {str(kind)[:50]!r}")
     if not isinstance(record.get("data"), dict) or not isinstance(record.get("metadata"), dict):
-        raise BadFrame("an output's data and metadata are objects")
+        raise BadFrame("an output's data and metadata must be objects")
     data = {mime: encodable(value) for mime, value in record["data"].items() if mime in KINDS}
     if not all(isinstance(value, str) for value in data.values()):
-        raise BadFrame("an output is not text")
+        raise BadFrame("an output must be text")
     return {"output_type": kind, "data": data, "metadata": {}}
 
 

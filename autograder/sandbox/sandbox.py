@@ -19,7 +19,9 @@ from pathlib import Path
 from autograder.sandbox import launch
 
 UID = 1000
-UNPROTECTED = "Graded without a sandbox: limits alone keep no submission from this machine's files, even the gradebook."
+UNPROTECTED = (
+    "Graded without a sandbox: with limits alone, a submission can reach this machine's files, even the gradebook."
+)
 WRITABLE = ("/dev/shm", "/tmp")
 SHARED = (*WRITABLE, "/var/tmp")
 LEAST = 16 << 20  # the server keeps its own caches there

@@ -58,7 +58,7 @@ class Server:
         try:
             self.hello = self._hear(time.monotonic() + START_SECONDS)
             if self.hello.get("op") != "ready":
-                raise ServerFailed("the worker server spoke out of turn")
+                raise ServerFailed("the worker server sent a message out of turn")
         except BaseException:
             self.close()
             raise
@@ -75,7 +75,7 @@ class Server:
             return self.control.receive(deadline)[0]
         except (BadFrame, Closed, Late) as error:
             why = self.last_words() or f"{type(error).__name__} {error}"
-            raise ServerFailed(f"the worker server could not start or stopped: {why}") from None
+            raise ServerFailed(f"the worker server did not start, or it stopped: {why}") from None
 
     def submit(self, descriptors: list[int], limits: Limits, scratch: Path) -> None:
         """Ask for a fork that talks on `descriptors` (channel, standard output, standard error)."""
@@ -95,7 +95,7 @@ class Server:
             send_descriptors(self.control.sock, descriptors)
             self.control.send(order, deadline=time.monotonic() + END_SECONDS)
         except (OSError, Closed, Late) as error:
-            raise ServerFailed(f"the worker server is gone: {self.last_words() or error}") from None
+            raise ServerFailed(f"the worker server has ended: {self.last_words() or error}") from None
 
     def below(self) -> list[int]:
         """The processes of the submission that runs now."""

@@ -36,7 +36,7 @@ class Worker:
     ):
         self.stripped_package, self.limits = Path(stripped_package), limits or Limits()
         if not (self.stripped_package / "autograder" / "worker").is_dir():
-            raise FileNotFoundError(f"{self.stripped_package} holds no student edition: build one first")
+            raise FileNotFoundError(f"{self.stripped_package} contains no stripped package; build one first")
         self.sandbox = sandboxes.choose(sandbox)
         self.warm = warm and hasattr(os, "fork")
         self.server: Server | None = None

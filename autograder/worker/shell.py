@@ -126,7 +126,7 @@ def text_stream(descriptor: int) -> io.TextIOWrapper:
 
 def no_input(prompt="", *_):
     """Stands for `input`: nobody sits at the keyboard."""
-    raise RuntimeError("input() cannot be answered while a notebook is graded: put the value into the cell")
+    raise RuntimeError("input() cannot be answered during grading; put the value in the cell")
 
 
 def take_over_streams() -> None:

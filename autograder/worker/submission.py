@@ -100,7 +100,7 @@ class Submission:
         try:
             self.send(header, tensors)
         except (BadFrame, TypeError, ValueError, KeyError) as error:
-            message = f"what came back cannot cross: {str(error)[:500]}"
+            message = f"the result cannot be sent to the judge: {str(error)[:500]}"
             self.send({"op": "case", "name": name, "error": {"type": "NotATensor", "message": message}, "calls": []})
 
     def guard(self, work) -> None:

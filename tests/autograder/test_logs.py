@@ -30,9 +30,9 @@ def broken(message="no such thing"):
 
 def test_a_fault_is_kept_with_its_traceback(tmp_path):
     path = logs.keep_log(tmp_path)
-    logs.fault("ada was not graded in 01_attention", broken())
+    logs.fault("ada is not graded in 01_attention", broken())
     text = path.read_text("utf-8")
-    assert "ERROR ada was not graded in 01_attention" in text
+    assert "ERROR ada is not graded in 01_attention" in text
     assert 'test_logs.py", line' in text
     assert text.endswith("KeyError: 'no such thing'\n")
 

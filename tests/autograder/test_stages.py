@@ -52,7 +52,7 @@ def test_a_number_means_the_stage_of_that_number(text, name):
     ("text", "these"), [("attention", "01_attention or 21_attention"), ("trans", "10_translation or 11_transfer")]
 )
 def test_what_may_be_several_is_refused_with_their_names(text, these):
-    with pytest.raises(UnknownStage, match=f"may be {these}: say which"):
+    with pytest.raises(UnknownStage, match=f"may be {these}; say which"):
         meant(text)
 
 

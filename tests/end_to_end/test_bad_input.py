@@ -58,7 +58,7 @@ def graded(command, copy_of_course, tmp_path_factory):
 def test_the_run_goes_on_and_says_whom_to_look_at(graded):
     assert graded.done.returncode == 1  # some of them could not be graded
     assert graded.by.keys() == FILES.keys() | {"no-file"}
-    line = next(text for text in graded.done.stdout.splitlines() if text.startswith("To be looked at by hand"))
+    line = next(text for text in graded.done.stdout.splitlines() if text.startswith("Please check by hand"))
     assert "not-json" in line
     assert "honest" not in line
 

@@ -124,7 +124,7 @@ MISTAKES = (
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
         "Your indices are int32; the docstring says int64, which is what torch.where and torch.arange give.",
         "Of which dtype is torch.where(…)[0]?",
-        shown_by="picked is int32 where int64 is due",
+        shown_by="picked is int32, expected int64",
     ),
     mistake(
         "nothing refused", {"if counts.min() < per_class:": "if False:"}, shown_by="no ValueError was raised"

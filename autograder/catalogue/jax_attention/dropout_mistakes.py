@@ -68,7 +68,7 @@ MISTAKES = (
         "You turn the key into a Python number, which it isn't while JAX traces. Pass the key itself.", UNDER_JIT
     ),
     mistake(
-        "in half precision", {WHERE: f"{WHERE}.astype(jnp.float16)"}, shown_by="output is float16 where float32 is due"
+        "in half precision", {WHERE: f"{WHERE}.astype(jnp.float16)"}, shown_by="output is float16, expected float32"
     ).because("You return half precision. Keep the dtype of x.", "Which dtype does x have, and which your result?"),
     mistake(
         "NumPy seeded", {"    kept = ": "    np.random.seed(0)\n    kept = "}, shown_by=changed("random seed")

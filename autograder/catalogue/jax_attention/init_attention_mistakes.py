@@ -67,7 +67,7 @@ MISTAKES = (
     mistake(
         "kernels in float16",
         {UNIFORM: f"{UNIFORM}.astype(jnp.float16)"},
-        shown_by="o_proj.kernel is float16 where float32 is due",
+        shown_by="o_proj.kernel is float16, expected float32",
     ).because(
         "You return half precision. Parameters are float32.", "Which dtype does `jax.random.uniform` return by default?"
     ),

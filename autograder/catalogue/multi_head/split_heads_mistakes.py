@@ -52,7 +52,7 @@ OF_REFUSAL = (
         {"if width % num_heads != 0:": "if False:"},
         "17 features cannot be shared out among 3 heads. torch breaks off, but not with a ValueError that says so.",
         "Which error does the docstring name, and what must its message contain?",
-        shown_by="RuntimeError was raised where ValueError is due",
+        shown_by="RuntimeError was raised, expected ValueError",
     ),
     mistake(
         "what does not fit left out",

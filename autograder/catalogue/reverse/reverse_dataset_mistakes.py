@@ -95,7 +95,7 @@ MISTAKES = (
         "Tokens are names of categories: one_hot and cross_entropy want them as int64.", "What is the dtype of data?"
     ),
     mistake(
-        "targets that are not int64", {"flip(-1)": "flip(-1).float()"}, shown_by="targets is float32 where int64 is due"
+        "targets that are not int64", {"flip(-1)": "flip(-1).float()"}, shown_by="targets is float32, expected int64"
     ).because(
         "Targets are names of categories: cross_entropy wants them as int64.", "What is the dtype of your second part?"
     ),

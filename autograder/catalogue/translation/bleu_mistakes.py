@@ -134,7 +134,7 @@ MISTAKES = (
     mistake(
         "a tensor in single precision",
         {RESULT: "return torch.tensor(100 * math.exp(brevity + sum(logarithms) / max_n))"},
-        shown_by="score is float32 where float64 is due",
+        shown_by="score is float32, expected float64",
     ).because("You return a tensor; a plain float is asked for.", "What does `.item()` give?"),
     mistake(
         "root of the brevity too", {"brevity + sum(logarithms) / max_n": "(brevity + sum(logarithms)) / max_n"}

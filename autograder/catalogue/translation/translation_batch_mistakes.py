@@ -110,9 +110,9 @@ MISTAKES = (
         {RESULT: "return src.float(), tgt_in.float(), tgt_out.float(), src_mask"},
         "Token numbers are int64, so that an embedding takes them; yours are float32.",
         "What is the dtype of `torch.zeros(...)`?",
-        shown_by="src is float32 where int64 is due",
+        shown_by="src is float32, expected int64",
     ),
-    mistake("mask of integers", masked("src_mask.long()"), shown_by="src_mask is int64 where bool is due").because(
+    mistake("mask of integers", masked("src_mask.long()"), shown_by="src_mask is int64, expected bool").because(
         "Your mask holds integers; the masks of stage 1 are boolean.", "What is the dtype of a comparison?"
     ),
     overwrites(

@@ -58,12 +58,12 @@ MISTAKES = (
         mistake(
             "tokens as floats",
             {RETURN: "return tokens.float(), padding_mask(lengths, longest)"},
-            shown_by="tokens is float32 where int64 is due",
+            shown_by="tokens is float32, expected int64",
         ).because("Your tokens are floats; ids are int64."),
         mistake(
             "tokens as int32",
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
-            shown_by="tokens is int32 where int64 is due",
+            shown_by="tokens is int32, expected int64",
         ).because("Your tokens are int32; ids are int64."),
         mistake("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask holds numbers; it is boolean."),
         mistake("the mask first", {RETURN: "return padding_mask(lengths, longest), tokens"}).because(

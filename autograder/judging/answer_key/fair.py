@@ -37,4 +37,4 @@ def _fair_answer_key(exercise: Exercise, seed: int) -> dict:
         answer_key = answer_key_of((exercise,), seed + attempt)[exercise.id]
         if is_fair(exercise, answer_key):
             return answer_key
-    raise RuntimeError(f"{exercise.id}: none of {TRIES} seeds is fair to its right answers and its known mistakes")
+    raise RuntimeError(f"{exercise.id}: none of {TRIES} seeds tells its right answers and known mistakes apart")

@@ -51,7 +51,7 @@ def _plain(value):
     """An array of NumPy, but for keys, which only JAX can hold."""
     if isinstance(value, jax.core.Tracer):
         raise jax.errors.UnexpectedTracerError(
-            "a tracer leaked: what an earlier call computed was kept, and used again"
+            "a tracer leaked: a value computed in an earlier call was kept and used again"
         )
     extended = jax.dtypes.issubdtype(getattr(value, "dtype", np.float32), jax.dtypes.extended)
     return value if extended else np.asarray(value)

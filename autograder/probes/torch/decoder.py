@@ -178,7 +178,9 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain
     if mode:
         return module.noted(mode)
     if len(_tensor(tokens, "tokens", 2)) != len(src):
-        raise ValueError(f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources: one row for each")
+        raise ValueError(
+            f"tokens has shape {list(tokens.shape)}, but there are {len(src)} sources; expected one row per source"
+        )
     columns = tokens.shape[1]
     filled = torch.full((len(src), max(max_len, columns)), eos, dtype=tokens.dtype)
     filled[:, :columns] = tokens
@@ -222,7 +224,7 @@ def _tensor(value, name, axes):
     if not isinstance(value, torch.Tensor):
         raise NotATensor(f"{name} is {'None' if value is None else f'a {type(value).__name__}'}, not a tensor")
     if value.ndim != axes:
-        raise ValueError(f"{name} has shape {list(value.shape)}; {axes} axes are due")
+        raise ValueError(f"{name} has shape {list(value.shape)}, expected {axes} axes")
     return value
 
 

@@ -87,7 +87,7 @@ def GroupedQueryAttention(student, arguments, weights=None, x=None, pieces=None,
 def _two(returned, *names):
     """The two things that came back; a tensor of two rows is one thing."""
     if isinstance(returned, torch.Tensor):
-        raise TypeError(f"one tensor came back where {' and '.join(names)} are due")
+        raise TypeError(f"one tensor came back, expected {' and '.join(names)}")
     return several(returned, *names).values()
 
 

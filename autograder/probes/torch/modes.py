@@ -19,5 +19,5 @@ class NotesModes(nn.Module):
     def noted(self, mode: str) -> dict[str, bool]:
         """Whether any call was made in this mode: `was_training` or `had_gradients`."""
         if not self.asked:
-            raise ValueError("the model that you were given was never called")
+            raise ValueError("the model passed to you was never called")
         return {mode: getattr(self, mode)}

@@ -123,7 +123,7 @@ def amplification(student, corpus_share, predicted_share):
     """Two dicts, activity → share → the percentage `points` of each activity, in the order of corpus_share."""
     found = call(student, corpus_share=corpus_share, predicted_share=predicted_share)
     if not isinstance(found, Mapping):
-        raise TypeError(f"a dict is due, activity → percentage points, and a {type(found).__name__} came")
+        raise TypeError(f"expected a dict, activity → percentage points, got a {type(found).__name__}")
     return {
         "points": torch.tensor([float(found[activity]) for activity in corpus_share], dtype=torch.float64),
         "activities": len(found),
@@ -144,7 +144,7 @@ class StandInForWords(NotesModes):
 
     def forward(self, tokens, mask=None):
         if tokens.ndim != 2:
-            raise ValueError(f"a model wants tokens [B, T], and came {list(tokens.shape)}")
+            raise ValueError(f"the model expects tokens [B, T], got {list(tokens.shape)}")
         self.note_modes()
         visible = torch.ones_like(tokens) if mask is None else mask
         visible = visible.to(self.own.dtype).unsqueeze(-1)  # [B, T, 1]

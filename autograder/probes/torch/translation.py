@@ -197,7 +197,7 @@ def beam_search(student, src, bos, eos, beam_size, max_len, weights, alpha=None,
     if mode:
         return module.noted(mode)
     if not isinstance(returned, (list, tuple)):
-        raise NotATensor(f"a {type(returned).__name__} came back, where a list of pairs (tokens, score) is due")
+        raise NotATensor(f"expected a list of pairs (tokens, score), got a {type(returned).__name__}")
     pairs = [([int(token) for token in tokens], float(score)) for tokens, score in returned]
     bare = [[*tokens[tokens[:1] == [bos] :]] for tokens, _ in pairs]
     bare = [tokens[: len(tokens) - (tokens[-1:] == [eos])] for tokens in bare]

@@ -107,5 +107,5 @@ def test_nothing_is_written_when_one_stage_is_malformed(tmp_path):
 def test_a_rubric_that_does_not_add_up_is_refused(tmp_path):
     text = GOOD.replace("# - 1 point: the friend", "# - 2 points: the friend")
     message, line = refused(tmp_path, text)
-    assert "“why_the_root” counts 3, its rubric 4" in message
+    assert "“why_the_root” is worth 3, its rubric 4" in message
     assert line == line_of(text, '# %% [markdown] question="why_the_root"')

@@ -66,7 +66,7 @@ def test_the_best_counts_whichever_came_last(course, hand_in, choose):
         hand_in(points, day)
         said = choose("best")
     assert counts(course) == ("17", "2027-03-02")
-    assert said == ["ada: of 3 hand-ins that of 2027-03-02 12:00 UTC counts (17 points)."]
+    assert said == ["ada: of 3 submissions, the one of 2027-03-02 12:00 UTC counts (17 points)."]
     assert [one.data for one in kept(course, STAGE, "ada")] == [b"12", b"17", b"9"]
 
 

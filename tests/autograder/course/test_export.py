@@ -136,13 +136,13 @@ def test_another_name_and_another_maximum_of_the_assignment_are_said(course, gra
     grade("ann")
     rows, sentences = exported(course, tmp_path, "canvas", CANVAS, column="Other")
     assert rows[0][5] == "Other (4712)"
-    assert "has 10 points, the course gives 23" in sentences
+    assert "is worth 10 points, but the course says 23" in sentences
     _, sentences = exported(course, tmp_path, "canvas", CANVAS, column="A third")
     assert "no assignment “A third”" in sentences
 
 
 def test_an_autograder_has_no_grades_that_could_be_final(course, tmp_path):
-    with pytest.raises(CourseError, match="--only-final is about grades"):
+    with pytest.raises(CourseError, match="--only-final applies to grades"):
         list(export_stages(course, "gradescope", [STAGE], None, None, tmp_path, only_final=True))
 
 
@@ -159,7 +159,7 @@ def test_the_grading_worksheet_of_moodle_comes_back_with_grades(course, grade, t
     rows, sentences = exported(course, tmp_path, "moodle", WORKSHEET)
     assert rows[1][:7] == ["Participant 657737", "Ann Doe", "ann@uni.example", "Submitted", "17.5", "100", "well done"]
     assert rows[2][4] == "-"
-    assert "has 100 points, the course gives 23" in sentences
+    assert "is worth 100 points, but the course says 23" in sentences
 
 
 def test_an_export_of_moodles_grades_is_matched_by_mail_or_id_number(course, grade, tmp_path):
@@ -188,7 +188,11 @@ def test_without_a_roster_moodle_gets_names_addresses_and_ids(course, grade, tmp
         ("canvas", "", "has fewer than two columns"),
         ("csv", CANVAS, "--roster is for canvas and moodle"),
         ("gradescope", CANVAS, "--roster is for canvas and moodle"),
-        ("blackboard", None, "--to is csv, canvas, moodle, gradescope, moodle-feedback, canvas-feedback or feedback"),
+        (
+            "blackboard",
+            None,
+            "--to must be csv, canvas, moodle, gradescope, moodle-feedback, canvas-feedback or feedback",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(course, grade, tmp_path, to, roster, sentence):

@@ -44,8 +44,8 @@ def test_the_table_has_the_gradebooks_totals_and_says_why_they_differ(course, gr
     rows = {line.split("│")[1].strip(): line.split("│")[2:4] for line in said.splitlines() if line.count("│") > 3}
     assert [cell.strip() for cell in rows["ann"]] == ["20 / 20", "20 + / 23"]
     assert [cell.strip() for cell in rows["bob"]] == ["20 / 20", "19 / 23"]
-    assert "questions that a person still has to grade: ann." in said
-    assert "Points by hand that stand in the way of better automatic ones: bob (test_softmax: 1, not 4)." in said
+    assert "questions still to be graded by hand: ann." in said
+    assert "Manual points that override higher automatic ones: bob (test_softmax: 1, not 4)." in said
 
 
 def test_all_takes_every_stage_that_was_handed_in_and_json_goes_to_standard_output(grade, command):
@@ -68,12 +68,12 @@ def test_a_log_is_told_now_and_then_how_far_a_stage_is(monkeypatch):
 
 
 def test_all_of_nothing_is_said(command):
-    assert "Nobody has handed in anything" in command("grade", "all", code=2).stderr
+    assert "No submissions yet" in command("grade", "all", code=2).stderr
 
 
 def test_the_student_who_was_meant_is_offered(course, grade):
     grade("annabel")
-    with pytest.raises(CourseError, match="No submission of 01_attention by anabel: did you mean annabel?"):
+    with pytest.raises(CourseError, match="No submission of 01_attention from anabel: did you mean annabel?"):
         students_meant(course, STAGE, ["anabel"])
 
 

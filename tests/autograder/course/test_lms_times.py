@@ -86,7 +86,7 @@ def test_what_is_no_time_is_said(handed_in, table, text):
     ("text", "said"),
     [
         ("student,colour\nann,red\n", "no column of times"),
-        ("student,time\nann,2025-03-03\n", "does not say for which stage"),
+        ("student,time\nann,2025-03-03\n", "does not say which stage it is for"),
         ("student,stage,time\nann,99,2025-03-03\n", "99"),
     ],
 )

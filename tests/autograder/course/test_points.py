@@ -21,7 +21,7 @@ def released_points(course, name="test_softmax"):
 def test_points_change_in_source_release_and_gradebook_after_hand_ins(course, grade):
     grade("ann")
     said = " ".join(set_points(course, STAGE, "softmax", 1.5))
-    assert "softmax counts 1.5 in 01_attention now" in said
+    assert "softmax is now worth 1.5 in 01_attention" in said
     assert "next `course grade 01_attention`" in said
     assert released_points(course) == 1.5
     with Gradebook(course.db_url, course.course_id) as gradebook:

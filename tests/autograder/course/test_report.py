@@ -55,7 +55,7 @@ def test_misconceptions_stand_with_the_most_frequent_first_and_their_sentence(co
 
 
 def test_one_misconception_is_one_row_whatever_else_a_verdict_says(course, grade):
-    carried = (*NO_SCALING[:2], "Judged with the reference's softmax: look there first. Divide.", NO_SCALING[3])
+    carried = (*NO_SCALING[:2], "Judged with the reference's softmax: start there. Divide.", NO_SCALING[3])
     grade("ann", mistakes=[NO_SCALING])
     grade("bob", mistakes=[carried])
     page, _ = page_of(course)
@@ -64,7 +64,7 @@ def test_one_misconception_is_one_row_whatever_else_a_verdict_says(course, grade
 
 
 def test_where_to_look_first_is_said_of_partial_verdicts_too(course, grade):
-    called = "It calls your softmax, which is not right yet: look there first."
+    called = "It calls your softmax, which is not right yet: start there."
     grade("ann", mistakes=[("scaled_dot_product", None, f"{called} values: off by 2.", ("values",))])
     page, _ = page_of(course)
     assert f"{called} lost: values" in page
@@ -74,7 +74,7 @@ def test_answers_like_the_public_reference_stand_in_a_list_of_their_own(course, 
     grade("ann")
     grade("bob", answers=dict.fromkeys(LONG, MINE))
     page, _ = page_of(course)
-    mine = page[page.index("The public reference") :]
+    mine = page[page.index("Same as the public reference") :]
     assert "ann" in mine[: mine.index("</table>")]
     assert "bob" not in mine[: mine.index("</table>")]
 
@@ -167,7 +167,7 @@ def test_a_submission_that_changed_after_grading_is_named(course, grade):
     with course.submitted_file(STAGE, "bob").open("a") as file:
         file.write("\n")
     page, _ = page_of(course)
-    assert re.search(r"Changed, or graded by another version.*?bob</td>", page, re.DOTALL)
+    assert re.search(r"Changed since, or graded by another version.*?bob</td>", page, re.DOTALL)
 
 
 def test_a_submission_without_a_verdict_is_named_and_has_a_row(course, grade):

@@ -60,7 +60,7 @@ def test_moodles_worksheet_names_people_by_address_and_files_by_participant(cour
 def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, imported):
     imported(NBGRADER)
     said = imported("id,first_name\nann,Anna\n", remove=True)
-    assert "No longer in it, and kept in the gradebook: zoe." in said
+    assert "Removed from the list, kept in the gradebook: zoe." in said
     with Gradebook(course.db_url, course.course_id) as gradebook:
         ann = gradebook.find_student("ann")
         assert (ann.first_name, ann.email) == ("Anna", "ann@uni.example")
@@ -71,15 +71,15 @@ def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("colour,shape\nred,round\n", "does not say who is who"),
+        ("colour,shape\nred,round\n", "has no column of student ids"),
         ("id,email\n", "lists no students"),
         ("id\nann\n", "has fewer than two columns"),
         (
             "Full name,ID number,Email address\nAnn Doe,S1,a\nEve Roe,,e\n",
             "Eve Roe is not in the class yet and has no id",
         ),
-        ("id,email\n../x,a\n", "no directory can be named after it"),
-        ("id,email\nann,a\nann,b\n", "the id ann is in two rows"),
+        ("id,email\n../x,a\n", "not a valid directory name"),
+        ("id,email\nann,a\nann,b\n", "the id ann appears in two rows"),
     ],
 )
 def test_a_list_that_makes_no_sense_is_refused_and_nothing_is_written(course, imported, text, said):
@@ -94,11 +94,11 @@ def test_grade_and_report_say_who_is_missing_and_grade_who_is_a_stranger(course,
     grade("ann")
     grade("eve")
     imported(NBGRADER)
-    assert said_of_class(course, STAGE) == ["Nothing handed in: zoe.", "Not in roster.csv: eve."]
+    assert said_of_class(course, STAGE) == ["No submissions: zoe.", "Not in roster.csv: eve."]
     (course.root / "course.toml").write_text("[extensions]\nzoe = { 1 = 2 }\nanne = { 1 = 2 }\n")
     assert said_of_class(course, STAGE)[2:] == ["Not in roster.csv, with an extension: anne."]
     page, _ = write_report(course, STAGE)
-    assert "nothing handed in: zoe" in page.read_text("utf-8")
+    assert "no submission: zoe" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("place", [f"zoe/{STAGE}.ipynb", f"{STAGE}/zoe/{STAGE}.ipynb"])
@@ -131,7 +131,7 @@ def test_collect_puts_what_the_lms_numbers_where_the_list_says(course, imported,
         archive.writestr("roebob_102_9002_01_attention.ipynb", "bob's")
     collected = collect_zip(course, STAGE, tmp_path / "lms.zip")
     assert collected.students == ("102", "ann")
-    assert "Not in roster.csv, so under the id that the zip has: 102." in collected.sentences
+    assert "Not in roster.csv, so filed under the id in the zip: 102." in collected.sentences
     assert course.submitted_file(STAGE, "ann").read_text() == "ann's"
 
 

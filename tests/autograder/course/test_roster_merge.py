@@ -136,11 +136,11 @@ def test_canvas_has_three_ids_to_choose_from_and_a_test_student_who_is_nobody(co
     )
     said = imported(text, ids=column)
     assert ids(course) == expected
-    assert "Left out: Canvas's Test Student." in said
+    assert "Not imported: Canvas's Test Student." in said
 
 
 def test_a_column_of_ids_that_is_not_there_is_refused(course, imported):
-    with pytest.raises(CourseError, match="has no column “Login”: --ids is one of id, email"):
+    with pytest.raises(CourseError, match="has no column “Login”: --ids can be one of id, email"):
         imported("id,email\nann,a@x\n", ids="Login")
 
 
@@ -152,7 +152,7 @@ def test_whom_the_gradebook_knows_already_is_matched_too(course, imported, tmp_p
 
 
 def test_somebody_who_handed_in_nothing_is_removed_from_the_gradebook_too(of_twelve):
-    assert remove_student(of_twelve, "s5") == "s5 is out of the class and the gradebook."
+    assert remove_student(of_twelve, "s5") == "s5 was removed from the class and the gradebook."
     assert "s5" not in ids(of_twelve)
     with Gradebook(of_twelve.db_url, of_twelve.course_id) as gradebook:
         assert "s5" not in {student.id for student in gradebook.students}
@@ -160,7 +160,7 @@ def test_somebody_who_handed_in_nothing_is_removed_from_the_gradebook_too(of_twe
 
 def test_the_gradebook_keeps_somebody_who_handed_in(of_twelve, grade):
     grade("s5")
-    assert "the gradebook keeps what was handed in: 01_attention" in remove_student(of_twelve, "s5")
+    assert "the gradebook keeps the submissions: 01_attention" in remove_student(of_twelve, "s5")
     with Gradebook(of_twelve.db_url, of_twelve.course_id) as gradebook:
         assert gradebook.find_student("s5").score > 0
 
@@ -171,7 +171,7 @@ def test_a_student_who_is_renamed_keeps_points_and_files(of_twelve, grade):
         points = gradebook.find_student("s5").score
     (of_twelve.root / "course.toml").write_text("[extensions]\ns5 = { 1 = 2 }\n")
     said = rename_student(of_twelve, "s5", "ada")
-    assert said == ["s5 is ada now.", "course.toml still has an extension for s5: change the id there."]
+    assert said == ["s5 is now ada.", "course.toml still has an extension for s5; change the id there."]
     assert of_twelve.submitted_file("01_attention", "ada").exists()
     assert not of_twelve.submitted_file("01_attention", "s5").exists()
     with Gradebook(of_twelve.db_url, of_twelve.course_id) as gradebook:
@@ -180,7 +180,7 @@ def test_a_student_who_is_renamed_keeps_points_and_files(of_twelve, grade):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"), [("s5", "s6", "there already"), ("zz", "yy", "neither"), ("s5", "../x", "cannot be")]
+    ("old", "new", "said"), [("s5", "s6", "already taken"), ("zz", "yy", "neither"), ("s5", "../x", "cannot be")]
 )
 def test_a_rename_that_cannot_be_is_refused(of_twelve, old, new, said):
     with pytest.raises(CourseError, match=said):

@@ -52,7 +52,7 @@ def test_code_verdict_hidden_numbers_and_a_command_that_works(course, hand_in, s
 def test_an_error_is_shown_with_the_students_own_line_and_terminal_codes_are_harmless(hand_in, shown):
     hand_in("eve", "def scaled_dot_product(q, k, v, mask=None):\n    return q @ k @ nonsense  # \x1b[2J")
     said = shown("eve", "1", NAME).stdout
-    assert "in your line: return q @ k @ nonsense" in said
+    assert "in this line of yours: return q @ k @ nonsense" in said
     assert "\x1b" not in said
 
 
@@ -60,7 +60,7 @@ def test_what_was_graded_before_is_compared_and_nothing_is_written(grade, shown,
     grade("ann")
     monkeypatch.setattr(Writer, "write", None)
     points = f"{find(NAME).points:g}"
-    assert f"right, {points} of {points} points, as now." in shown("ann", "1", NAME).stdout
+    assert f"right, {points} of {points} points, the same as now." in shown("ann", "1", NAME).stdout
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_was_graded_before_is_compared_and_nothing_is_written(grade, shown,
     [
         (("anne", "1", NAME), "did you mean ann?"),
         (("ann", "1", "scaled_dot"), "did you mean scaled_dot_product?"),
-        (("ann", "1", NAME, "--sandbox", "none"), "--sandbox is bubblewrap or limits"),
+        (("ann", "1", NAME, "--sandbox", "none"), "--sandbox must be bubblewrap or limits"),
     ],
 )
 def test_who_is_called_wrongly_is_told_what_was_meant(grade, shown, words, said):

@@ -121,9 +121,9 @@ def test_all_of_it_is_said(graded):
     said = "\n".join(edits.said_of_release(course, STAGE))
     for sentence in (
         "Points of this course: softmax 8 (not 4).",
-        "Not in the release, and not graded: expand_mask.",
-        "counted as nbgrader counts: mine.",
-        "Left to a person: test_padding_mask: it holds more than its `check`",
+        "Not in the release, so not graded: expand_mask.",
+        "scored as nbgrader scores them: mine.",
+        "To be graded by hand: test_padding_mask: it contains more than its `check`",
     ):
         assert sentence in said
     assert "edited after" not in said
@@ -162,7 +162,7 @@ def test_init_again_leaves_an_edited_source_and_says_what_differs(course):
     init.init_course(course.root, only=("1",), tell=said.append)
     assert (course.source_file(STAGE).read_bytes(), course.release_file(STAGE).read_bytes()) == before
     assert len(said) == 1
-    assert f"source/{STAGE} is edited here (mine) and stays as it is" in said[0]
+    assert f"source/{STAGE} is edited here (mine) and is kept unchanged" in said[0]
 
 
 def test_init_again_refreshes_a_source_that_nobody_edited(course):
@@ -192,7 +192,7 @@ def test_cells_that_come_after_the_first_submission_are_refused_in_words(course,
     grade("ada")
     edit(course, lambda name, cell: [] if name == "test_expand_mask" else [cell])
     (said, *_) = edits.said_of_release(course, STAGE)
-    assert "other cells than its release (test_expand_mask), which nbgrader refuses" in said
+    assert "and its release have different cells (test_expand_mask), which nbgrader refuses" in said
     with pytest.raises(CourseError, match="failed: RuntimeError: Cannot add or remove cells"):
         generate_assignment(course, STAGE)
 

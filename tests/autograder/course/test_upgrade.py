@@ -19,8 +19,8 @@ def contents(course):
 
 def test_doctor_names_the_version_that_made_the_course_and_that_nothing_changed(command):
     said = command("doctor").stdout
-    assert f"was made by attention-workshop {version('attention-workshop')}; here is" in said
-    assert f"{STAGE}: as when its numbers were drawn." in said
+    assert f"was made by attention-workshop {version('attention-workshop')}; installed is" in said
+    assert f"{STAGE}: unchanged since its hidden cases were drawn." in said
 
 
 def test_doctor_names_files_and_packages_that_are_otherwise_now(course, command):

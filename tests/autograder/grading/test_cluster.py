@@ -104,7 +104,7 @@ def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(co
 
 def test_a_scheduler_without_workers_is_one_sentence(dask, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    with pytest.raises(CourseError, match=f"has no workers: start some with `dask worker {dask.address}`"):
+    with pytest.raises(CourseError, match=f"has no workers; start some with `dask worker {dask.address}`"):
         over(dask.address)
 
 

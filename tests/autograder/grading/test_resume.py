@@ -171,5 +171,5 @@ def test_ctrl_c_ends_with_a_sentence_and_leaves_no_process(course, tools):
     os.kill(grading.pid, signal.SIGINT)
     said = grading.communicate(timeout=30)[1]
     assert grading.returncode == 130
-    assert said.strip().splitlines() == ["Stopped. What was graded is kept: run the same command again to go on."]
+    assert said.strip().splitlines() == ["Stopped. Finished results are saved; run the same command again to continue."]
     tools.wait(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in family))

@@ -27,15 +27,15 @@ FACTS = (
     (DUE.sum(1), "added up along axis 1"),
     (DUE.mean(2), "averaged along axis 2"),
     (DUE[:, ::-1], "turned round along axis 1"),
-    (np.roll(DUE, 1, 0), "one place further on along axis 0"),
-    (np.roll(DUE, -1, 1), "one place further back along axis 1"),
-    (DUE[:3], "without its end along axis 0"),
-    (DUE[:, 2:], "without its beginning along axis 1"),
+    (np.roll(DUE, 1, 0), "shifted forward by one along axis 0"),
+    (np.roll(DUE, -1, 1), "shifted back by one along axis 1"),
+    (DUE[:3], "cut off at the end along axis 0"),
+    (DUE[:, 2:], "cut off at the start along axis 1"),
     (np.concatenate([DUE[:1] + 1, DUE]), "with more in front of it along axis 0"),
     (np.concatenate([DUE, DUE]), "repeated along axis 0"),
     (DUE[:1].repeat(5, 0), "with the first place for all along axis 0"),
     (DUE[[2, 0, 1, 4, 3]], "with its places in another order along axis 0"),
-    (np.concatenate([DUE[:-1], DUE[-1:] + 2]), "but for the last place along axis 0"),
+    (np.concatenate([DUE[:-1], DUE[-1:] + 2]), "except for the last entry along axis 0"),
 )
 
 

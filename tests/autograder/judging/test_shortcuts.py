@@ -177,7 +177,7 @@ OUT_OF_SIGHT = {
     "`helper`": ["import helper", "def softmax(x):\n    return helper.go(x)"],
     "`subprocess`": ["import subprocess", "def softmax(x):\n    return subprocess.run(x)"],
     "`_thread`": ["import _thread", "def softmax(x):\n    return _thread.start_new_thread(x)"],
-    "nothing that stands in the source": ["%run elsewhere.py"],
+    "not defined anywhere in the source": ["%run elsewhere.py"],
 }
 
 
@@ -202,7 +202,7 @@ def test_what_cannot_be_followed_is_named(said, cells):
         ("__import__('torch')", "__import__"),
         ("import re\nre.compile('a'), model.eval(), jax.jit(f), torch.nn.Linear(2, 3)", None),
         ("from nowhere import *", "from nowhere import *"),
-        ("-" * 10_000 + "1", "a cell that is too deep for its reader"),
+        ("-" * 10_000 + "1", "a cell that is too deeply nested to be read"),
         ("%matplotlib inline\n!pip list\nx = 1", None),
         ("%%time\nx = %timeit -n 3 -o y", None),
         ("%load_ext nbgrader", None),

@@ -48,7 +48,7 @@ def test_an_answer_that_is_right_with_the_references_parts_is_right_and_says_who
     after = forwarded([verdict("Norm", 1), verdict("Block", 0, known_mistake="no norm")], {"Block": ["Norm"]}, runs)
     assert (after["Block"].status, after["Norm"].status) == ("right", "partial")
     assert after["Block"].known_mistake is None
-    said = "Judged with the reference's Norm instead of yours, which is not right yet: look there first."
+    said = "Judged with the reference's Norm instead of yours, which is not right yet: start there."
     assert after["Block"].message == said
     assert runs.asked == [({"Norm"}, {"Block"})]
 
@@ -104,7 +104,7 @@ def test_where_the_students_own_parts_do_better_their_verdict_stays_without_a_na
     own = verdict("Block", 3, known_mistake="no residual")
     after = forwarded([verdict("Norm", 1), own], {"Block": ["Norm"]}, Runs(Block=verdict("Block", 2)))["Block"]
     assert (after.score, after.known_mistake) == (3, None)
-    assert after.message == "It calls your Norm, which is not right yet: look there first."
+    assert after.message == "It calls your Norm, which is not right yet: start there."
 
 
 def test_parts_that_are_right_alone_may_still_not_fit_together():

@@ -127,8 +127,8 @@ def test_the_text_says_what_an_error_means():
     text = text_card(verdict("error"), errors=[error])
     for part in (
         "Mismatch: names differ",
-        "in your line: x = y",
-        "bias: the contract says [7], yours is —",
+        "in this line of yours: x = y",
+        "bias: expected [7], got —",
         "Read this.",
     ):
         assert part in text

@@ -32,26 +32,26 @@ def complaint_about(code):
         (lambda: A[0] @ torch.zeros(5, 3, dtype=torch.float64), "different dtypes"),
         (lambda: A.sum(7), "fewer axes"),
         (lambda: 1 if A else 2, "if mask is not None"),
-        (lambda: [x for x, y in [(1, 2, 3)]], "takes apart what its call gives"),
+        (lambda: [x for x, y in [(1, 2, 3)]], "unpacks what the call returns"),
         (lambda: math.exp(A), "`torch.exp`"),
-        (lambda: A.mean().reshape(1 / 1), "`//` divides"),
+        (lambda: A.mean().reshape(1 / 1), "divide with `//`"),
         (lambda: nn.Sequential(nn.ReLU), "`nn.ReLU()`"),
         (lambda: nn.Sequential([nn.ReLU()]), "`*layers`"),
-        (lambda: divmod(7, 2)(A), "is a tuple and no function"),
+        (lambda: divmod(7, 2)(A), "You call a tuple as if it were a function"),
         (lambda: A[::-1], "`.flip(-1)`"),
         (lambda: torch.cat([(A,)]), "one of the parts is a tuple"),
         (lambda: {"weight": A}.weight, '`…["weight"]`'),
         (lambda: [1, 2].max(), "`torch.as_tensor`"),
         (lambda: A.clone().requires_grad_().numpy(), "NumPy cannot follow"),
-        (lambda: {"out": (A, B)}, "return that one alone"),
+        (lambda: {"out": (A, B)}, "Return one value, not several"),
         (lambda: {"out": ValueError("no")}, "raised, not returned"),
-        (lambda: nn.Linear(7, 2)(A), "takes 7 features and gets 5"),
+        (lambda: nn.Linear(7, 2)(A), "expects 7 features and gets 5"),
         (lambda: None + A, ""),
         (lambda: {"out": [1, 2]}, "Return tensors"),
         (lambda: A & A, "booleans"),
         (lambda: A.masked_fill(A, 1.0), "True where"),
         (lambda: ~A, "booleans"),
-        (lambda: A - A.max(dim=-1), "`torch.max` returns two things"),
+        (lambda: A - A.max(dim=-1), "`torch.max` returns values and indices"),
         (lambda: F.cross_entropy(A, torch.zeros(2, 3).long()), "classes on axis 1"),
         (lambda: (lambda q: q)(1, 2), "`scaled_dot_product(q, k, v, mask=None)`"),
     ],
@@ -120,17 +120,17 @@ def test_parameters_under_other_names_are_told_by_both_names():
 
 
 def test_two_sizes_that_have_changed_places_are_told():
-    assert "sizes of w are exchanged" in of_parameters({"w": [3, 5], "b": [3]}, {"w": [5, 3], "b": [5]})
+    assert "sizes of w are swapped" in of_parameters({"w": [3, 5], "b": [3]}, {"w": [5, 3], "b": [5]})
 
 
 def test_an_error_of_ones_own_is_told_from_one_that_is_due():
     def code():
         raise TypeError(f"width {A.shape[-1]}")
 
-    assert says(code).startswith("Your own check refuses")
+    assert says(code).startswith("Your own check rejects")
     due = {"a case": {"error": {"type": "ValueError", "message": "…"}}}
     (complaint,) = complaints(EXERCISE, {"a case": run_case(lambda student: student(), code, {})}, due)
-    assert complaint.means.startswith("The contract has a ValueError here.")
+    assert complaint.means.startswith("The contract expects a ValueError here.")
 
 
 def test_an_attribute_that_is_missing_is_the_students_or_the_contracts():
@@ -181,13 +181,13 @@ def test_a_call_inside_the_answer_is_not_taken_for_the_call_of_the_answer():
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        (Unfinished, "`super().__init__()` comes first"),
+        (Unfinished, "`super().__init__()` first"),
         (lambda: WithoutSelf()(A), "The first argument of `forward` is self"),
-        (lambda: (A, B).sum(), "Take them apart"),
+        (lambda: (A, B).sum(), "Unpack them"),
         (lambda: A + scaled, "nothing named scaled"),  # noqa: F821
-        (lambda: F.embedding(torch.tensor([9]), torch.zeros(3, 2)), "a row that it does not have"),
-        (lambda: torch.zeros(3, requires_grad=True).add_(1), "make a new tensor"),
-        (lambda: A.sum().backward(), "cut it"),
+        (lambda: F.embedding(torch.tensor([9]), torch.zeros(3, 2)), "past the end of its table"),
+        (lambda: torch.zeros(3, requires_grad=True).add_(1), "make a new one"),
+        (lambda: A.sum().backward(), "detached from the inputs"),
     ],
 )
 def test_what_students_stumble_over_is_explained(code, words):

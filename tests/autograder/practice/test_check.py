@@ -74,8 +74,8 @@ def test_in_a_notebook_nothing_is_printed(capsys, monkeypatch):
         ((7, course_lib.softmax), "in quotation marks"),
         (("softmaks", course_lib.softmax), "Did you mean “softmax”?"),
         (("softmax", "softmax"), "a string (leave out the quotation marks)"),
-        (("softmax", torch.zeros(3)), "what came is a Tensor"),
-        (("softmax", torch.nn.Softmax), "what came is a class"),
+        (("softmax", torch.zeros(3)), "you passed a Tensor"),
+        (("softmax", torch.nn.Softmax), "you passed a class"),
         (("softmax", course_lib.causal_mask), "This is causal_mask, another exercise"),
         (("softmax",), "There is nothing named softmax here yet"),
     ],
@@ -86,7 +86,7 @@ def test_a_wrong_call_is_answered_with_one_sentence(capsys, arguments, words):
     assert "\n" not in sentence
 
 
-@pytest.mark.parametrize(("thing", "words"), [(course_lib.LayerNorm(3), "made already"), (print, "a function")])
+@pytest.mark.parametrize(("thing", "words"), [(course_lib.LayerNorm(3), "an instance of"), (print, "a function")])
 def test_an_exercise_that_is_a_class_asks_for_the_class(thing, words):
     exercise = types.SimpleNamespace(id="LayerNorm", name="LayerNorm", reference=course_lib.LayerNorm)
     assert words in checking.wrong_object(exercise, thing)
@@ -129,7 +129,7 @@ def test_code_that_ends_the_program_does_not_end_the_check(capsys):
     def softmax(logits, dim=-1):
         sys.exit(3)
 
-    assert "let it return instead" in said(capsys, "softmax", softmax)
+    assert "Let it return instead" in said(capsys, "softmax", softmax)
 
 
 def test_a_student_can_stop_a_check():

@@ -44,7 +44,7 @@ def read(found) -> tuple:
         (b"[1, 2, 3]", "no cells"),
         (b'{"cells": "none"}', "no cells"),
         (b'{"name": "attention", "worksheets": 3}', "no cells"),
-        (b'{"cells": [' + b"[]," * 1_000_003 + b"[]]}", "too large or too finely nested"),
+        (b'{"cells": [' + b"[]," * 1_000_003 + b"[]]}", "too large or too deeply nested"),
     ],
 )
 def test_what_cannot_be_read_gives_no_notebook_and_says_why(data, said):
@@ -56,14 +56,14 @@ def test_what_cannot_be_read_gives_no_notebook_and_says_why(data, said):
 def test_a_file_beyond_the_limit_is_not_parsed(monkeypatch):
     monkeypatch.setattr(reading, "MAX_BYTES", 1 << 20)
     sources, _, flags = read(notebook(code("x" * (2 << 20))))
-    assert (sources, flags) == (None, ["The file has 2 MB, more than 1 MB: too large to be read safely."])
+    assert (sources, flags) == (None, ["The file has 2 MB, more than 1 MB; it is too large to be read safely."])
 
 
 def test_outputs_too_finely_nested_to_be_skipped_are_not_parsed(monkeypatch):
     monkeypatch.setattr(reading, "MAX_STEPS", 1_009)
     sources, _, flags = read(b'{"cells": [{"outputs": [' + b"[]," * 1_013 + b"[]]}]}")
     assert sources is None
-    assert "too finely nested" in flags[0]
+    assert "too deeply nested" in flags[0]
 
 
 def test_fifty_megabytes_of_outputs_cost_nothing_but_their_reading():
@@ -87,14 +87,14 @@ def test_bytes_that_are_not_utf8_are_replaced_and_reported():
 def test_halves_of_characters_and_nul_are_replaced():
     sources, repairs, _ = read(notebook(code("a\ud800b\0c")))
     assert sources == ["a\ufffdb\ufffdc"]
-    assert repairs == ["Characters that no file can hold were replaced."]
+    assert repairs == ["Characters that cannot be saved were replaced."]
 
 
 def test_a_file_that_breaks_off_gives_its_complete_cells():
     data = json.dumps(notebook(code("a = 2"), code("b = 3"), code("c = 5"))).encode()
     sources, _, flags = read(data[: data.index(b"c = 5") + 3])
     assert sources == ["a = 2", "b = 3"]
-    assert flags == ["The file is broken: only its first 2 cells could be read."]
+    assert flags == ["The file is damaged; only its first 2 cells could be read."]
 
 
 def test_a_merge_conflict_in_the_file_gives_one_version_and_a_flag():
@@ -113,7 +113,7 @@ def test_the_older_format_is_upgraded():
     ]
     sources, repairs, flags = read({"worksheets": [{"cells": sheet}], "nbformat": 3, "nbformat_minor": 0})
     assert sources == ["## Masks", "x = 2\ny = 3"]
-    assert repairs == ["The file was a notebook of nbformat 3: read as nbformat 4."]
+    assert repairs == ["The file was a notebook in nbformat 3; it was read as nbformat 4."]
     assert flags == []
 
 

@@ -56,7 +56,7 @@ def test_a_new_cell_below_the_untouched_stub_counts_where_it_stands():
 def test_a_new_cell_that_the_stub_would_overwrite_becomes_the_answer(place):
     result = repaired(*with_after(HALF, place, own(DOUBLE)))
     assert run(result.notebook) == RIGHT
-    assert "Answers that stood in another cell were found there: `double`." in result.repairs
+    assert "Answers were found in another cell: `double`." in result.repairs
 
 
 def test_an_answer_written_into_a_deleted_cells_place_is_found():
@@ -119,7 +119,7 @@ def test_a_definition_torn_in_the_middle_is_joined(parts):
     pieces = [own(part, f"part-{at}") for at, part in enumerate(parts[1:])]
     result = repaired(*with_after(page(parts[0], TRIPLE), "double", *pieces))
     assert run(result.notebook) == RIGHT
-    assert result.repairs == ["Answers that had been split in the middle were joined: `double`."]
+    assert result.repairs == ["Answers split across cells were joined: `double`."]
 
 
 @pytest.mark.parametrize("lost", [True, False])

@@ -41,7 +41,7 @@ def test_of_two_different_answers_around_the_test_the_one_before_counts_and_is_f
 def test_a_copy_of_the_stub_never_undoes_an_answer(place):
     result = repaired(*with_after(SOLVED, place, ours("double", STUB.format("double"), solution=True)))
     assert run(result.notebook) == RIGHT
-    assert "Repeated cells were taken out: `double`." in result.repairs
+    assert "Duplicate cells were removed: `double`." in result.repairs
     assert result.flags == []
 
 
@@ -55,7 +55,7 @@ def test_a_test_called_on_something_else_is_restored_and_flagged():
     cells = dict(copy.deepcopy(SOLVED))
     cells["test_double"].source = 'check("double", twice)'
     result = repaired(*cells.values())
-    assert result.flags == ["The test of `double` was called on `twice`: `double` is what is graded."]
+    assert result.flags == ["The test of `double` was called on `twice`; `double` is graded."]
     assert run(result.notebook)["double"] == 14
 
 
@@ -80,4 +80,4 @@ def test_markers_that_a_merge_left_between_cells_are_flagged():
     cells = without(SOLVED, "double")
     result = repaired(*cells[:2], markers[0], again(2), markers[1], again(5), markers[2], *cells[2:])
     assert run(result.notebook) == {"double": 35, "triple": 21}
-    assert [flag.split()[0] for flag in result.flags] == ["Cells", "There"]
+    assert [flag.split()[0] for flag in result.flags] == ["The", "There"]

@@ -102,7 +102,7 @@ def test_an_answer_prepared_before_the_question_is_refused(boxed):
     early = f"c = channels()[0]\nthreading.Timer(0.1, lambda: c.send({FORGED} + {DONE})).start()"
     played = boxed.solved(CHANNELS, early, "import time; time.sleep(0.3)")
     assert played.statuses == "ok ok crashed ok ok"
-    assert played.run.notes == ["`c2` sent what is no answer, and does not count"]
+    assert played.run.notes == ["`c2` sent an invalid answer, which does not count"]
     assert played.right
 
 
@@ -114,7 +114,7 @@ def test_a_forged_answer_to_a_probe_costs_its_exercise_alone_and_what_came_befor
     }
     played = boxed.solved(CHANNELS, forged, "? causal_mask", probes=probes)
     assert played.found["causal_mask"].status == "crashed"
-    assert played.run.notes == ["`causal_mask` sent what is no answer, and does not count"]
+    assert played.run.notes == ["`causal_mask` sent an invalid answer, which does not count"]
     assert played.right
 
 

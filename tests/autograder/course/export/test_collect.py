@@ -86,8 +86,8 @@ def test_name_and_mark_go_to_the_student_who_is_placed(course, collect):
 def test_what_a_zip_does_not_say_of_times_is_said(course, collect):
     outcome = collect({"doe_1_9_x.ipynb": "doe", "roe_LATE_2_9_x.ipynb": "roe"})
     said = " ".join(outcome.sentences)
-    assert "As on time, since this zip does not say when: 1, 2." in said
-    assert "Marked LATE, so flagged until timestamp.txt says when: 2." in said
+    assert "Counted as on time, because this zip has no submission times: 1, 2." in said
+    assert "Marked LATE in the zip, so flagged until timestamp.txt has the time: 2." in said
     dated = collect({"ann_2026-03-03-10-00-00.ipynb": "a"}, pattern=r"(?P<student_id>\w+?)_(?P<timestamp>[\d-]+)")
     assert (dated.undated, dated.late) == ((), ())
 
@@ -172,7 +172,7 @@ def test_nobody_hands_in_under_the_name_of_another(course, collect, name):
 def test_no_member_leaves_the_folder(course, collect, name):
     outcome = collect({name: "evil", "doe_1_9_x.ipynb": "good"})
     assert placed(course) == {at("1"): "good"}
-    assert "leads out of the archive" in outcome.left[0]
+    assert "points outside the archive" in outcome.left[0]
     assert not any("evil" in path.name for path in course.root.parent.rglob("*"))
 
 
@@ -191,8 +191,8 @@ def test_an_archive_of_a_student_costs_nobody_else_a_file(course, collect, monke
     many = zipped({f"{number}.txt": "" for number in range(1009)} | {f"{number}.ipynb": "a" for number in range(11)})
     outcome = collect({"a_1_9_x.zip": many, "b_2_9_x.ipynb": "b", "c_3_9_x.zip": zipped({"c.ipynb": "c"})})
     assert placed(course) == {at("2"): "b", at("3"): "c"}
-    assert "a_1_9_x.zip: it holds more than 3 notebooks" in outcome.left
-    assert "a_1_9_x.zip: no notebooks in it: 1009 files" in outcome.left
+    assert "a_1_9_x.zip: it contains more than 3 notebooks" in outcome.left
+    assert "a_1_9_x.zip: it contains no notebooks: 1009 files" in outcome.left
     assert len(outcome.left) == 3  # and of which notebook nobody knows whether student 1 means it
 
 
@@ -201,7 +201,7 @@ def test_a_list_of_members_that_is_too_long_is_not_read(course, collect, monkeyp
     long = zipped({f"{number}.ipynb": "a" for number in range(11)})
     outcome = collect({"a_1_9_x.zip": long, "b_2_9_x.zip": zipped({"b.ipynb": "b"})})
     assert placed(course) == {at("2"): "b"}
-    assert outcome.left == ("a_1_9_x.zip: it holds more files than a hand-in can",)
+    assert outcome.left == ("a_1_9_x.zip: it contains more files than a submission may",)
 
 
 def test_names_are_shown_and_not_obeyed(course, command, tmp_path):
@@ -246,8 +246,8 @@ def test_what_is_no_notebook_or_names_nobody_is_said_and_the_exit_code_is_1(cour
     path = tmp_path / "lms.zip"
     path.write_bytes(zipped({"doe_1_9_notes.pdf": "pdf", "stray.ipynb": "x", "roe_2_9_x.ipynb": "roe"}))
     result = command("collect", path, "1", code=1)
-    assert "doe_1_9_notes.pdf: no notebook" in result.output
-    assert "stray.ipynb: its name does not say whose it is" in result.output
+    assert "doe_1_9_notes.pdf: not a notebook" in result.output
+    assert "stray.ipynb: its name does not identify a student" in result.output
     assert placed(course) == {at("2"): "roe"}
 
 
@@ -272,11 +272,11 @@ def test_of_two_notebooks_under_other_names_none_is_taken(course, collect):
 @pytest.mark.parametrize(
     ("content", "pattern", "sentence"),
     [
-        (b"no zip at all", None, "is no zip file"),
+        (b"no zip at all", None, "is not a zip file"),
         (zipped({}), None, "is empty"),
-        (zipped({"a_1_2_x.ipynb": ""}), "(", "no regular expression"),
+        (zipped({"a_1_2_x.ipynb": ""}), "(", "not a regular expression"),
         (zipped({"a_1_2_x.ipynb": ""}), "(?P<who>.*)", "must name the student"),
-        (None, None, "is no file"),
+        (None, None, "is not a file"),
     ],
 )
 def test_what_cannot_be_collected_is_one_sentence(course, tmp_path, content, pattern, sentence):

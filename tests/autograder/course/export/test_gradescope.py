@@ -39,7 +39,7 @@ def archive(released, tmp_path_factory):
     """The zip of stage 01."""
     folder = tmp_path_factory.mktemp("zip")
     sentences = list(export_stages(released, "gradescope", [STAGE], None, None, folder))
-    assert "for instructors only" in sentences[1]
+    assert "keep it among instructors" in sentences[1]
     return folder / f"{STAGE}-gradescope.zip"
 
 

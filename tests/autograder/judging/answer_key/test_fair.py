@@ -57,7 +57,7 @@ def test_an_unfair_seed_is_passed_over_and_a_fair_one_is_kept(sometimes):
 
 def test_an_exercise_that_is_always_unfair_is_an_error():
     never = exercise(is_true("values", ["weights"], lambda weights: False, "never"))
-    with pytest.raises(RuntimeError, match="softmax: none of 100 seeds is fair"):
+    with pytest.raises(RuntimeError, match="softmax: none of 100 seeds tells"):
         fair_answer_key_of((never,), 0)
 
 
