@@ -44,7 +44,7 @@ def test_who_was_alone_already_is_not_run_twice(course):
     busy = Busy({"all-right": 1})
     outcome = grade_stage(course, STAGE, ["all-right"], spread=busy)
     assert busy.rounds == [(1, ["all-right"])]
-    assert any("Out of time, and not through others: all-right" in line for line in summary_lines(outcome))
+    assert any("Timed out on their own: all-right" in line for line in summary_lines(outcome))
 
 
 def test_who_was_late_by_itself_is_not_run_twice(course):
@@ -108,7 +108,7 @@ def test_a_second_timeout_is_kept_until_the_file_changes(course, tools):
         busy = Busy({})
         outcome = grade_stage(patient, STAGE, ["endless"], spread=busy, again=again)
         rounds.append(busy.rounds)
-        said.append(next(line for line in summary_lines(outcome) if line.startswith("Out of time")))
+        said.append(next(line for line in summary_lines(outcome) if line.startswith("Timed out")))
     assert rounds == [[(1, ["endless"])], [(1, ["endless"])], [], [(1, ["endless"])]]
     assert "The next `course grade` tries again" in said[0]
     assert all("kept until the file changes" in line for line in said[1:])
