@@ -58,12 +58,12 @@ def forgets(case: str, later: str = "after another call", *outputs: str) -> Chec
 
 def same_in_training(case: str, training: str = "in training") -> Check:
     """Nothing drops where nothing was asked for."""
-    return unmoved(case, training, text="in training the same inputs give other numbers")
+    return unmoved(case, training, text="in training the same inputs give different numbers")
 
 
 def same_alone(case: str, alone: str, sample: int, *outputs: str) -> Check:
     """One sample gives what it gives among the others also when it is the whole batch."""
-    text = "one sample alone gives other numbers than inside the batch"
+    text = "one sample alone gives different numbers than inside the batch"
     return unmoved(case, alone, *outputs, text=text, at=lambda a: a[sample : sample + 1], at_other=_whole)
 
 
@@ -169,7 +169,7 @@ def nothing_else_changes(*but: str) -> Check:
         for case in results.actual:
             for thing in results.side_effects_of(case):
                 if thing not in but:
-                    return Finding(f"the {thing} is another one after the call", case)
+                    return Finding(f"the {thing} is changed by the call", case)
         return None
 
     return check

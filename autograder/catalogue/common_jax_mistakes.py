@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from autograder.catalogue.edits import KnownMistake, mistake
 
-UNDER_JIT = "What does your code know of an array while `jax.jit` traces it: its values, or only its shape and dtype?"
+UNDER_JIT = (
+    "What does your code know about an array while `jax.jit` traces it: its values, or only its shape and dtype?"
+)
 BACKWARD = "Which of your calls takes an array out of JAX's differentiation?"
 PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
@@ -25,5 +27,5 @@ def leaves_jax(name: str, edits: Mapping[str, str], call: str, instead: str, **m
 
 def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
     """An answer through which no gradient comes back."""
-    says = f"The numbers are right, but {what} is cut off by `stop_gradient`. Let the gradient through."
+    says = f"The numbers are right, but `stop_gradient` cuts off {what}. Let the gradient through."
     return mistake(name, edits, says, BACKWARD, **more)

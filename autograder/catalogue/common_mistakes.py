@@ -6,8 +6,8 @@ from autograder.catalogue.edits import KnownMistake, mistake
 
 
 def changed(thing: str) -> str:
-    """What a check says of what is another one after the call."""
-    return f"the {thing} is another one after the call"
+    """What a check says of what is changed by the call."""
+    return f"the {thing} is changed by the call"
 
 
 def overwrites(argument: str, edits: Mapping[str, str] | Callable, loss: str, name: str = "", **more) -> KnownMistake:
@@ -28,8 +28,8 @@ def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
         mistake(
             f"{output} as {dtype}",
             {tokens: f"{tokens}.{cast}()"},
-            f"Token numbers are int64, so that an embedding takes them; yours are {dtype}.",
-            "What is the dtype of `torch.zeros(…)`, and which of your lines leaves int64?",
+            f"Your token ids are {dtype}; make them int64, so that an embedding accepts them.",
+            "What is the dtype of `torch.zeros(…)`, and which of your lines changes it from int64?",
             shown_by=f"{output} is {dtype}, expected int64",
         )
         for dtype, cast in (("float32", "float"), ("int32", "int"))
@@ -40,26 +40,26 @@ def in_double_precision(
     output: str, edits: Mapping[str, str], name: str = "in double precision", **more
 ) -> KnownMistake:
     """An answer in float64 whatever came in."""
-    says = "You answer in double precision whatever came in: the next layer, in single, will refuse it."
+    says = "You always return double precision; keep the input's dtype, or the next layer will refuse it."
     return mistake(name, edits, says, IN_DOUBLE, shown_by=f"{output} is float64, expected float32", **more)
 
 
 def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> KnownMistake:
     """An answer that leaves a mode, or everybody's random numbers, other than they were."""
     return mistake(
-        name, edits, says, f"What is the {what} before your call, and what after it?", shown_by=changed(what)
+        name, edits, says, f"What is the {what} before your call, and what is it afterwards?", shown_by=changed(what)
     )
 
 
 def drops_in_training(edits: Mapping[str, str], name: str) -> KnownMistake:
     """An answer with a dropout that nobody asked for."""
-    says = "In training your numbers are dropped at random; nobody asked for dropout here."
+    says = "You apply dropout in training; this exercise has none."
     return mistake(name, edits, says, "Does the contract have a dropout?", shown_by=DROPS)
 
 
 def other_names(edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
     """A module that is right, and keeps its parameters under other names."""
-    says = "Your parameters have other names than the docstring gives: weights that were saved by others do not fit."
+    says = "Your parameter names differ from the docstring's, so published weights will not load."
     return mistake("other names", edits, says, "Which names does the docstring give under “Parameters”?", **more)
 
 
@@ -74,4 +74,4 @@ def no_super(what: str = "layers") -> KnownMistake:
 
 
 IN_DOUBLE = "Which of your lines makes a float64 tensor, and do you cast back?"
-DROPS = "in training the same inputs give other numbers"
+DROPS = "in training the same inputs give different numbers"

@@ -143,7 +143,7 @@ def refuse(exercise: Exercise, status: str, message: str) -> Verdict:
 def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMistake | None:
     """The mistake that gives what this submission gave, on every case that went wrong.
 
-    One that gives other numbers where the submission is right is another mistake. One that agrees there too, and
+    One that gives different numbers where the submission is right is another mistake. One that agrees there too, and
     in what is boolean, is preferred to one that does not, then one whose errors say the same. Where errors are
     all that went wrong, only one is named that says the same, and breaks off nowhere else. Where no mistake
     explains all, it is the one that explains most: one of several.

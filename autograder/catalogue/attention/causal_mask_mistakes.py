@@ -10,26 +10,35 @@ MISTAKES = (
         "Row i belongs to query i. Which columns j may it see, and which is the last one that row 0 may see?",
         mistake("inverted mask", {".tril()": ".triu(1)"}, "Your mask marks what is hidden; here True means visible."),
         mistake(
-            "rows and columns exchanged", {".tril()": ".triu()"}, "Every position sees the future and not the past."
+            "rows and columns exchanged",
+            {".tril()": ".triu()"},
+            "In your mask every position sees the future and not the past; swap the two.",
         ),
         mistake("diagonal one too high", {".tril()": ".tril(1)"}).because(
-            "Each position sees the next one: what it should predict."
+            "In your mask each position sees the next one, which it should predict."
         ),
-        mistake("everything visible", {".tril()": ""}, "Your mask hides nothing."),
+        mistake("everything visible", {".tril()": ""}, "Your mask hides nothing; hide the future."),
     ),
     *with_question(
         "May a position use its own input?",
         mistake(
-            "diagonal one too low", {".tril()": ".tril(-1)"}, "No position sees itself, and the first sees nothing."
+            "diagonal one too low",
+            {".tril()": ".tril(-1)"},
+            "In your mask no position sees itself, and the first sees nothing; a position may use its own input.",
         ),
-        mistake("nothing visible", {"torch.ones": "torch.zeros"}, "Your mask hides everything."),
+        mistake(
+            "nothing visible",
+            {"torch.ones": "torch.zeros"},
+            "Your mask hides everything; show each position itself and its past.",
+        ),
     ),
     mistake("a bias instead of a mask", {TRIANGLE: "torch.full((size, size), -torch.inf).triu(1)"}).because(
-        "These are numbers to add to the scores (0 and −inf); asked for is a mask, True where visible.",
+        "You return numbers to add to the scores (0 and −inf); return a mask that is True where visible.",
         "What is True here, and what is False?",
     ),
     *of_another_kind(TRIANGLE, "[size, size]", "[None, None]"),
     mistake("upside down", {".tril()": ".tril().flip(0)"}).because(
-        "Your triangle stands on its head.", "Which row belongs to the first position?"
+        "Your triangle is upside down; the first row must show only the first position.",
+        "Which row belongs to the first position?",
     ),
 )

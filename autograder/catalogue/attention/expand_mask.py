@@ -51,7 +51,10 @@ EXPAND_MASK = Exercise(
         common_criterion("four dimensions"),
     ),
     mistakes=MISTAKES,
-    hints=("Ask for `mask.ndim` and add what is missing.", "`mask.unsqueeze(1)` puts an axis of 1 behind the batch."),
+    hints=(
+        "Look at `mask.ndim` and add the missing axes.",
+        "`mask.unsqueeze(1)` adds an axis of size 1 after the batch.",
+    ),
     right_variants=(
         right(
             "by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "mask.reshape(-1, 1, *mask.shape[1:])"}

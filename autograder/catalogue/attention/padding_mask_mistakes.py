@@ -11,49 +11,69 @@ NO_LIST = "a list of lengths is not taken"
 MISTAKES = (
     *with_question(
         "A sequence of length 3 has positions 0, 1 and 2: which entries of its row are True?",
-        mistake("inverted mask", {"positions <": "positions >="}, "Your mask marks the padding; True is a real token."),
-        mistake("one token too many", {"positions <": "positions <="}, "The first padding position counts as real."),
-        mistake("one token too few", {"positions <": "positions + 1 <"}, "The last real token is hidden."),
+        mistake(
+            "inverted mask",
+            {"positions <": "positions >="},
+            "Your mask marks the padding; True must mark a real token.",
+        ),
+        mistake(
+            "one token too many",
+            {"positions <": "positions <="},
+            "Your mask counts the first padding position as real.",
+        ),
+        mistake("one token too few", {"positions <": "positions + 1 <"}, "Your mask hides the last real token."),
         mistake("the last token only", {COMPARED: "positions == lengths[:, None] - 1"}).because(
-            "You show the last real token alone."
+            "You show only the last real token; show all of them."
         ),
         mistake("padded on the left", {COMPARED: f"({COMPARED}).flip(-1)"}).because(
-            "The real tokens stand at the end of your rows."
+            "In your rows the real tokens come last; they must come first."
         ),
     ),
     *with_question(
         "How wide must the mask be: with max_len, and without?",
         mistake(
-            "max_len ignored", {" if max_len is None else max_len": ""}, "The width is that of the longest, always."
+            "max_len ignored",
+            {" if max_len is None else max_len": ""},
+            "Your mask is always as wide as the longest sequence; with max_len, use that width.",
         ),
-        mistake("one column more", {WIDTH: f"{WIDTH} + 1"}, "Without max_len your mask has a column too many."),
+        mistake("one column more", {WIDTH: f"{WIDTH} + 1"}, "Without max_len your mask has one column too many."),
         mistake(
-            "as wide as the first sequence", {WIDTH: "int(lengths[0])"}, "The first decides, where the longest should."
+            "as wide as the first sequence",
+            {WIDTH: "int(lengths[0])"},
+            "The first sequence decides your width; the longest must.",
         ),
-        mistake("as wide as there are sequences", {WIDTH: "len(lengths)"}, "Your mask has a column for each sequence."),
+        mistake(
+            "as wide as there are sequences",
+            {WIDTH: "len(lengths)"},
+            "Your mask has one column per sequence; it needs one per position.",
+        ),
     ),
     *with_question(
         "Which of the two axes counts the sequences, and whose row is the first one?",
-        mistake("rows and columns exchanged", {COMPARED: "positions[:, None] < lengths"}, "Your mask is [max_len, B]."),
+        mistake(
+            "rows and columns exchanged",
+            {COMPARED: "positions[:, None] < lengths"},
+            "Your mask is [max_len, B]; return [B, max_len].",
+        ),
         mistake("sorted by length", {"as_tensor(lengths)": SORTED}).because(
-            "You sort the lengths: row b must belong to sequence b."
+            "You sort the lengths; row b must belong to sequence b."
         ),
     ),
     mistake("an empty slice from the end", {COMPARED: "positions < lengths[:, None] % max_len"}).because(
-        "Where nothing is to be hidden, your slice `[-0:]` takes the whole row, and all is hidden.",
+        "If nothing must be hidden, your slice `[-0:]` is the whole row, and everything is hidden.",
         "What does `x[-n:]` give when n is 0?",
     ),
     mistake("tensors only", {"torch.as_tensor(lengths)": "lengths"}, shown_by=NO_LIST).because(
-        "Your code asks the lengths for something that only a tensor has; they may come as a list too.",
-        "What does `torch.as_tensor` make of a list, and what of a tensor?",
+        "Your code uses a method of tensors on the lengths; accept a list too.",
+        "What does `torch.as_tensor` return for a list, and for a tensor?",
     ),
     overwrites(
         "lengths",
         {"    positions = ": "    lengths -= 1\n    positions = ", "positions <": "positions <="},
-        "counted down in place, they are others after the call.",
+        "you count them down in place.",
     ),
     *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
     mistake("as wide as the last sequence", {WIDTH: "int(lengths[-1])"}).because(
-        "The last decides, where the longest should.", "How wide is the batch that this mask is for?"
+        "The last sequence decides your width; the longest must.", "How wide is the batch that this mask is for?"
     ),
 )

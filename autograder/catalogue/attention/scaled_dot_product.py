@@ -41,7 +41,9 @@ def agrees_alone(case, part, alone, text):
 VALUES_HOLD = matches("batch and heads")
 ANSWERS_TO_KEYS = (  # and to nothing else: what a function compares with itself is worth something only then
     moved("batch and heads", "other keys", "values", text="other keys give the same values"),
-    unmoved("batch and heads", "once more", "values", text="the same q, k and v, once more, give other numbers"),
+    unmoved(
+        "batch and heads", "once more", "values", text="a second call with the same q, k and v gives different numbers"
+    ),
 )
 HAS_AN_EFFECT = moved("masked", "its mask left out", "values", text="with a mask and without, the values are the same")
 HIDES = "mask is respected"
@@ -95,7 +97,12 @@ SCALED_DOT_PRODUCT = Exercise(
             HIDES,
             1.5,
             unmoved("masked", "hidden key moved", text="changing a hidden key and its value changes the output"),
-            moved("masked", "visible key moved", "values", text="changing a visible key and its value changes nothing"),
+            moved(
+                "masked",
+                "visible key moved",
+                "values",
+                text="changing a visible key and its value leaves the output unchanged",
+            ),
             is_true(
                 "masked",
                 ["attention"],
@@ -122,8 +129,8 @@ SCALED_DOT_PRODUCT = Exercise(
             0.5,
             *ANSWERS_TO_KEYS,
             HAS_AN_EFFECT,
-            unmoved("masked", "mask of integers", text="the same mask as integers gives other values"),
-            unmoved("masked", "mask of floats", text="the same mask as floats gives other values"),
+            unmoved("masked", "mask of integers", text="the same mask as integers gives different values"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives different values"),
         ),
         Criterion(
             SEES_NOTHING,
@@ -140,13 +147,13 @@ SCALED_DOT_PRODUCT = Exercise(
                 "batch and heads",
                 lambda a: a[1, 2],
                 "one slice of it",
-                "one head of one sample, alone, gives other numbers than inside the batch",
+                "one head of one sample, alone, gives different numbers than inside the batch",
             ),
             agrees_alone(
                 "a mask for each sample",
                 lambda a: a[:, -1],
                 "three axes",
-                "one head of each sample, [B, L, d], gives other numbers than among the others",
+                "one head of each sample, [B, L, d], gives different numbers than inside the batch",
             ),
             unmoved(
                 "batch and heads",

@@ -5,7 +5,7 @@ from autograder.catalogue.checks import finite, is_true
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.exercise import Criterion
 
-OF_TORCH = "Which function of torch makes the same, and which dtype has its result?"
+OF_TORCH = "Which torch function does the same, and what is the dtype of its result?"
 
 
 def common_criterion(case: str) -> Criterion:
@@ -26,15 +26,15 @@ def of_another_kind(mask: str, shape: str, more: str):
         *with_question(
             OF_TORCH,
             mistake(
-                "numbers instead of booleans", {mask: f"({mask}).float()"}, "The entries are numbers and not booleans."
+                "numbers instead of booleans",
+                {mask: f"({mask}).float()"},
+                "Your mask's entries are numbers; return booleans.",
             ),
-            mistake(
-                "an array of NumPy", {mask: f"({mask}).numpy()"}, "The mask is an array of NumPy and not a tensor."
-            ),
-            mistake("nested lists", {mask: f"({mask}).tolist()"}, "The mask is a list of lists and not a tensor."),
+            mistake("an array of NumPy", {mask: f"({mask}).numpy()"}, "Your mask is a NumPy array; return a tensor."),
+            mistake("nested lists", {mask: f"({mask}).tolist()"}, "Your mask is a list of lists; return a tensor."),
         ),
         mistake("more than two axes", {mask: f"({mask}){more}"}).because(
-            f"Your mask has axes for the scores already; asked for is {shape}, and others add the rest.",
-            f"How many axes has {shape}?",
+            f"Your mask already has the axes of the scores; return {shape}, and `expand_mask` adds the rest.",
+            f"How many axes does {shape} have?",
         ),
     )

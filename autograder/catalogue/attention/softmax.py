@@ -79,7 +79,7 @@ SOFTMAX = Exercise(
         Criterion(
             "stays in the graph",
             0.5,
-            is_true("gradient", ["connected"], bool, "the weights do not know the logits they came from"),
+            is_true("gradient", ["connected"], bool, "no gradient flows from the weights to the logits"),
             where(
                 matches("gradient", "weights"),
                 either(matches("gradient", "gradient"), is_true("gradient", ["overwritten"], bool, "not overwritten")),
@@ -91,7 +91,7 @@ SOFTMAX = Exercise(
     forbidden=("softmax", "softmin"),
     hints=(
         "Three steps: shift, exponentiate, normalise. Each is one line.",
-        "softmax(x) = softmax(x − c) for any number c, one for each row. Which c keeps exp from overflowing?",
+        "softmax(x) = softmax(x − c) for any number c, one per row. Which c keeps exp from overflowing?",
         "`keepdim=True` keeps the axis that max and sum run over, so that the results broadcast back.",
     ),
     right_variants=(

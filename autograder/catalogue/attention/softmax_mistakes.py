@@ -9,29 +9,41 @@ CLEARED = "logits.nan_to_num(neginf=0.0)"
 
 MISTAKES = (
     *with_question(
-        "Which number may be subtracted from all that share a sum, so that no exponent is above 0?",
+        "Which number can you subtract from all logits that share a sum, so that no exponent is above 0?",
         mistake(
-            "no shift by the maximum", {SHIFTED: "logits"}, "exp(10000) is infinite for a float, and inf / inf is NaN."
+            "no shift by the maximum",
+            {SHIFTED: "logits"},
+            "You take exp of large logits: exp(10000) is inf, and inf / inf is NaN. Subtract the maximum first.",
         ),
         mistake(
-            "one maximum for the whole tensor", {MAX: ".max()"}, "Far below the maximum of all, a row becomes 0 / 0."
+            "one maximum for the whole tensor",
+            {MAX: ".max()"},
+            "You subtract one maximum from all rows, so a row far below it becomes 0 / 0; use each row's own.",
         ),
-        mistake("shifted by the mean", {MAX: ".mean(dim=dim, keepdim=True)"}, "A logit far above the mean overflows."),
         mistake(
-            "clipped", {SHIFTED: "logits.clamp(-50, 50)"}, "You clip the logits: beyond the limit all weigh the same."
+            "shifted by the mean",
+            {MAX: ".mean(dim=dim, keepdim=True)"},
+            "You subtract the mean, and a logit far above it overflows; subtract the maximum.",
+        ),
+        mistake(
+            "clipped",
+            {SHIFTED: "logits.clamp(-50, 50)"},
+            "You clip the logits, so beyond the limit all weights are equal; subtract the maximum.",
         ),
         mistake("maximum along the last axis", {MAX: ".amax(dim=-1, keepdim=True)"}).because(
-            "Your maximum runs along the last axis and your sum along `dim`: what shares a sum must share a shift."
+            "Your maximum runs along the last axis and your sum along `dim`; both must run along `dim`."
         ),
     ),
     *with_question(
-        "What do your weights add up to: all of them, and those of each row?",
-        mistake("normalised over everything", {SUM: ".sum()"}, "Only all weights of the tensor together sum to 1."),
+        "What do all your weights add up to, and the weights of each row?",
         mistake(
-            "not normalised", {f" / exponents{SUM}": ""}, "These are exponentials that nothing divides by their sum."
+            "normalised over everything",
+            {SUM: ".sum()"},
+            "Your weights sum to 1 over the whole tensor; they must sum to 1 in each row.",
         ),
+        mistake("not normalised", {f" / exponents{SUM}": ""}, "You return exponentials; divide them by their sum."),
         mistake("the logarithm", {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"}).because(
-            "These are the logarithms of the weights; asked for are these."
+            "You return the logarithms of the weights; return the weights."
         ),
     ),
     *(
@@ -39,21 +51,21 @@ MISTAKES = (
             says, "Where does your code use its argument `dim`?"
         )
         for name, find, axis, times, says in (
-            ("dim ignored", "dim=dim", -1, 2, "Your softmax runs along the last axis whatever `dim` says."),
-            ("axis 0, whatever dim says", "dim=dim", 0, 2, "Your softmax runs along axis 0 whatever `dim` says."),
-            ("axis 1, whatever dim says", "dim=dim", 1, 2, "Your softmax runs along axis 1 whatever `dim` says."),
-            ("sum along the last axis", "sum(dim=dim", -1, 1, "Your sum runs along the last axis whatever `dim` says."),
+            ("dim ignored", "dim=dim", -1, 2, "Your softmax runs along the last axis regardless of `dim`."),
+            ("axis 0, whatever dim says", "dim=dim", 0, 2, "Your softmax runs along axis 0 regardless of `dim`."),
+            ("axis 1, whatever dim says", "dim=dim", 1, 2, "Your softmax runs along axis 1 regardless of `dim`."),
+            ("sum along the last axis", "sum(dim=dim", -1, 1, "Your sum runs along the last axis regardless of `dim`."),
         )
     ),
     *(
         mistake(name, {f"{where}, keepdim=True": where}, times=times).because(
-            f"{which} lost the axis that it ran over, and so lines up with another axis, or with none.",
+            f"{which} lost its axis, so it lines up with another axis or with none; keep the axis with `keepdim=True`.",
             "What is the shape of your maximum and of your sum, and how do they broadcast against the logits?",
         )
         for name, where, times, which in (
             ("keepdim forgotten", ".sum(dim=dim", 1, "The sum has"),
             ("keepdim forgotten in the maximum", ".amax(dim=dim", 1, "The maximum has"),
-            ("keepdim forgotten twice", "dim=dim", 2, "Each of maximum and sum has"),
+            ("keepdim forgotten twice", "dim=dim", 2, "Each of your maximum and sum has"),
         )
     ),
     mistake("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}),
@@ -61,30 +73,36 @@ MISTAKES = (
     *with_question(
         "Which logit should win?",
         mistake(
-            "sign of the shift", {SHIFTED: f"logits{MAX} - logits"}, "exp(max − logits) lets the smallest logit win."
+            "sign of the shift",
+            {SHIFTED: f"logits{MAX} - logits"},
+            "You take exp(max − logits), so the smallest logit wins; take exp(logits − max).",
         ),
         mistake("softmin", {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"}).because(
-            "Your weights are those of −logits: the smallest logit gets the largest weight."
+            "Your weights are those of −logits, so the smallest logit gets the largest weight; the largest must."
         ),
     ),
     mistake("no exponential", {f"torch.exp({SHIFTED})": "logits"}).because(
-        "You divide the logits by their sum; without exp, weights can be negative or explode.",
-        "Which function makes any number positive and keeps the order?",
+        "You divide the logits by their sum, so weights can be negative or huge; apply exp first.",
+        "Which function makes any number positive and preserves the order?",
     ),
     mistake("dim=0 by default", {"dim: int = -1": "dim: int = 0"}).because(
-        "Without `dim` your softmax runs along the first axis; the contract says dim=-1.",
+        "Without `dim` your softmax runs along the first axis; the default must be dim=-1.",
         "What does the signature in the contract say?",
     ),
     mistake("−inf taken for 0", {SHIFTED: f"{CLEARED} - {CLEARED}{MAX}"}).because(
-        "You put 0 where a logit is −inf, and exp(0) = 1: what was hidden gets weight.", "What is exp(−inf)?"
+        "You replace −inf by 0, and exp(0) = 1, so a hidden entry gets weight; its weight must be 0.",
+        "What is exp(−inf)?",
     ),
     *with_question(
-        "Which call takes your tensor out of autograd, and what does a change of one logit do to all weights?",
+        "Which call takes your tensor out of autograd, and how do all weights change when one logit changes?",
         mistake(
-            "sum cut from the graph", {SUM: f"{SUM}.detach()"}, "Your sum is cut off: a part of the gradient is lost."
+            "sum cut from the graph",
+            {SUM: f"{SUM}.detach()"},
+            "Your sum is detached from the graph, so part of the gradient is missing; keep it in the graph.",
         ),
         mistake("cut from the graph", {"exponents = ": "logits = logits.detach()\n    exponents = "}).because(
-            "The numbers are right, but detach (or .data, or NumPy) has cut them off: nothing can learn through them."
+            "The numbers are right, but detach (or .data, or NumPy) cuts them from the graph, so nothing can "
+            "learn through them."
         ),
     ),
     overwrites(
@@ -94,14 +112,14 @@ MISTAKES = (
     ),
     in_double_precision("weights", {SHIFTED: f"({SHIFTED}).double()"}),
     mistake("the logarithm, stable", {f"exponents / exponents{SUM}": f"{SHIFTED} - exponents{SUM}.log()"}).because(
-        "These are the logarithms of the weights; asked for are these.", "What do your numbers add up to?"
+        "You return the logarithms of the weights; return the weights.", "What do your numbers add up to?"
     ),
     mistake("no exponential on top", {"return exponents": f"return ({SHIFTED})"}).because(
-        "Above the line of the fraction exp is missing.", "What stands above the line in the formula?"
+        "The numerator of your fraction is missing its exp.", "What is the numerator in the formula?"
     ),
     mistake("one maximum and one sum for the whole tensor", {SUM: ".sum()", MAX: ".max()"}).because(
-        "You take the maximum and the sum of the whole tensor: only all weights together sum to 1.",
-        "What do your weights add up to: all of them, and those of each row?",
+        "You take the maximum and the sum of the whole tensor; take those of each row.",
+        "What do all your weights add up to, and the weights of each row?",
     ),
     mistake("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
 )

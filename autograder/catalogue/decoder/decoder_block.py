@@ -82,7 +82,7 @@ DECODER_BLOCK = Exercise(
             TOKENS_ATTEND,
             moved("values", "masked", "output", text="with the mask everything is as without"),
             *(
-                unmoved(masked, same, "output", text=f"the same mask as {kind} gives other values")
+                unmoved(masked, same, "output", text=f"the same mask as {kind} gives different values")
                 for masked, same, kind in (
                     ("masked", "mask of integers", "integers"),
                     ("masked", "mask of floats", "floats [B, T, T]"),

@@ -27,7 +27,7 @@ UNMIXED = (
         "values",
         "the first sample alone",
         at=lambda o: o[:1],
-        text="a sample alone gives other numbers than inside a batch",
+        text="a sample alone gives different numbers than inside a batch",
     ),
 )
 VALUES = (*UNMIXED, matches("values"), matches("faint"))
@@ -52,11 +52,11 @@ MASK = (
             "the second sample, its mask",
             at=lambda output: output[1:],
             at_other=lambda output: output,
-            text="a sample under a mask [B, T, T] and under its own mask [T, T] gives other numbers",
+            text="a sample under a mask [B, T, T] and under its own mask [T, T] gives different numbers",
         ),
     ),
     SEEN_IS_SEEN,
-    unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives other values"),
+    unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives different values"),
     where(WIRING, either(matches("wiring, masked"), matches("masked"))),
     where(matches("values"), where(matches("faint"), where(matches("masked"), matches("a mask for each head")))),
 )

@@ -101,7 +101,7 @@ FEED_FORWARD = Exercise(
                 "output",
                 at=lambda o: o[1, 2],
                 at_other=lambda o: o,
-                text="a token alone gives other numbers than inside a batch",
+                text="a token alone gives different numbers than inside a batch",
             ),
         ),
         Criterion(

@@ -106,7 +106,7 @@ LAYER_NORM = Exercise(
                 "one token alone",
                 at=lambda o: o[1, 2],
                 at_other=lambda o: o,
-                text="a token [dim], alone, gives other numbers than inside a batch [B, T, dim]",
+                text="a token [dim], alone, gives different numbers than inside a batch [B, T, dim]",
             ),
             unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),

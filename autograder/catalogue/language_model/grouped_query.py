@@ -111,7 +111,7 @@ GROUPED_QUERY_ATTENTION = Exercise(
             1,
             matches("as many groups as heads", "output"),
             matches("another base", "output"),
-            unmoved("values", "in training", "output", text="in training the same inputs give other numbers"),
+            unmoved("values", "in training", "output", text="in training the same inputs give different numbers"),
         ),
         Criterion(
             SHARED,

@@ -193,7 +193,7 @@ MISTAKES = (
             NEW: "new_caches.append(cache)\n            if caches[0] is not None:\n"
             "                caches[len(new_caches) - 1] = cache"
         },
-        shown_by="the argument caches is another one after the call",
+        shown_by="the argument caches is changed by the call",
     ).because(
         "The result is right, but you write into the list of caches: a second way to continue the same text starts "
         "from something else.",

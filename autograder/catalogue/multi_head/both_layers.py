@@ -61,7 +61,7 @@ def gradients_and_side_effects(
 def same_whatever_the_kind() -> tuple[Check, ...]:
     """A mask of 0 and 1 does what one of booleans does."""
     return tuple(
-        unmoved("masked", f"mask of {kind}", text=f"the same mask as {kind} gives other values")
+        unmoved("masked", f"mask of {kind}", text=f"the same mask as {kind} gives different values")
         for kind in ("integers", "floats")
     )
 
@@ -72,7 +72,7 @@ def mask_is_respected(points: float, what: str, **at: Callable) -> Criterion:
         "mask is respected",
         points,
         unmoved("masked", f"hidden {what} moved", **at, text=f"changing a hidden {what} changes what others get"),
-        moved("masked", f"visible {what} moved", **at, text=f"changing a visible {what} changes nothing"),
+        moved("masked", f"visible {what} moved", **at, text=f"changing a visible {what} leaves the output unchanged"),
         unmoved(FAR_BELOW, f"{FAR_BELOW}, hidden {what} moved", **at, text=SHINES_THROUGH),
         where(matches("values"), matches("masked")),
     )

@@ -17,7 +17,7 @@ HIDING = "What must the score of a hidden key be before the softmax, so that its
 DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 PAIR = (
-    "scaled_dot_product returns a pair, (values, attention): take it apart.",
+    "You use the pair (values, attention) that scaled_dot_product returns as one tensor; unpack it.",
     "How many things does scaled_dot_product return?",
 )
 
@@ -55,11 +55,12 @@ OF_PARTS = of_parts(
 
 OF_SCORES = (
     mistake("scaled by the whole width", {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"}).because(
-        "You divide by √embed_dim; each head only sums over its own d = embed_dim / h features.", SCALE
+        "You divide by √embed_dim; divide by √d, because each head sums only over its own d = embed_dim / h features.",
+        SCALE,
     ),
     inherited(scaled_dot_product, OF_ATTENTION, "softmax over axis 1", called="softmax over the heads").because(
-        "Your softmax runs over the heads; each query's weights must sum to 1 over the keys.",
-        "Along which axis of the scores, [B, h, queries, keys], do the weights of one query lie?",
+        "Your softmax runs over the heads; it must run over the keys.",
+        "Along which axis of the scores, [B, h, queries, keys], are the weights of one query?",
     ),
     mistake(
         "hidden scores not low enough",
@@ -67,32 +68,34 @@ OF_SCORES = (
         calling=(scaled_dot_product, Rewrite("filled with −60", {LOWEST: "-60.0"})),
         shown_by=SHINES_THROUGH,
     ).because(
-        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.", HIDING
+        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.", HIDING
     ),
     mistake("keys taken as values", {ATTEND: "(q, k, k, mask)"}).because(
-        "You average the keys: the values are never used.", "Which of q, k and v does the attention average?"
+        "You average the keys; average the values instead.", "Which of q, k and v does the attention average?"
     ),
     mistake("scores cut from the graph", {ATTEND: "(q.detach(), k.detach(), v, mask)"}).because(
-        "Queries and keys are cut off from what made them, so their projection cannot learn.", DETACHED
+        "Your queries and keys are detached from their projection, so it cannot learn.", DETACHED
     ),
 )
 
 OF_MASKS = (
     mistake("mask transposed", {EXPAND: f"{EXPAND}.transpose(-2, -1)"}).because(
-        "Your mask lies on its side: rows are queries, columns are keys.", "Which axis of the mask belongs to the keys?"
+        "You transpose the mask; its rows are queries and its columns keys.",
+        "Which axis of the mask belongs to the keys?",
     ),
     mistake("mask not expanded", {EXPAND: "mask"}).because(
-        "A mask of three axes meets scores of four: without `expand_mask` its batch lines up with the heads.",
+        "You use a mask of three axes on scores of four, so its batch lines up with the heads; expand it with "
+        "`expand_mask`.",
         "Which axes does broadcasting line up with which?",
     ),
     mistake("None expanded", {f"None if mask is None else {EXPAND}": EXPAND}).because(
-        "Without a mask, `mask` is None, and you ask it for its axes all the same.",
+        "You use the axes of `mask` even if it is None; test for None first.",
         "What is `mask` when the caller gives none?",
     ),
     overwrites(
         "mask",
         {EXPAND: "(mask.unsqueeze_(-3) if mask.dim() < 4 else mask)"},
-        "`&=` and methods that end in _ do that, and the next layer finds another mask.",
+        "`&=` and methods that end in _ do that, and the next layer gets a different mask.",
         "mask changed in place",
     ),
     mistake("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),

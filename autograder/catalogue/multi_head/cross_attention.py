@@ -88,7 +88,7 @@ def same_as_alone(sample):
         "mask [B, L, S]",
         f"the mask of sample {sample}",
         at=lambda output: output[sample],
-        text="a sample under a mask [B, L, S] and under its own mask [L, S] gives other numbers",
+        text="a sample under a mask [B, L, S] and under its own mask [L, S] gives different numbers",
     )
 
 
@@ -170,7 +170,7 @@ CROSS_ATTENTION = Exercise(
             "query i sees the keys 0 to i",
             0.5,
             *causality("causal, L = S", 2),
-            unmoved("causal, L = S", LATER, text="what an earlier, shorter call has left hides keys"),
+            unmoved("causal, L = S", LATER, text="a mask left over from an earlier, shorter call hides keys"),
             where(matches("values"), matches("causal, L = S")),
         ),
         Criterion(
@@ -187,7 +187,7 @@ CROSS_ATTENTION = Exercise(
             unmoved(*HALF_MOVED, text="with a mask given, a query sees a key after its own place", **rows(0, HALF)),
             unmoved(*HALF_MOVED, text="is_causal uncovers a key that is hidden from this query", **rows(-1)),
             moved(*HALF_MOVED, text="a query does not see a key that both masks leave visible", **rows(HALF, HALF + 1)),
-            unmoved(BOTH, FLOATS, text="with is_causal, the same mask as floats [B, L, S] gives other values"),
+            unmoved(BOTH, FLOATS, text="with is_causal, the same mask as floats [B, L, S] gives different values"),
             where(matches("masked"), where(matches("causal, L = S"), matches(BOTH))),
         ),
         *both_layers.gradients_and_side_effects(PARAMETERS, ("queries", "keys", "values"), free=("k_proj.bias",)),
@@ -197,7 +197,7 @@ CROSS_ATTENTION = Exercise(
     hints=(
         "Project each input with its own Linear, then split all three: from there on it is the attention of stage 1.",
         "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
-        "Two masks combine with a logical and. `mask.bool()` makes booleans of 0 and 1.",
+        "Combine the two masks with a logical and. `mask.bool()` turns 0 and 1 into booleans.",
     ),
     right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
     promises=(

@@ -7,7 +7,7 @@ from autograder.catalogue.edits import mistake
 from autograder.catalogue.multi_head.both_layers_mistakes import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
 from autograder.catalogue.multi_head.multihead_attention_mistakes import MISTAKES as MULTIHEAD_MISTAKES
 
-WHENCE = "Where do the queries come from, where the keys, where the values?"
+WHENCE = "Where do the queries come from, and where do the keys and values?"
 LAST_KEY = "Which is the last key that query 0 may see? And query 1?"
 AND = "A key is hidden by one of the two masks and visible in the other. Is it seen?"
 
@@ -25,7 +25,7 @@ INPUTS = (
             "q = split_heads(self.q_proj(queries)": "q = split_heads(self.k_proj(keys)",
             "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
         },
-    ).because("You take the keys for queries: the output has a row for each key, not for each query.", WHENCE),
+    ).because("You use the keys as queries, so the output has one row per key; it needs one per query.", WHENCE),
     mistake(
         "attends to itself",
         {
@@ -34,21 +34,22 @@ INPUTS = (
             "_proj(keys)": "_proj(queries)",
             "(values)": "(queries)",
         },
-        "Queries, keys and values all come from the first argument: what is in the other sequence makes no difference.",
+        "Queries, keys and values all come from the first argument; take keys and values from their own arguments.",
         WHENCE,
     ),
     mistake("keys for both", {"(value_dim": "(key_dim", "_proj(values)": "_proj(keys)"}).because(
-        "You project the keys twice; the values are an argument of their own, of another width.", WHENCE
+        "You project the keys twice; project the values, a separate argument with its own width.", WHENCE
     ),
 )
 
 OUTPUTS = (
     mistake("no output projection", {OUTPUT: "merge_heads(output)"}).because(
-        "out_proj is made but never called.", "How does the result get back to the width of the queries?"
+        "You create out_proj but never call it; apply it to the merged heads.",
+        "How does the result get back to the width of the queries?",
     ),
     mistake("residual inside", {OUTPUT: f"queries + {OUTPUT}"}).because(
-        "You add the queries to the output; the residual belongs to the block, not to the attention.",
-        "What does the layer give when all values are 0?",
+        "You add the queries to the output; leave the residual to the block.",
+        "What does the layer return if all values are 0?",
     ),
     drops_in_training(
         {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"}, "dropout by default"
@@ -56,7 +57,7 @@ OUTPUTS = (
     mistake(
         "output as wide as the heads", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"}
     ).because(
-        "Your out_proj leads to embed_dim; the output must have the width of the queries, to be added to them later.",
+        "Your out_proj maps to embed_dim; map to the width of the queries, so that the output can be added to them.",
         NAMES,
     ),
     other_names({"self.out_proj": "self.o_proj"}, times=2),
@@ -68,7 +69,7 @@ OUTPUTS = (
 MASKS = (
     mistake("mask forgotten", {f"None if mask is None else {MASK}": "None"}).because(*SAID["mask forgotten"]),
     mistake("given mask inverted", {MASK: f"~{MASK}"}).because(
-        "You turn the given mask round before you combine it with the triangle: in both, True means visible.", HIDING
+        "You invert the given mask before you combine it with the triangle; in both, True means visible.", HIDING
     ),
     *(
         replace(row, edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"})
@@ -78,10 +79,10 @@ MASKS = (
 
 TRIANGLES = (
     mistake("is_causal without effect", {"if is_causal:": "if False:"}).because(
-        "With is_causal=True the queries still see the future.", LAST_KEY
+        "With is_causal=True your queries still see the future; hide it.", LAST_KEY
     ),
     mistake("always causal", {"if is_causal:": "if True:"}).because(
-        "Your layer hides the future even when is_causal is False.",
+        "Your layer hides the future even if is_causal is False; hide nothing then.",
         "May the first target token look at the last source token?",
     ),
     *(
@@ -89,43 +90,42 @@ TRIANGLES = (
         for name, (triangle, says) in {
             "triangle one too high": (
                 "tril(1)",
-                "Each query sees the key after its own place: the diagonal is one too high.",
+                "In your layer each query sees the key after its own position; lower the diagonal by one.",
             ),
             "triangle one too low": (
                 "tril(-1)",
-                "No query sees the key at its own place: the diagonal is one too low.",
+                "In your layer no query sees the key at its own position; raise the diagonal by one.",
             ),
             "triangle on the wrong side": (
                 "triu()",
-                "Your triangle lies on the wrong side: each query sees what comes after it and not what came before.",
+                "Your triangle is on the wrong side: each query sees the later keys; it must see the earlier ones.",
             ),
             "triangle aligned at the end": (
                 "tril(S - L)",
-                "Your triangle starts from the last row and column; "
-                "here query i sees the keys 0 to i, whatever L and S are.",
+                "Your triangle starts from the last row and column; query i must see the keys 0 to i, for any L and S.",
             ),
         }.items()
     ),
     *(
         mistake(f"a square of {size}", {TRIANGLE: f"causal_mask({size})"}).because(
-            f"Your triangle is [{size}, {size}]: with another number of {others} it does not fit the scores [L, S].",
-            "Which shape have the scores?",
+            f"Your triangle is [{size}, {size}]; make it [L, S], to fit the scores for any number of {others}.",
+            "What shape do the scores have?",
         )
         for size, others in (("L", "keys"), ("S", "queries"))
     ),
     mistake("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}),
     mistake("mask lost when causal", {BOTH: "causal"}).because(
-        "With is_causal=True you forget the mask that was given.", AND
+        "With is_causal=True you ignore the given mask; combine the two.", AND
     ),
     mistake("causality lost when masked", {BOTH: "causal if mask is None else mask"}).because(
-        "With a mask given you forget is_causal.", AND
+        "With a mask you ignore is_causal; combine the two.", AND
     ),
     mistake("one or the other", {"mask & causal": "mask | causal"}).because(
-        "You combine the two masks with or: a key that only one of them hides is seen.", AND
+        "You combine the two masks with or, so a key that only one of them hides is visible; use and.", AND
     ),
     mistake("booleans only when causal", {MASK: "expand_mask(mask)"}).because(
-        "`&` combines booleans; a mask of floats has to become one first: `.bool()`.",
-        "Which type has a mask of 0.0 and 1.0?",
+        "You combine a mask of floats with `&`, which needs booleans; convert it first with `.bool()`.",
+        "What is the dtype of a mask of 0.0 and 1.0?",
     ),
 )
 

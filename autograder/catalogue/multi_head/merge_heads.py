@@ -46,7 +46,7 @@ MERGE_HEADS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "The two steps of split_heads, backwards: exchange two axes, then join the last two.",
+        "The two steps of split_heads, in reverse: swap two axes, then join the last two.",
         "`reshape` and `flatten` copy when they must; `view` never does.",
     ),
     right_variants=(

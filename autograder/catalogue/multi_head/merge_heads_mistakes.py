@@ -8,42 +8,43 @@ WIDE = "How wide must the result be?"
 
 OF_AXES = (
     mistake("merged without moving the axis back", {MOVE + JOIN: ".reshape(len(x), x.shape[2], -1)"}).because(
-        "You reshape straight to [B, T, h·d]: the shape is right, but tokens and heads are mixed up.",
-        "In x [B, h, T, d], what stands next to the first piece of a token: its next piece, or the next token?",
+        "You reshape straight to [B, T, h·d], which mixes up tokens and heads; swap their axes first.",
+        "In x [B, h, T, d], what is next to the first piece of a token in memory: its next piece, or the next token?",
     ),
     mistake("view after a transpose", {JOIN: ".view(len(x), x.shape[2], -1)"}).because(
-        "After a transpose the numbers lie in another order in memory and `view` refuses; `reshape` copies them.",
+        "You call `view` after a transpose, when the numbers are no longer in order in memory; use `reshape`, "
+        "which copies them.",
         "What is the difference between view and reshape?",
     ),
     mistake("heads interleaved", {MOVE: ".permute(0, 2, 3, 1)"}).because(
-        "Feature 0 of every head comes first, then feature 1 of every head; the pieces are to stay in one piece.",
-        "Which axis must run faster in the merged vector: the heads, or the features of a head?",
+        "Your result has feature 0 of every head first, then feature 1; keep each head's features together.",
+        "Which axis must vary faster in the merged vector: the heads, or the features of a head?",
     ),
     mistake("heads one after the other", {MOVE + JOIN: ".flatten(1, 2)"}).because(
-        "You join heads and tokens: the sequence gets h times as long. It is the features that are to be joined.",
-        "How many tokens must come out?",
+        "You join heads and tokens, so the sequence gets h times as long; join heads and features.",
+        "How many tokens must the result have?",
     ),
     mistake("heads summed", {MOVE + JOIN: ".sum(dim=1)"}).because(
-        "You add the heads up; they are to stand side by side, [B, T, h·d].", WIDE
+        "You add the heads up; concatenate them, [B, T, h·d].", WIDE
     ),
     mistake("heads averaged", {MOVE + JOIN: ".mean(dim=1)"}).because(
-        "You average over the heads; they are to stand side by side, [B, T, h·d].", WIDE
+        "You average over the heads; concatenate them, [B, T, h·d].", WIDE
     ),
     mistake("batch and tokens exchanged", {MOVE: ".permute(2, 0, 1, 3)"}).because(
-        "Your result is [T, B, h·d]: the batch must stay the first axis.", "Which axes does your permute move?"
+        "Your result is [T, B, h·d]; keep the batch as the first axis.", "Which axes does your permute move?"
     ),
     mistake("still four axes", {JOIN: ""}).because(
-        "Your result is [B, T, h, d]: the last two axes are still to be joined.", "How many axes has [B, T, h·d]?"
+        "Your result is [B, T, h, d]; join the last two axes.", "How many axes does [B, T, h·d] have?"
     ),
     mistake("all axes joined", {JOIN: ".flatten()"}).because(
-        "`flatten()` joins all axes into one; say from which axis on it is to join.",
+        "You join all axes with `flatten()`; pass it the first axis to join.",
         "What does the argument of flatten mean?",
     ),
     mistake(
         "features exchanged with tokens", {MOVE + JOIN: ".transpose(2, 3).reshape(len(x), x.shape[2], -1)"}
     ).because(
-        "You exchange the last two axes; it is the heads that must move, next to their features.",
-        "Which axes does split_heads exchange?",
+        "You swap the last two axes; move the heads next to their features.",
+        "Which axes does split_heads swap?",
     ),
 )
 

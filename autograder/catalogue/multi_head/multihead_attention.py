@@ -178,10 +178,8 @@ MULTIHEAD_ATTENTION = Exercise(
         Criterion(
             "q, k and v of a head lie next to each other",
             0.5,
-            unmoved(
-                *VALUE_ROWS, "attention", text="rows of qkv_proj that make values take part in the scores: [h, 3, d]"
-            ),
-            moved(*VALUE_ROWS, "output", text="the rows of qkv_proj that should make the values have no effect"),
+            unmoved(*VALUE_ROWS, "attention", text="rows of qkv_proj for the values affect the scores: [h, 3, d]"),
+            moved(*VALUE_ROWS, "output", text="the rows of qkv_proj for the values have no effect"),
         ),
         Criterion(
             "input_dim may differ from embed_dim",
@@ -211,7 +209,9 @@ MULTIHEAD_ATTENTION = Exercise(
             "nothing but a sample and its mask decides",
             0.5,
             LISTENS,
-            unmoved("values", "another second sample", at=lambda o: o[0], text="one sample changes what another gets"),
+            unmoved(
+                "values", "another second sample", at=lambda o: o[0], text="one sample changes the output of another"
+            ),
             same_alone("values", "the first sample alone", 0),
             same_in_training("values"),
         ),
@@ -220,7 +220,7 @@ MULTIHEAD_ATTENTION = Exercise(
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),
     hints=(
-        "qkv_proj makes 3·embed_dim numbers for each token. Split them into heads first: each head holds 3·d.",
+        "qkv_proj returns 3·embed_dim numbers per token. Split them into heads first: each head has 3·d.",
         "`chunk(3, dim=-1)` of [B, h, T, 3·d] gives the q, k and v of every head at once.",
         "After the attention: merge the heads, then o_proj. The mask needs four axes: expand_mask.",
     ),

@@ -14,9 +14,9 @@ from autograder.catalogue.multi_head.both_layers_mistakes import (
     of_parts,
 )
 
-HEADS = "After which operation do the numbers of one head lie together?"
+HEADS = "After which operation are the numbers of one head next to each other?"
 ORDER = "In which order does the contract name the three parts of a head?"
-RETURN = "What does forward return with return_attention=True, and what without?"
+RETURN = "What does forward return with return_attention=True, and without it?"
 
 SPLIT, CHUNK = "split_heads(self.qkv_proj(x), self.num_heads)", "qkv.chunk(3, dim=-1)"
 OUTPUT = "self.o_proj(merge_heads(values))"
@@ -27,54 +27,56 @@ STRAIGHT_OUT = "values.reshape(len(x), x.shape[1], -1)"
 
 HEADS_AND_PARTS = (
     mistake("neither split nor merge moves an axis", {SPLIT: STRAIGHT_IN, "merge_heads(values)": STRAIGHT_OUT}).because(
-        "You reshape both on the way in and on the way out without moving an axis: heads mix tokens.", HEADS
+        "You split and merge by reshape, without moving an axis, so heads mix tokens; swap the axes of tokens "
+        "and heads.",
+        HEADS,
     ),
     mistake(
         "laid out as [3, h, d]",
         {SPLIT: "self.qkv_proj(x)", CHUNK: f"(split_heads(part, self.num_heads) for part in {CHUNK})"},
-        "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. In this course each "
-        "head's q, k and v lie next to each other, so published weights would not fit yours.",
+        "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. Here each "
+        "head's q, k and v are next to each other; use that order, or published weights will not fit.",
         "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
     ),
     mistake("laid out feature by feature", {CHUNK: "qkv.unflatten(-1, (-1, 3)).unbind(-1)"}).because(
-        "Within a head you take every third number as query; the first d numbers are the query, the next d the key.",
+        "Within a head you take every third number as the query; take the first d numbers, and the next d as the key.",
         "What does chunk(3, dim=-1) do, and what does a reshape to [..., d, 3] do?",
     ),
     *(
         mistake(name, {"q, k, v = ": f"{order} = "}).because(says, ORDER)
         for name, order, says in (
-            ("q and k exchanged", "k, q, v", "You take the keys for queries and the queries for keys."),
+            ("q and k exchanged", "k, q, v", "You swap queries and keys; the contract's order is q, k, v."),
             ("v first", "v, q, k", "You unpack v, q, k; the contract's order is q, k, v."),
             ("backwards: v, k, q", "v, k, q", "You unpack v, k, q; the contract's order is q, k, v."),
-            ("k and v exchanged", "q, v, k", "You take the values for keys and the keys for values."),
+            ("k and v exchanged", "q, v, k", "You swap keys and values; the contract's order is q, k, v."),
         )
     ),
     mistake("queries taken as keys", {ATTEND: "(q, q, v, mask)"}),
     mistake("one head", {"self.qkv_proj(x), self.num_heads)": "self.qkv_proj(x), 1)"}).because(
-        "num_heads has no effect: your layer attends with a single wide head.",
-        "How many attention maps does your layer make?",
+        "Your layer has a single wide head; split it into num_heads.",
+        "How many attention maps does your layer compute?",
     ),
 )
 
 OUTPUTS = (
     mistake("no output projection", {OUTPUT: "merge_heads(values)"}).because(
-        "o_proj is made but never called: the heads are merged and not mixed.",
+        "You create o_proj but never call it; apply it to the merged heads.",
         "What comes after the merge in the formula?",
     ),
     mistake("residual inside", {OUTPUT: f"x + {OUTPUT}"}).because(
-        "You add the input to the output; the residual belongs to the block of stage 4, not to the attention.",
-        "What would the layer do when input_dim and embed_dim differ?",
+        "You add the input to the output; leave the residual to the block of stage 4.",
+        "What would the layer do if input_dim and embed_dim differed?",
     ),
     mistake(
         "the input's width in the merge", {"merge_heads(values)": "values.transpose(1, 2).reshape(x.shape)"}
     ).because(
-        "You reshape to input_dim after the attention; the merged heads are embed_dim wide.",
+        "You reshape to input_dim after the attention; reshape to embed_dim, the width of the merged heads.",
         "How wide are all heads together?",
     ),
     mistake(
         "batch and tokens exchanged",
         {"self.qkv_proj(x)": "self.qkv_proj(x.transpose(0, 1))", OUTPUT: f"{OUTPUT}.transpose(0, 1)"},
-        "Your layer takes the first axis for the tokens, so samples attend to each other. x is [B, T, input_dim].",
+        "Your layer treats the first axis as the tokens, so samples attend to each other; x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
     ),
     drops_in_training(
@@ -87,7 +89,7 @@ WEIGHTS = (
     mistake(
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
-    ).because("You take the width of a head from input_dim; it is embed_dim that the heads share out.", SCALE),
+    ).because("You compute the width of a head from input_dim; divide embed_dim by the number of heads.", SCALE),
     mistake(
         "no softmax",
         {
@@ -95,17 +97,15 @@ WEIGHTS = (
             ATTEND: "\n        if mask is not None:\n            attention = attention.masked_fill(mask == 0, -1e9)",
             "merge_heads(values)": "merge_heads(attention @ v)",
         },
-    ).because(
-        "The raw scores are used as weights: they are neither positive nor sum to 1.", "What turns scores into weights?"
-    ),
+    ).because("You use the raw scores as weights; apply the softmax first.", "What turns scores into weights?"),
 )
 
 PARAMETERS = (
     mistake(
         "back to the input's width", {"nn.Linear(embed_dim, embed_dim)": "nn.Linear(embed_dim, input_dim)"}
-    ).because("Your o_proj leads back to input_dim; the layer's output is embed_dim wide.", NAMES),
+    ).because("Your o_proj maps back to input_dim; it must map to embed_dim.", NAMES),
     mistake("no biases", {"embed_dim)\n": "embed_dim, bias=False)\n"}, times=2).because(
-        "Your projections have no bias; those of the contract have.", NAMES
+        "Your projections have no bias; use plain Linears, which have one.", NAMES
     ),
     mistake(
         "three projections",
@@ -116,40 +116,48 @@ PARAMETERS = (
             CHUNK: "(split_heads(part, self.num_heads) for part in qkv)",
         },
     ).because(
-        "You project q, k and v apart, as CrossAttention will; here one Linear, qkv_proj, makes all three.", NAMES
+        "You project q, k and v separately, as CrossAttention will; use one Linear, qkv_proj, for all three.", NAMES
     ),
     other_names({"self.o_proj": "self.out_proj"}, times=2),
     mistake("input_dim checked instead of embed_dim", {"if embed_dim %": "if input_dim %"}).because(
-        "It is embed_dim that the heads share out; input_dim may be any number.",
-        "Which of the two widths is cut into heads?",
+        "You require that num_heads divides input_dim; it must divide only embed_dim.",
+        "Which of the two widths is split into heads?",
     ),
 )
 
 RESULTS = tuple(
     mistake(name, {find: instead}).because(says, RETURN if says else "")
     for name, (find, instead, says) in {
-        "attention never returned": (BOTH, "output", "With return_attention=True a pair is due: (output, attention)."),
-        "attention alone": (BOTH, "attention", "With return_attention=True a pair is due, not the attention alone."),
+        "attention never returned": (
+            BOTH,
+            "output",
+            "With return_attention=True you return one thing; return (output, attention).",
+        ),
+        "attention alone": (
+            BOTH,
+            "attention",
+            "With return_attention=True you return only the attention; return (output, attention).",
+        ),
         "attention always returned": (
             ASKED,
             "if True",
-            "Without return_attention the output alone is due, not a pair.",
+            "Without return_attention you return a pair; return only the output.",
         ),
         "attention averaged over the heads": (
             BOTH,
             "(output, attention.mean(dim=1))",
-            "You return one map for all heads; asked for is one map a head, [B, h, T, T].",
+            "You return one map for all heads; return one per head, [B, h, T, T].",
         ),
-        "attention first": (BOTH, "(attention, output)", "The pair is (output, attention), in this order."),
+        "attention first": (BOTH, "(attention, output)", "You return (attention, output); return (output, attention)."),
         "scores returned": (
             BOTH,
             "(output, q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5)",
-            "You return the scores; the attention is what the softmax makes of them.",
+            "You return the scores; return the attention, their softmax.",
         ),
         "the flag turned round": (
             ASKED,
             "if not return_attention",
-            "You return the attention when return_attention is False, and leave it out when it is True.",
+            "You return the attention if return_attention is False and leave it out if it is True; do the opposite.",
         ),
         "attention transposed": (BOTH, "(output, attention.transpose(-2, -1))", ""),
     }.items()
@@ -157,12 +165,12 @@ RESULTS = tuple(
 
 TENSORS = (
     mistake("cut from the graph", {"self.qkv_proj(x)": "self.qkv_proj(x).detach()"}).because(
-        "Queries, keys and values are cut off from their projection, so it cannot learn.", DETACHED
+        "Your queries, keys and values are detached from their projection, so it cannot learn.", DETACHED
     ),
     mistake(
         "x cut from the graph",
         {"self.qkv_proj(x)": "self.qkv_proj(x.detach())"},
-        "The tokens are cut off before you project them: the layers below cannot learn.",
+        "You detach the tokens before you project them, so the layers below cannot learn.",
         DETACHED,
         shown_by="a part of the gradient is missing on its way to x",
     ),
@@ -173,10 +181,11 @@ TENSORS = (
 MASKS = (
     *of_parts("inverted mask, booleans only", "booleans only"),
     mistake("mask forgotten", {ATTEND: "(q, k, v)"}).because(
-        "The mask has no effect. `masked_fill` gives a new tensor: is yours kept, and is the mask passed on?", HIDING
+        "Your mask has no effect. `masked_fill` returns a new tensor: do you keep it, and do you pass the mask on?",
+        HIDING,
     ),
     mistake("mask inverted, by ~", {EXPAND: f"~{EXPAND}"}).because(
-        "You hide what is visible: in this course True means visible; and `~mask` is no opposite of 0 and 1.", HIDING
+        "You hide the visible tokens; here True means visible, and `~mask` does not invert a mask of 0 and 1.", HIDING
     ),
 )
 

@@ -9,19 +9,19 @@ def refusals(width: str, features: int, heads: int) -> tuple[KnownMistake, ...]:
     expected = "Callers expect a ValueError for a wrong argument"
     return (
         mistake("not checked", {check: "if False:"}).because(
-            f"{features} features cannot be shared out among {heads} heads, and your code does not say so.",
+            f"You accept {features} features for {heads} heads, which cannot be split evenly; raise a ValueError.",
             "What would each head get?",
         ),
         mistake("an assert instead of a ValueError", {kind: "raise AssertionError("}).because(
-            f"{expected}, and asserts vanish under `python -O`.", "How does one raise an exception of a chosen kind?"
+            f"{expected}, and asserts vanish under `python -O`.", "How do you raise an exception of a chosen kind?"
         ),
         mistake("another kind of error", {kind: "raise TypeError("}).because(
-            f"{expected}: the type is right, the number is not.", "Which kind of error does the docstring name?"
+            f"{expected}; you raise another kind.", "Which kind of error does the docstring name?"
         ),
         mistake(
             "an error without the numbers",
             {f" ({{{width}}})": "", " ({num_heads})": ""},
-            "Your ValueError does not say how many features and how many heads came.",
+            "Your ValueError does not give the numbers of features and heads; name both.",
             "What would you want to read if it happened to you?",
             shown_by=f"the message of ValueError does not mention {features}, {heads}",
         ),

@@ -18,7 +18,7 @@ def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Criter
         return lambda result, x: result.shape == shape and np.array_equal(np.sort(result, None), np.sort(x, None))
 
     checks = (
-        fits(case, [output], ["x"], rearranged_to(shape), f"{case}: another shape, or other numbers")
+        fits(case, [output], ["x"], rearranged_to(shape), f"{case}: a different shape, or different numbers")
         for case, shape in shapes.items()
     )
     return Criterion("sizes of one stay axes", 0.25, *checks)
@@ -39,11 +39,12 @@ def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple
     """What goes wrong in both; `in_place` is the edit that changes x."""
     return (
         mistake("axes of size one squeezed away", {last_step: f"{last_step}.squeeze()"}).because(
-            "squeeze removes every axis of size 1: with one head, one token or one sample the shape falls apart.",
+            "You call squeeze, which removes every axis of size 1, even with one head, one token or one "
+            "sample; remove only the axis you mean.",
             "What does squeeze() do to a batch of one?",
         ),
         mistake("cut from the graph", {"return x": "return x.detach()"}).because(
-            "The result is cut off from the input, so no gradient flows back through it.",
+            "Your result is detached from the input, so no gradient flows back through it.",
             "Which call in your code cuts the graph: .data, .detach(), .tolist(), torch.tensor?",
         ),
         overwrites("x", in_place, "methods that end in _ change the caller's own tensor.", "x changed in place"),

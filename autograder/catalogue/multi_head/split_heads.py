@@ -51,7 +51,7 @@ SPLIT_HEADS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "Two steps: first the last axis becomes two axes, (h, d); then two axes change places.",
+        "Two steps: first split the last axis into two, (h, d); then swap two axes.",
         "`x.reshape(B, T, h, d)` leaves every number where it is; `transpose(1, 2)` moves the heads forward.",
     ),
     right_variants=(

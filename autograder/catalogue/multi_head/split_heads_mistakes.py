@@ -10,34 +10,35 @@ IN_PLACE = "torch.cat(x.unsqueeze_(1).chunk(num_heads, dim=-1), dim=1)"
 
 OF_AXES = (
     mistake("view instead of transpose", {SPLIT: "reshape(len(x), num_heads, -1, width // num_heads)"}).because(
-        "You reshape straight to [B, h, T, d]: the shape is right, but tokens and features are mixed up.",
-        "Which numbers stand next to each other in x: those of one token, or those of one head?",
+        "You reshape straight to [B, h, T, d], which mixes up tokens and features; split the last axis, then "
+        "swap two axes.",
+        "Which numbers are next to each other in x: those of one token, or those of one head?",
     ),
     mistake("axes not exchanged", {MOVE: ""}).because(
-        "Your result is [B, T, h, d]: the axis of the heads must come before the one of the tokens.",
-        "Over which two axes will the scores be a matrix product?",
+        "Your result is [B, T, h, d]; move the axis of the heads before that of the tokens.",
+        "Over which two axes will the matrix product of the scores run?",
     ),
     mistake("every h-th feature", {SPLIT: "unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2)"}).because(
-        "Your head 0 gets the features 0, h, 2h, …; its piece is to be the first d features.",
-        "When the last axis becomes two, which of them runs faster?",
+        "Your head 0 gets the features 0, h, 2h, …; give it the first d features.",
+        "When you split the last axis in two, which of the two varies faster?",
     ),
     mistake("number of heads taken for their width", {"(num_heads, width // num_heads)": "(-1, num_heads)"}).because(
-        "You make heads of width num_heads; num_heads counts the heads, their width is what is left.",
+        "You make heads of width num_heads; make num_heads heads, each of width D / num_heads.",
         "12 features and 3 heads: how wide is a head?",
     ),
     mistake("heads before the batch", {MOVE: ".permute(2, 0, 1, 3)"}).because(
-        "Your result is [h, B, T, d]: the batch must stay the first axis.",
+        "Your result is [h, B, T, d]; keep the batch as the first axis.",
         "Along which new axis do you stack the pieces?",
     ),
     mistake(
         "transposed before the split", {SPLIT: "transpose(1, 2).reshape(len(x), num_heads, -1, width // num_heads)"}
     ).because(
-        "You exchange the axes first and reshape then: the features of a token no longer lie together.",
-        "Which must come first: cutting the last axis in two, or moving axes?",
+        "You swap the axes first and reshape afterwards, which tears the features of a token apart; reshape first.",
+        "Which must come first: splitting the last axis, or moving axes?",
     ),
     mistake("heads joined to the batch", {MOVE: f"{MOVE}.flatten(0, 1)"}).because(
-        "Your result has three axes, [B·h, T, d]; the heads are to have an axis of their own.",
-        "How many axes has [B, h, T, d]?",
+        "Your result has three axes, [B·h, T, d]; give the heads a separate axis.",
+        "How many axes does [B, h, T, d] have?",
     ),
     mistake("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}),
     mistake("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
@@ -50,14 +51,14 @@ OF_REFUSAL = (
     mistake(
         "left to torch",
         {"if width % num_heads != 0:": "if False:"},
-        "17 features cannot be shared out among 3 heads. torch breaks off, but not with a ValueError that says so.",
+        "You leave it to torch to fail on 17 features for 3 heads; raise a ValueError that names both.",
         "Which error does the docstring name, and what must its message contain?",
         shown_by="RuntimeError was raised, expected ValueError",
     ),
     mistake(
         "what does not fit left out",
         {"if width % num_heads != 0:": "if False:", "return x.": "return x[..., : width // num_heads * num_heads]."},
-        "17 features cannot be shared out among 3 heads, and your function does not say so.",
+        "You accept 17 features for 3 heads, which cannot be split evenly; raise a ValueError.",
         "What happens to the features that are left over?",
         shown_by="no ValueError was raised",
     ),

@@ -147,8 +147,8 @@ ATTENTIVE_DECODER = Exercise(
             unmoved("masked", "other padding", text="other numbers in the padding change something"),
             moved("masked", "other memory", text="another memory changes nothing"),
             where(matches("no mask"), matches("masked")),
-            unmoved("masked", "mask of integers", text="the same mask as integers gives other numbers"),
-            unmoved("masked", "mask of floats", text="the same mask as floats gives other numbers"),
+            unmoved("masked", "mask of integers", text="the same mask as integers gives different numbers"),
+            unmoved("masked", "mask of floats", text="the same mask as floats gives different numbers"),
         ),
         Criterion(
             NO_NAN,

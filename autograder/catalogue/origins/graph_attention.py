@@ -153,8 +153,8 @@ GRAPH_ATTENTION = Exercise(
         Criterion(
             KINDS,
             0.25,
-            unmoved("some edges", "edges as integers", text="the same edges as integers give other numbers"),
-            unmoved("some edges", "edges as floats", text="the same edges as floats give other numbers"),
+            unmoved("some edges", "edges as integers", text="the same edges as integers give different numbers"),
+            unmoved("some edges", "edges as floats", text="the same edges as floats give different numbers"),
         ),
         gradients_flow(0.25, SIZES, ("x",), matches("some edges")),
         common_criterion(0.5, forgets("some edges")),

@@ -6,8 +6,8 @@ from autograder.catalogue.edits import mistake
 from autograder.catalogue.exercise import Criterion, Promise, common_criterion
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
-LENGTH = "What should somebody read who gives 13 tokens to a module with max_len = 12?"
-ALONE, LEFT = "You return the rows alone; they are to be added to x.", "What is left of your output without x?"
+LENGTH = "What would you want to read if you passed 13 tokens to a module with max_len = 12?"
+ALONE, LEFT = "You return only the rows; add them to x.", "What is left of your output without x?"
 TRAINING = "in training something else is added"
 NUMBERS = "the message of ValueError does not mention 13, 12"
 
@@ -40,10 +40,10 @@ def of_adding(rows: str, table: str):
     """Rows of mistakes for a reference that adds `rows` of its `table` [..., max_len, d_model]."""
     added = f"x + {rows}"
     which = (
-        ("the same for every position", ":1", "Every token gets row 0: nobody can tell them apart."),
-        ("the last rows", "-length:", "You take the last rows of the table; the first token must get row 0."),
-        ("the whole table", ":", "You add all rows: that fits sequences of max_len tokens only."),
-        ("as many rows as samples", ": len(x)", "You take a row for each sample; there must be one for each token."),
+        ("the same for every position", ":1", "You add row 0 to every token; add row t to token t."),
+        ("the last rows", "-length:", "You add the last rows of the table; the first token must get row 0."),
+        ("the whole table", ":", "You add all rows, which only fits sequences of max_len tokens; add the first T."),
+        ("as many rows as samples", ": len(x)", "You take one row per sample; take one per token."),
     )
     beyond = (
         ("the last row for the rest", "torch.arange(length).clamp(max=max_len - 1)", "every token gets the last row"),
@@ -51,31 +51,35 @@ def of_adding(rows: str, table: str):
     )
     results = (
         ("tokens lost", f"({rows}).expand_as(x)", ALONE),
-        ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; they are to be added."),
-        ("tokens scaled", f"x * x.shape[-1] ** 0.5 + {rows}", "You multiply x by √d_model; the embedding does that."),
-        ("added twice", f"{added} + {rows}", "You add the rows twice."),
-        ("never added", "x", "forward gives x back: the table is made and not used."),
+        ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; add them."),
+        (
+            "tokens scaled",
+            f"x * x.shape[-1] ** 0.5 + {rows}",
+            "You multiply x by √d_model; leave that to the embedding.",
+        ),
+        ("added twice", f"{added} + {rows}", "You add the rows twice; add them once."),
+        ("never added", "x", "Your forward returns x unchanged; add the table's rows."),
     )
     return (
         *(mistake(name, {rows: f"{table}[..., {slice_}, :]"}).because(says, ROWS) for name, slice_, says in which),
         *(mistake(name, {added: made}).because(says, LEFT) for name, made, says in results),
         mistake("along the batch axis", {rows: f"{table}[..., : len(x), :].reshape(-1, 1, x.shape[-1])"}).because(
-            "You add row b to sample b: every token of a sample gets the same, and the samples differ.", ROWS
+            "You add row b to sample b; add row t to token t of every sample.", ROWS
         ),
         mistake(
             "numbered through the batch", {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"}
-        ).because("You go on counting from one sample to the next; each sample begins at position 0.", ROWS),
+        ).because("You continue counting from one sample to the next; start each sample at position 0.", ROWS),
         mistake("dropout by default", {added: f"F.dropout({added}, 0.1, self.training)"}, shown_by=TRAINING).because(
-            "In training your layer drops something though nobody asked for it: by default it only adds.",
+            "Your layer applies dropout in training; by default it must only add.",
             "Which of your calls differs between train and eval?",
         ),
         mistake("tokens cut from the graph", {added: f"x.detach() + {rows}"}).because(
-            "The tokens are cut off from the output: nothing that made them can learn.",
+            "Your output is detached from the tokens, so the layers below cannot learn.",
             "Along which path does a gradient get from the output to x?",
         ),
         mistake("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}).because(
-            "Your layer keeps the rows that its first sequence needed; a later one may be longer.",
-            "Which of your attributes outlive a call of forward?",
+            "Your layer keeps only the rows that its first sequence needed; a later one may need more.",
+            "Which of your attributes persist after a call of forward?",
         ),
         overwrites(
             "x",
@@ -85,12 +89,12 @@ def of_adding(rows: str, table: str):
         ),
         in_double_precision("added", {added: f"({added}).double()"}),
         mistake("without the parent's __init__", {"super().__init__()": "pass"}).because(
-            "Your __init__ does not call that of nn.Module, which makes the place for what you register.",
+            "Your __init__ does not call nn.Module's, which must run before you register anything.",
             "What is the first line of __init__ in every module of PyTorch?",
         ),
         *(
             mistake(f"{kind} instead of ValueError", {ERROR: ERROR.replace("ValueError", kind)}).because(
-                f"Too long a sequence ends in {kind}, {what}; the contract has a ValueError with both lengths.", LENGTH
+                f"For too long a sequence you raise {kind}, {what}; raise a ValueError with both lengths.", LENGTH
             )
             for kind, what in (
                 ("AssertionError", "as by `assert`"),
@@ -99,16 +103,16 @@ def of_adding(rows: str, table: str):
             )
         ),
         mistake("an error without the numbers", {ERROR: 'ValueError("too long")'}, shown_by=NUMBERS).because(
-            "Your error does not say how long the sequence was, or what the limit is.", LENGTH
+            "Your error does not give the length of the sequence and the limit; name both.", LENGTH
         ),
         mistake("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
         mistake("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
-            "You refuse a sequence of exactly max_len tokens; it fits.",
-            "Which is the longest sequence that there are rows for?",
+            "You refuse a sequence of exactly max_len tokens; accept it.",
+            "What is the longest sequence that has a row for each token?",
         ),
         *(
             mistake(name, {TOO_LONG: "if False", added: made}).because(
-                f"Beyond max_len {what}, and nobody is told.", LENGTH
+                f"Beyond max_len {what}, without an error; raise a ValueError.", LENGTH
             )
             for name, made, what in (
                 *((name, f"x + {table}[..., {index}, :]", what) for name, index, what in beyond),

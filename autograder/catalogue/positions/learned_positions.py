@@ -56,13 +56,18 @@ LEARNED_POSITIONS = Exercise(
         Criterion(
             "the rows that are used learn",
             1,
-            is_true("gradients", ["rows", "of_x"], rows_used, "the rows that are used get no gradient, or others do"),
+            is_true(
+                "gradients",
+                ["rows", "of_x"],
+                rows_used,
+                "the rows that are used get no gradient, or other rows get one",
+            ),
         ),
         *refuses_and_keeps(),
     ),
     mistakes=MISTAKES,
     hints=(
-        "`nn.Embedding(rows, width)` is a table of learned rows; call it with the numbers of the rows that you want.",
+        "`nn.Embedding(rows, width)` is a table of learned rows; call it with the indices of the rows you want.",
         "The rows are 0, 1, …, T − 1: torch.arange, on the device of x. [T, d_model] broadcasts over the batch.",
     ),
     right_variants=(

@@ -4,7 +4,7 @@ from autograder.catalogue.common_mistakes import other_names
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.positions.adding import ALONE, LEFT, ROWS, TOO_LONG, of_adding
 
-NAMES = "What is the table called, how many rows has it, and how wide are they?"
+NAMES = "What is the table called, how many rows does it have, and how wide are they?"
 
 # pieces of the reference
 TABLE, LOOK_UP = "nn.Embedding(max_len, d_model)", "torch.arange(length, device=x.device)"
@@ -17,22 +17,22 @@ MISTAKES = (
     ),
     mistake(
         "as many rows as samples, and none refused", {"length, max_len = x.shape[1]": "length, max_len = x.shape[0]"}
-    ).because("You take a row for each sample, and compare their number with max_len: the tokens are axis 1.", ROWS),
+    ).because("You take one row per sample and compare their number with max_len; use axis 1, the tokens.", ROWS),
     mistake("tokens lost, for one sample", {f"x + {LOOKED_UP}": LOOKED_UP}).because(ALONE, LEFT),
     mistake("tokens looked up", {LOOK_UP: "x.long()"}).because(
-        "You look x itself up in the table; what is looked up are the positions 0, 1, …, T − 1.", ROWS
+        "You look up x itself in the table; look up the positions 0, 1, …, T − 1.", ROWS
     ),
     mistake("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}).because(
-        "Your first token gets the last row.", ROWS
+        "Your first token gets the last row; it must get row 0.", ROWS
     ),
     mistake("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}),
     mistake("cut from the graph", {LOOKED_UP: f"{LOOKED_UP}.detach()"}).because(
-        "`.data`, `.detach()` or `requires_grad_(False)` cuts the table off: it is never trained.",
+        "You detach the table (`.data`, `.detach()` or `requires_grad_(False)`), so it is never trained.",
         "Along which path does a gradient get from the output to the table?",
     ),
     *(
         mistake(name, {TABLE: "nn.Embedding(d_model, max_len)", TOO_LONG: condition}).because(
-            "Your table has d_model rows of max_len numbers: nn.Embedding takes the number of rows first.", NAMES
+            "Your table has d_model rows of max_len numbers; pass nn.Embedding the number of rows first.", NAMES
         )
         for name, condition in (("arguments exchanged", "if False"), ("arguments exchanged, length checked", TOO_LONG))
     ),
@@ -44,7 +44,7 @@ MISTAKES = (
             f"({LOOK_UP})": "[torch.arange(length)]",
             TOO_LONG: "if False",
         },
-        "Your table is a Parameter named `table`; the contract has an Embedding, whose weight is `table.weight`.",
+        "Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.",
         NAMES,
     ),
     other_names({f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")}),

@@ -110,7 +110,7 @@ POSITIONAL_ENCODING = Exercise(
             ),
             unmoved("tokens", "tokens in training", "added", text=TRAINING),
             unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
-            is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
+            is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient reaches the tokens"),
         ),
         Criterion(
             "max_len positions, 5000 by default",
@@ -138,7 +138,7 @@ POSITIONAL_ENCODING = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "First the frequencies, one for each pair of columns: 10000 ** (−2i / d_model).",
+        "First the frequencies, one per pair of columns: 10000 ** (−2i / d_model).",
         "positions[:, None] * frequencies is a table of angles; sin of it goes to pe[:, 0::2], cos to pe[:, 1::2].",
         "With an odd width there is one cosine column fewer than there are sine columns.",
     ),

@@ -34,16 +34,17 @@ OF_THE_TABLE = (
         )
     ),
     mistake("sign of the exponent", {ANGLES: "positions / frequencies"}, shown_by=GROW).because(
-        "Your frequencies grow with the column; they must fall: divide by 10000^(2i/d_model).", FREQUENCY
+        "Your frequencies grow with the column; make them fall: divide by 10000^(2i/d_model).", FREQUENCY
     ),
     mistake("another base", {"10000.0": "1000.0"}).because(
-        "Your wavelengths do not grow with powers of 10000.", FREQUENCY
+        "Your wavelengths grow with powers of another base; use 10000.", FREQUENCY
     ),
     mistake(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
-        "Sine and cosine of a pair share one frequency: the cosine in column 2i + 1 has the exponent 2i/d_model too.",
-        "Which frequency has column 1, and which has column 0?",
+        "Your cosines have frequencies of their own; the cosine in column 2i + 1 must share the exponent "
+        "2i/d_model with its sine.",
+        "What are the frequencies of columns 0 and 1?",
     ),
     *(
         mistake(name, edits).because(says, COLUMNS)
@@ -51,36 +52,53 @@ OF_THE_TABLE = (
             (
                 "sine and cosine exchanged",
                 {"angles.sin()": "angles.cos()", "].cos()": "].sin()"},
-                "Your even columns are cosines; they are to be sines.",
+                "Your even columns are cosines; they must be sines.",
             ),
             (
                 "sines first, then cosines",
                 {"0::2]": ": (d_model + 1) // 2]", "1::2]": "(d_model + 1) // 2 :]"},
-                "Your sines fill the left half and your cosines the right one; here they take turns, column by column.",
+                "Your sines fill the left half and your cosines the right one; alternate them, column by column.",
             ),
-            ("only sines", {"].cos()": "].sin()"}, "All your columns are sines."),
-            ("only cosines", {"angles.sin()": "angles.cos()"}, "All your columns are cosines."),
-            ("positions from 1", {POSITIONS: "torch.arange(1, max_len + 1)"}, "Your first row is position 1, not 0."),
+            ("only sines", {"].cos()": "].sin()"}, "All your columns are sines; make the odd ones cosines."),
+            (
+                "only cosines",
+                {"angles.sin()": "angles.cos()"},
+                "All your columns are cosines; make the even ones sines.",
+            ),
+            (
+                "positions from 1",
+                {POSITIONS: "torch.arange(1, max_len + 1)"},
+                "Your first row is position 1; start at position 0.",
+            ),
         )
     ),
     *(
         mistake(name, {ANGLES: angles}).because(says, "What is sin(1)?")
         for name, angles, says in (
-            ("positions as fractions", "positions / max_len * frequencies", "You divide the positions by max_len."),
-            ("degrees", f"torch.deg2rad({ANGLES})", "You convert the angles; sin and cos take them as they are."),
+            (
+                "positions as fractions",
+                "positions / max_len * frequencies",
+                "You divide the positions by max_len; use them unchanged.",
+            ),
+            (
+                "degrees",
+                f"torch.deg2rad({ANGLES})",
+                "You convert the angles; sin and cos take radians, so leave them unchanged.",
+            ),
         )
     ),
     mistake("even widths only", {"angles[:, : d_model // 2]": "angles"}).because(
-        "With an odd d_model there are fewer cosine columns than sine columns, and your assignment fails.",
+        "Your assignment fails for an odd d_model, which has one cosine column fewer; drop the last frequency there.",
         "d_model = 7: how many columns has pe[:, 0::2], and how many pe[:, 1::2]?",
     ),
     mistake(
         "last column empty", {SINES: "pe[0, :, 0 : d_model // 2 * 2 : 2] = angles[:, : d_model // 2].sin()"}
     ).because(
-        "With an odd d_model your last column stays 0; it is to be a sine.", "d_model = 7: is column 6 even or odd?"
+        "With an odd d_model your last column stays 0; it must be a sine.", "d_model = 7: is column 6 even or odd?"
     ),
     mistake("an empty table", {SINES: "pe[0, :, 0::2].add(angles.sin())", COSINES: "pass"}).because(
-        "Your table is all zeros: no token learns where it stands.", "Is the result of your assignment kept?"
+        "Your table is all zeros; assign the sines and cosines to its columns.",
+        "Does your assignment change the table itself?",
     ),
 )
 
@@ -88,9 +106,21 @@ OF_KEEPING = (
     *(
         mistake(name, {KEPT: kept}).because(says, KEEPING)
         for name, kept, says in (
-            ("a plain attribute", "self.pe = pe", "A plain tensor does not move with the model: use register_buffer."),
-            ("saved with the model", KEPT.replace(", persistent=False", ""), "Your buffer is saved with the model."),
-            ("a parameter", "self.pe = nn.Parameter(pe)", "As a parameter, pe would be trained; it is to stay."),
+            (
+                "a plain attribute",
+                "self.pe = pe",
+                "Your pe is a plain tensor, which does not move with the model; use register_buffer.",
+            ),
+            (
+                "saved with the model",
+                KEPT.replace(", persistent=False", ""),
+                "Your buffer is saved with the model; pass persistent=False.",
+            ),
+            (
+                "a parameter",
+                "self.pe = nn.Parameter(pe)",
+                "Your pe is a parameter, so it would be trained; make it a buffer.",
+            ),
         )
     ),
     mistake(
@@ -100,11 +130,12 @@ OF_KEEPING = (
         "Which axis of x does the 1 stand for?",
     ),
     mistake("another default", {"max_len: int = 5000": "max_len: int = 512"}).because(
-        "Without max_len there are to be 5000 positions.", "What does the signature in the contract say?"
+        "Without max_len your table does not have 5000 positions; make 5000 the default.",
+        "What does the signature in the contract say?",
     ),
     mistake(
         "max_len ignored", {POSITIONS: "torch.arange(5000)", "torch.zeros(1, max_len": "torch.zeros(1, 5000"}
-    ).because("Your table always has the same number of rows, whatever max_len says.", "What is max_len for?"),
+    ).because("Your table always has the same number of rows; it must have max_len.", "What is max_len for?"),
     mistake(
         "batch taken for the second axis",
         {
@@ -113,7 +144,8 @@ OF_KEEPING = (
             ROWS: "self.pe[:length]",
         },
     ).because(
-        "Your pe is [max_len, 1, d_model], made for x [T, B, d_model]; here x is [B, T, d_model].",
+        "Your pe is [max_len, 1, d_model], which suits x [T, B, d_model]; x is [B, T, d_model], so make it "
+        "[1, max_len, d_model].",
         "Which axis of x is the position?",
     ),
 )

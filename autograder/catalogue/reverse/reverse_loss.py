@@ -34,7 +34,7 @@ def guesses(inputs):
 def batch(g, size=BATCH, places=0.0, categories=CATEGORIES, absent=0, length=None):
     """Sequences in which every category occurs but the largest, `absent` ones, and the same backwards.
 
-    There are as many places as categories, unless a length is given: an axis that was mixed up gives other numbers
+    There are as many places as categories, unless a length is given: an axis that was mixed up gives different numbers
     then, and no error, so that one of the loss costs the loss and one of the accuracy the accuracy.
     """
     tokens = torch.randint(categories - absent, (size, length or categories), generator=g)

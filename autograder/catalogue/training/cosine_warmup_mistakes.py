@@ -134,7 +134,7 @@ MISTAKES = (
         {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},
         "Your schedule takes the optimiser's step as well, so every batch moves the weights twice.",
         "Who calls optimizer.step(), and who sets the rate for it?",
-        shown_by="the argument optimizer is another one after the call",
+        shown_by="the argument optimizer is changed by the call",
     ),
     mistake(
         "rates that are tensors",

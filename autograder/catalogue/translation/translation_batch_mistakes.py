@@ -108,7 +108,7 @@ MISTAKES = (
     mistake(
         "tokens as floats",
         {RESULT: "return src.float(), tgt_in.float(), tgt_out.float(), src_mask"},
-        "Token numbers are int64, so that an embedding takes them; yours are float32.",
+        "Your token ids are float32; make them int64, so that an embedding accepts them.",
         "What is the dtype of `torch.zeros(...)`?",
         shown_by="src is float32, expected int64",
     ),
