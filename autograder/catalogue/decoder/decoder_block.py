@@ -65,7 +65,7 @@ DECODER_BLOCK = Exercise(
                 ["influence"],
                 ["mask"],
                 masked_triangle,
-                "a hidden or a later token still has influence, or a visible one has none",
+                "a hidden or a later token affects the output, or a visible one does not",
             ),
             unmoved(
                 *PADDED,
@@ -73,7 +73,9 @@ DECODER_BLOCK = Exercise(
                 text="with a mask [B, 1, 1, T], changing a hidden token changes the output",
             ),
             moved(
-                *PADDED, at=lambda a: a[0, 4], text="with a mask [B, 1, 1, T], changing a visible token changes nothing"
+                *PADDED,
+                at=lambda a: a[0, 4],
+                text="with a mask [B, 1, 1, T], changing a visible token leaves the output unchanged",
             ),
         ),
         Criterion(
@@ -93,14 +95,14 @@ DECODER_BLOCK = Exercise(
         Criterion(
             HEARD,
             1,
-            moved("values", "another memory", "output", text="changing the memory changes nothing"),
+            moved("values", "another memory", "output", text="changing the memory leaves the output unchanged"),
             unmoved(MEMORY, "hidden memory moved", "output", text="changing hidden memory changes the output"),
             moved(
                 MEMORY,
                 "visible memory moved",
                 "output",
                 at=lambda a: a[:, 0],
-                text="changing visible memory changes nothing for the first token",
+                text="changing visible memory leaves the first token's output unchanged",
             ),
         ),
         Criterion("residuals, then norms", 0.5, SILENT),
@@ -113,7 +115,7 @@ DECODER_BLOCK = Exercise(
             where(
                 SILENT,
                 *(
-                    is_true(f"dropout on the {part}", ["random"], bool, f"nothing is dropped from the {part}")
+                    is_true(f"dropout on the {part}", ["random"], bool, f"no dropout is applied to the {part}")
                     for part in ("self-attention", "cross-attention", "feed-forward")
                 ),
                 is_true(
@@ -138,8 +140,8 @@ DECODER_BLOCK = Exercise(
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
     hints=(
-        "Three times the same sentence: x = norm(x + dropout(sub-layer(x))). Only the sub-layer changes.",
-        "Causality and the mask: a token is seen when both allow it. Bring both to booleans with four axes.",
+        "Three times the same line: x = norm(x + dropout(sub-layer(x))). Only the sub-layer changes.",
+        "Causality and the mask: a token is visible if both allow it. Convert both to booleans with four axes.",
         "In the cross-attention, who asks? The tokens. Who answers? The memory.",
     ),
     right_variants=(

@@ -14,15 +14,16 @@ PLUS_SIGNS = "How many plus signs does your forward have?"
 
 MISTAKES = (
     mistake("dropout always on", {"self.dropout(": "F.dropout(p=self.dropout.p, input="}, times=3).because(
-        "`F.dropout` drops also in eval mode, unless it is told `training=self.training`.",
-        "Do two calls in eval mode give the same?",
+        "You apply `F.dropout` in eval mode too; pass `training=self.training`.",
+        "Do two calls in eval mode return the same?",
     ),
     mistake("dropout forgotten", {"self.dropout(": "("}, times=3).because(
-        "The outputs of the sub-layers are added without dropout.", "Where in forward do you use `self.dropout`?"
+        "You add the sub-layers' outputs without dropout; apply it before the sum.",
+        "Where in forward do you use `self.dropout`?",
     ),
     *(
         mistake(name, {"x + self.dropout(": dropped}, times=3).because(
-            "You drop x with it or in its place; it is the sub-layer's output that is to be dropped, alone.", LEFT
+            "You apply dropout to x; apply it only to the sub-layer's output.", LEFT
         )
         for name, dropped in (
             ("dropout on the residual", "self.dropout(x) + ("),
@@ -37,80 +38,85 @@ MISTAKES = (
     mistake(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
-    ).because(
-        "You drop what leaves the norm; it is the sub-layer's output that is to be dropped, before it is added.", LEFT
-    ),
+    ).because("You apply dropout after the norm; apply it to the sub-layer's output, before the sum.", LEFT),
     mistake("feed-forward without dropout", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
-        "The feed-forward does not get the dropout that the block was given.", "Which arguments does FeedForward take?"
+        "You do not pass the block's dropout to the feed-forward.", "Which arguments does FeedForward take?"
     ),
     mistake(
         "a dropout of your own",
         {"dim_feedforward, dropout)": "dim_feedforward, 0.1)", "nn.Dropout(dropout)": "nn.Dropout(0.1)"},
-        "The block drops while training although it was asked for dropout=0.0.",
+        "Your block applies dropout in training even with dropout=0.0; use the argument.",
         "Which probability do your Dropout modules get?",
     ),
     mistake("not causal", {SELF: "self.self_attn(x, mask)"}).because(
-        "Without a mask every token sees the later ones, the answers too: perfect in training, useless at writing.",
-        "What does your self-attention get when no mask is given?",
+        "Without a mask, your tokens see the later ones, even the answers: perfect in training, useless for "
+        "writing. Always hide them.",
+        "What does your self-attention get if no mask is given?",
     ),
     mistake("the mask takes the place of causality", {f"{MASK} & visible": MASK}).because(
-        "As soon as a mask is given, your block is no longer causal.",
+        "With a mask your block is no longer causal; combine the mask with causality.",
         "A mask hides the padding; does it hide the future too?",
     ),
     mistake("mask ignored", {f"{MASK} & visible": "visible"}).because(
-        "Your self-attention is causal and never uses the mask that it is given.",
+        "Your self-attention is causal but never uses the given mask; combine the two.",
         "Where in forward does `mask` appear?",
     ),
     mistake("mask or causality", {f"{MASK} & visible": f"{MASK} | visible"}).because(
-        "A token is seen when the mask OR causality allows it; both must.", "Which of `&` and `|` means “both”?"
+        "You show a token if the mask OR causality allows it; both must allow it.", "Which of `&` and `|` means “both”?"
     ),
     mistake("mask inverted", {MASK: f"~{MASK}"}).because(
-        "Your block shows what the mask hides; in this course True means visible.", TRUE
+        "Your block shows what the mask hides; here True means visible.", TRUE
     ),
     mistake("causal diagonal one too high", {CAUSAL: "torch.ones(x.shape[1], x.shape[1]).tril(1).bool()"}).because(
-        "Each token sees the next one, which is the one to be guessed.", "Which is the last column that row 0 may see?"
+        "In your block each token sees the next one, which it must predict; lower the diagonal by one.",
+        "Which is the last column that row 0 may see?",
     ),
     mistake("causal diagonal one too low", {CAUSAL: f"{CAUSAL}.tril(-1)"}).because(
-        "No token attends to itself, and the first one to nothing; the residual hides it from a quick look.",
+        "In your block no token attends to itself, and the first one to nothing; raise the diagonal by one. "
+        "(The residual hides this at first sight.)",
         "May a token use its own input?",
     ),
     mistake("causality upside down", {CAUSAL: f"{CAUSAL}.T"}).because(
-        "Your triangle lies on the wrong side: every token sees the future and not the past.",
+        "Your triangle is on the wrong side: every token sees the future; it must see the past.",
         "Row i belongs to query i. Which columns j may it see?",
     ),
     mistake("only boolean masks", {MASK: "expand_mask(mask)"}).because(
-        "`&` works on booleans; a mask of floats, 0. and 1., gives an error.",
+        "You use `&` on a mask of floats, which is an error; convert it to booleans first.",
         "What does `mask.bool()` do to a mask of numbers?",
     ),
     mistake("queries from the memory", {CROSS: "self.cross_attn(memory, x, x, memory_mask)"}).because(
-        "The memory asks and the tokens answer: the output has the length of the memory, and leaks later tokens.",
+        "You use the memory as queries and the tokens as keys, so the output has the memory's length and "
+        "leaks later tokens; swap them.",
         "How many outputs must there be: as many as tokens, or as many as memory rows?",
     ),
     mistake("cross-attention attends to itself", {CROSS: "self.cross_attn(x, x, x)"}).because(
-        "Keys and values of your cross-attention come from the tokens: nothing of the source is ever read.",
+        "You take the keys and values of the cross-attention from the tokens, so the source is never read; "
+        "take them from the memory.",
         MEMORY_CHANGED,
     ),
     mistake("memory mask ignored", {CROSS: "self.cross_attn(x, memory, memory)"}).because(
-        "The padding of the memory is attended to like everything else.", "Where in forward does `memory_mask` appear?"
+        "You attend to the memory's padding; use memory_mask.", "Where in forward does `memory_mask` appear?"
     ),
     mistake(
         "memory mask inverted", {", memory_mask)": ", None if memory_mask is None else ~memory_mask.bool())"}
-    ).because("Your block attends to the padding of the memory and to nothing else.", TRUE),
+    ).because("Your block attends only to the memory's padding; True means visible.", TRUE),
     mistake(
         "the target's mask on the memory", {", memory_mask)": ", mask if memory_mask is None else memory_mask)"}
     ).because(
-        "The mask [T, T] of the tokens is used on the scores [T, S] of the memory: it fits only by accident.",
-        "Which shape have the scores of the cross-attention, and which mask has it too?",
+        "You use the tokens' mask [T, T] on the memory's scores [T, S], which it fits only by accident; use "
+        "memory_mask.",
+        "What is the shape of the scores in the cross-attention, and which mask has that shape?",
     ),
     mistake(
         "masks exchanged",
         {"if mask is": "if memory_mask is", MASK: "expand_mask(memory_mask).bool()", ", memory_mask)": ", mask)"},
-        "Your self-attention gets the mask of the memory, and the cross-attention that of the tokens.",
+        "You swap the masks: the self-attention needs the tokens' mask, the cross-attention the memory's.",
         "Over which axes is each of the two masks: [T, T] or [T, S]?",
     ),
     *(
         mistake(name, {", memory_mask)": f", {masks})"}).because(
-            "Token i sees only the memory 0…i; but the whole source is known before the first word is written.",
+            "Your token i sees only the memory 0…i; show it the whole memory, which is known before the first "
+            "word is written.",
             "Which part of the source should be hidden from the first token?",
         )
         for name, masks in (
@@ -120,14 +126,14 @@ MISTAKES = (
         )
     ),
     mistake("values from the tokens", {"(x, memory, memory,": "(x, memory, x,"}).because(
-        "Keys come from the memory and values from the tokens: they do not belong to each other.",
+        "You take the keys from the memory and the values from the tokens; take both from the memory.",
         "What is a value the value of?",
     ),
     mistake("no cross-attention", {f"x = self.norm2(x + self.dropout({CROSS}))": ""}).because(
-        "The cross-attention is built and never called.", MEMORY_CHANGED
+        "You create the cross-attention but never call it; it is the second sub-layer.", MEMORY_CHANGED
     ),
     mistake("cross-attention before self-attention", {SELF: "FIRST", CROSS: SELF, "FIRST": CROSS}).because(
-        "The tokens ask the memory before they have looked at each other.",
+        "You apply the cross-attention before the self-attention; swap them.",
         "In which order does figure 1 of the paper stack the three sub-layers?",
     ),
     mistake(
@@ -136,35 +142,37 @@ MISTAKES = (
             f"self.norm{i}(x + self.dropout({layer}))": f"x + self.dropout({layer.replace('(x', f'(self.norm{i}(x)')})"
             for i, layer in SUB_LAYERS.items()
         },
-        "This is the pre-norm block: the norms stand before the sub-layers. Asked for is post-norm.",
+        "Your norms come before the sub-layers; put them after the sums, as post-norm does.",
         "With all sub-layers at zero, what should come out: x, or a normalised x?",
     ),
     mistake("no residuals", {"x + self.dropout(": "self.dropout("}, times=3).because(
-        "Nothing is added to x: each sub-layer replaces what came in.",
+        "You replace x by each sub-layer's output; add the output to x.",
         "With all sub-layers at zero, what is left of x?",
     ),
     mistake("residual outside the norm", {f"self.norm{i}(x + ": f"x + self.norm{i}(" for i in SUB_LAYERS}).because(
-        "You normalise the change and then add it; the sum is what has to be normalised.",
-        "What stands inside the parentheses of norm1(…)?",
+        "You normalise the sub-layer's output and then add it; normalise the sum.",
+        "What is inside the parentheses of norm1(…)?",
     ),
     *(
         mistake(f"no residual around the {name}", {f"x + self.dropout({layer}": f"self.dropout({layer}"}).because(
-            f"What the {name} gives replaces the tokens instead of being added to them.", PLUS_SIGNS
+            f"You replace the tokens by the output of the {name}; add it to them.", PLUS_SIGNS
         )
         for name, layer in (("self-attention", SELF), ("cross-attention", CROSS), ("feed-forward", SUB_LAYERS[3]))
     ),
     mistake("one norm for all", {"self.norm2(": "self.norm1(", "self.norm3(": "self.norm1("}).because(
-        "norm1 is used three times, norm2 and norm3 never.", "Which parameters get no gradient?"
+        "You use norm1 three times, norm2 and norm3 never; use one per sub-layer.", "Which parameters get no gradient?"
     ),
     mistake("last norm forgotten", {"self.norm3(x": "(x"}).because(
-        "What leaves the block has not been normalised.", "Where do you use norm3?"
+        "You do not normalise the block's output; apply norm3.", "Where do you use norm3?"
     ),
     mistake("no feed-forward", {" + self.dropout(self.linear_net(x))": ""}).because(
-        "The feed-forward is built and never called.", "Which sub-layer comes after the two attentions?"
+        "You create the feed-forward but never call it; it is the third sub-layer.",
+        "Which sub-layer comes after the two attentions?",
     ),
     mistake("the mask of the first call", {CAUSAL: f"self.__dict__.setdefault('causal', {CAUSAL})"}),
     mistake("the mask of the first sample", {MASK: f"{MASK}[:1]"}).because(
-        "Every sentence of the batch gets the mask of the first one.", "What is the first axis of a mask [B, 1, 1, T]?"
+        "You use the first sentence's mask for the whole batch; use each sentence's own.",
+        "What is the first axis of a mask [B, 1, 1, T]?",
     ),
     mistake(
         "the memory mask of the first sample", {", memory_mask)": ", None if memory_mask is None else memory_mask[:1])"}
@@ -172,20 +180,20 @@ MISTAKES = (
     mistake(
         "x overwritten",
         {f"x = self.norm1(x + self.dropout({SELF}))": f"x += self.dropout({SELF})\n        x = self.norm1(x)"},
-        "`+=` writes into the tensor that the caller gave, and autograd still needs what stood there.",
-        "What is the difference between x += y and x = x + y for a caller who goes on using x?",
+        "`+=` overwrites the caller's tensor, which autograd still needs; write x = x + ….",
+        "What is the difference between x += y and x = x + y for a caller who keeps using x?",
     ),
     mistake("a fixed number of heads", {", num_heads)": ", 1)"}, times=2),
     overwrites(
         "mask",
         {f"{MASK} & visible": f"{MASK}.logical_and_(visible) if mask.shape[-2] > 1 else {MASK} & visible"},
-        "whoever made it has lost it.",
+        "the caller has lost it.",
     ),
     in_double_precision("output", {"self.linear_net(x))": "self.linear_net(x).double())"}),
     mistake(
         "samples mixed",
         {f"{layer})": f"(lambda c: c - c.mean(dim=0, keepdim=True))({layer}))" for layer in SUB_LAYERS.values()},
-        "What one sample gives depends on which others are in the batch.",
+        "Your output for one sample depends on the others in the batch; treat each sample separately.",
         "Along which axes does your forward average or normalise?",
     ),
     other_names({"self.cross_attn": "self.encoder_attn", "self.linear_net": "self.feed_forward"}, times=2),
@@ -193,7 +201,7 @@ MISTAKES = (
         "dropout on the feed-forward only",
         {"self.dropout(self.self_attn": "(self.self_attn", "self.dropout(self.cross_attn": "(self.cross_attn"},
     ).because(
-        "The outputs of the two attentions are added without dropout.",
+        "You add the outputs of the two attentions without dropout; apply it to all three sub-layers.",
         "How many sub-layers are there, and how often do you call `self.dropout`?",
     ),
     mistake(
@@ -201,11 +209,11 @@ MISTAKES = (
         {"visible = causal": "start = x\n        visible = causal"}
         | {f"self.norm{i}(x": f"self.norm{i}(start" for i in (2, 3)},
     ).because(
-        "Every residual adds the x that came into the block, not what the last sub-layer made of it.",
+        "You add the block's input in every residual; add the output of the previous sub-layer.",
         "What should the second sub-layer be added to?",
     ),
     mistake("GELU for ReLU", {"self.norm1 = ": "self.linear_net[2] = nn.GELU()\n        self.norm1 = "}).because(
-        "Your feed-forward bends with another function than ReLU; that came after 2017.",
+        "Your feed-forward uses another non-linearity; use the paper's ReLU.",
         "Which function does equation 2 of the paper apply between the two Linears?",
     ),
     mistake(

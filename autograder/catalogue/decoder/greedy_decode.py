@@ -122,22 +122,26 @@ GREEDY_DECODE = Exercise(
         Criterion(
             "the source mask reaches the model",
             0.5,
-            unmoved("masked", "hidden source moved", "tokens", text="a hidden source token changes what is said"),
-            moved("masked", "visible source moved", "tokens", text="a visible source token changes nothing"),
+            unmoved("masked", "hidden source moved", "tokens", text="a hidden source token changes the output"),
+            moved(
+                "masked", "visible source moved", "tokens", text="a visible source token leaves the output unchanged"
+            ),
         ),
         Criterion(
             QUIET,
             0.5,
             is_true("eval mode", ["was_training"], np.logical_not, "the model is asked in training mode"),
             is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
-            unmoved(OWN_TIME, "a plain function", "tokens", text="a plain function as the model gives other tokens"),
+            unmoved(
+                OWN_TIME, "a plain function", "tokens", text="a plain function as the model gives different tokens"
+            ),
         ),
         common_criterion(0.5),
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
     hints=(
-        "Begin with a column of bos. In a loop: ask the model, take the last place, append the argmax.",
+        "Start with a column of bos. In a loop: call the model, take the last position, append the argmax.",
         "`model(src, tokens, src_mask=src_mask)[:, -1]` are the logits [B, V] of the token that comes next.",
         "A boolean [B] remembers which rows have ended; `masked_fill` or `where` puts eos there.",
     ),

@@ -8,86 +8,87 @@ ASKED, NEXT = "model(src, tokens, src_mask=src_mask)[", "argmax(dim=-1)"
 FREEZE, STOP = ".masked_fill(finished, eos)", "not finished.all()"
 EVAL, RESTORED = "module.training = False", "module.training = training"
 MODES = "{m: m.training for m in model.modules()}"
-FIRST_TOKEN = "What did the decoder's input begin with in training?"
-STEPS = "How many times does your loop ask the model?"
+FIRST_TOKEN = "What did the decoder's input start with in training?"
+STEPS = "How many times does your loop call the model?"
 
 MISTAKES = (
     mistake("starts from eos", {START: "(src.shape[0], 1), eos"}).because(
-        "Your first token is eos; in training every sentence began with bos, so the model has never seen this.",
+        "Your first token is eos, which the model has never seen there; start with bos, as in training.",
         FIRST_TOKEN,
     ),
     mistake("starts from padding", {START: "(src.shape[0], 1), 0"}).because(
-        "Your first token is 0 (a forgotten `zeros`?); in training every sentence began with bos.", FIRST_TOKEN
+        "Your first token is 0 (a forgotten `zeros`?); start with bos, as in training.", FIRST_TOKEN
     ),
     mistake("starts from a fixed token", {START: "(src.shape[0], 1), 1"}).because(
-        "Your first token is 1, whatever `bos` says.", "Where do you use `bos`?"
+        "Your first token is always 1; start with bos.", "Where do you use `bos`?"
     ),
     mistake("bos kept", {"return tokens[:, 1:]": "return tokens"}).because(
-        "The result begins with bos; asked for is only what the model said.",
+        "Your result starts with bos; return only the tokens that the model wrote.",
         "Which columns of your tokens come from the model?",
     ),
     mistake("bos counted in max_len", {"tokens.shape[1] <= max_len": "tokens.shape[1] < max_len"}).because(
-        "You stop one token early: bos is not among the max_len tokens.", STEPS
+        "You stop one token early; bos does not count towards max_len.", STEPS
     ),
     mistake("one token too many", {"tokens.shape[1] <= max_len": "tokens.shape[1] <= max_len + 1"}).because(
         "max_len + 1 tokens come back.", STEPS
     ),
     mistake("goes on after eos", {FREEZE: "", "finished = following == eos": "finished |= following == eos"}).because(
-        "A row that has said eos goes on talking until the others have ended too.",
+        "Your rows keep writing after their eos until all have ended; fill them with eos.",
         "Which rows may still choose their next token?",
     ),
     mistake("eos never looked at", {FREEZE: "", f" and {STOP}": ""}).because(
-        "You always take max_len tokens as the model says them; nothing happens at eos.",
-        "What should a row hold after its eos?",
+        "You always take max_len tokens from the model; stop each row at its eos.",
+        "What should a row contain after its eos?",
     ),
     mistake("stops only when all end together", {FREEZE: ""}).because(
-        "You stop when all rows say eos in the same step; rows that said it earlier have gone on talking.",
+        "You stop only if all rows write eos in the same step; remember which rows ended earlier.",
         "How can you remember that a row ended three steps ago?",
     ),
     mistake("stops with the first row to end", {STOP: "not finished.any()"}).because(
-        "The first eos of any row ends all of them in mid-sentence.",
-        "When may the loop end: when one row has said eos, or when all have?",
+        "You stop at the first eos of any row, which ends the others in mid-sentence; stop when all have ended.",
+        "When may the loop end: when one row has written eos, or when all have?",
     ),
     mistake("the first row decides", {STOP: "not finished[0]"}).because(
-        "Only row 0 is asked whether it has ended: written for a batch of one.",
+        "You only test whether row 0 has ended; test every row.",
         "What if another row takes longer than row 0?",
     ),
     mistake(
         "filled with zeros after eos",
         {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
-        "After its eos a row is filled with 0; the contract is eos to the end.",
+        "You fill a row with 0 after its eos; fill it with eos.",
         "What does `masked_fill` put into the rows that have ended?",
     ),
     mistake(
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
-        "The eos that ends the longest row is missing: you stop before you append it.",
+        "You stop before you append the eos that ends the longest row; append it first.",
         "In your loop, which comes first: appending the token, or testing whether all have ended?",
     ),
     mistake("only the last token fed back", {ASKED: "model(src, tokens[:, -1:], src_mask=src_mask)["}).because(
-        "The model gets only the last token, and so forgets what it said before.",
+        "You feed the model only the last token, so it forgets the earlier ones; feed it all of them.",
         "What does the decoder attend to, at its third token?",
     ),
     mistake("always the first token", {"[:, -1]": "[:, 0]"}).because(
-        "Every token is chosen as if it were the first: you read the logits at place 0, or feed the model bos alone.",
-        "Of the logits [B, t, V], which place speaks about the token that comes next, and what is t?",
+        "You choose every token as if it were the first: you read the logits at position 0, or feed the model "
+        "only bos. Use the last position.",
+        "Of the logits [B, t, V], which position predicts the next token, and what is t?",
     ),
     mistake("source mask dropped", {ASKED: "model(src, tokens, src_mask=None)["}).because(
-        "src_mask does not reach the model: it reads the padding of the source.",
+        "You do not pass src_mask to the model, so it reads the source's padding.",
         "With which arguments do you call the model?",
     ),
     mistake("sampled", {f"logits.{NEXT}": "torch.multinomial(logits.softmax(-1), 1)[:, 0]"}).because(
-        "You draw the next token at random; greedy means the likeliest one, always.",
-        "Do two calls of your function give the same?",
+        "You sample the next token; greedy decoding always takes the most likely one.",
+        "Do two calls of your function return the same?",
     ),
     mistake("the least likely token", {NEXT: "argmin(dim=-1)"}),
     mistake("for one sentence only", {FREEZE: "", STOP: "not finished"}).because(
-        "With one sentence it works; with several, `if token == eos` asks one yes or no of a whole batch.",
+        "Your `if token == eos` only works for one sentence; handle each row of the batch.",
         "How can each row of a batch end at a time of its own?",
     ),
     *(
         mistake(f"argmax over the {axis}", edits).because(
-            f"Your argmax runs over the {axis}: what it gives is no token.",
+            f"Your argmax runs over the {axis}, so its result is not a token; take it over the vocabulary.",
             "Which axis of the logits [B, t, V] is the vocabulary?",
         )
         for axis, edits in (
@@ -96,29 +97,30 @@ MISTAKES = (
         )
     ),
     mistake("always max_len columns", {f" and {STOP}": ""}).because(
-        "You ask the model max_len times, also when all rows have ended: the last columns hold nothing but eos.",
+        "You always call the model max_len times, so the last columns contain only eos; stop once all rows have ended.",
         "How long is the longest row of your result, its eos included?",
     ),
     mistake("never in eval mode", {EVAL: "pass"}).because(
-        "The model is asked in the mode in which it came; in training mode it drops at random what it should say.",
-        "What does dropout do to the likeliest token?",
+        "You call the model in whatever mode it has, and in training mode dropout changes its output; switch "
+        "to eval mode.",
+        "What does dropout do to the most likely token?",
     ),
     mistake("gradients left on", {"torch.no_grad()": "torch.enable_grad()"}).because(
-        "Every step keeps its graph, which nobody needs: memory grows with each token.",
+        "You keep the graph of every step, so memory grows with each token; use torch.no_grad().",
         "What does `with torch.no_grad():` save?",
     ),
     switches(
         "mode of model",
         "mode not given back",
         {RESTORED: "pass"},
-        "The model doesn't come back in the mode in which you got it. Put every part back into its own mode.",
+        "You do not restore the model's mode; put every part back into its own.",
     ),
     *(
         mistake(
             f"model.{attribute} of a plain function",
             {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.{attribute}, {MODES})[1]"},
         ).because(
-            "A plain function has no mode: `.eval()` and `.training` are of modules alone.",
+            "You call `.eval()` or `.training` on a plain function, which has no mode; do so only for modules.",
             "What does `isinstance(model, nn.Module)` tell you?",
         )
         for attribute in ("eval", "training")
@@ -127,15 +129,16 @@ MISTAKES = (
     mistake(
         "source mask inverted", {ASKED: "model(src, tokens, src_mask=None if src_mask is None else ~src_mask)["}
     ).because(
-        "The model gets the inverse of src_mask: it reads the padding and nothing else.",
+        "You pass the inverse of src_mask, so the model reads only the padding; pass src_mask itself.",
         "Is True a real token, or padding?",
     ),
     mistake(
         "fed with the source",
         {"return tokens[:, 1:]": "return model(src, src[:, :max_len], src_mask=src_mask).argmax(-1)"},
     ).because(
-        "The decoder gets the source tokens and speaks once for all places: nothing of its own is fed back.",
-        "What does the decoder know when nothing has been said yet?",
+        "You feed the source to the decoder and take all its outputs at once; feed it its own tokens, one "
+        "more each time.",
+        "What does the decoder know before it has written anything?",
     ),
     mistake("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}),
 )

@@ -187,16 +187,18 @@ SEQ2SEQ = Exercise(
                 "visible source moved",
                 "logits",
                 **SHORT,
-                text="changing visible source tokens changes nothing",
+                text="changing visible source tokens leaves the logits unchanged",
             ),
-            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
+            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives different logits"),
             where(PAPER, matches("numbers, masked", "logits")),
         ),
         Criterion(
             UNMASKED,
             0.25,
             finite("numbers, no mask", "logits", text="no finite numbers came back without a mask"),
-            where(PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask something is hidden")),
+            where(
+                PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask some tokens are hidden")
+            ),
         ),
         Criterion(
             "order matters",
@@ -228,7 +230,7 @@ SEQ2SEQ = Exercise(
     forbidden=("transformer", "multihead_attention"),
     hints=(
         "Two ways in, one way out: source → encoder → memory; target and memory → decoder → Linear.",
-        "src_mask [B, T_src] says which keys are real, whoever asks: give it an axis for the queries, [B, 1, T_src].",
+        "src_mask [B, T_src] marks the real keys, for every query: add an axis for the queries, [B, 1, T_src].",
         "Embeddings are multiplied by √model_dim before the positions are added.",
     ),
     right_variants=(

@@ -86,9 +86,7 @@ SEQUENCE_LOSS = Exercise(
             0.75,
             matches("padding", "loss"),
             matches("another padding token", "loss"),
-            unmoved(
-                "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
-            ),
+            unmoved("padding", "other logits at the padding", "loss", text="the logits at the padding change the loss"),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
         ),
         Criterion(NOTHING, 0.5, matches("only padding", "loss")),

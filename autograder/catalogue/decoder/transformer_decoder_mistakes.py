@@ -13,7 +13,7 @@ MISTAKES = (
         mistake(
             f"{name} for the first layer only", {CALL: f"{CALL}\n            {name.replace(' ', '_')} = None"}
         ).because(
-            f"Only the first layer gets the {name}; the others see what it hides.",
+            f"You pass the {name} only to the first layer, so the others see what it hides; pass it to all.",
             f"What is the value of your {name} in the second round of your loop?",
         )
         for name in ("mask", "memory mask")
@@ -21,41 +21,43 @@ MISTAKES = (
     *(
         mistake(name, {CALL: call}).because(f"{says} the layers.", "With which arguments do you call each layer?")
         for name, call, says in (
-            ("mask dropped", "layer(x, memory, None, memory_mask)", "The mask does not reach"),
-            ("memory mask dropped", "layer(x, memory, mask)", "The memory mask does not reach"),
-            ("both masks dropped", "layer(x, memory)", "Neither of the two masks reaches"),
+            ("mask dropped", "layer(x, memory, None, memory_mask)", "You do not pass the mask to"),
+            ("memory mask dropped", "layer(x, memory, mask)", "You do not pass the memory mask to"),
+            ("both masks dropped", "layer(x, memory)", "You pass neither of the two masks to"),
         )
     ),
     mistake("masks exchanged", {CALL: "layer(x, memory, memory_mask, mask)"}).because(
-        "The layers get the memory mask where they expect the mask, and the other way round.",
+        "You swap the mask and the memory mask; pass each where the layers expect it.",
         "In which order does DecoderBlock take its masks?",
     ),
     mistake("all layers get the input", {"x = layer": "output = layer", "return x": "return output"}).because(
-        "Every layer starts again from the first x, and only the last one's result is kept.",
-        "What does the second layer take in?",
+        "You start every layer from the first x, so only the last one counts; feed each the output of the one before.",
+        "What is the input of the second layer?",
     ),
     mistake("results not kept", {"x = layer": "layer"}).because(
-        "The layers are called, and what they give is thrown away: x comes back as it was.",
+        "You discard the layers' outputs and return x unchanged; write x = layer(x, …).",
         "Which of your lines gives x a new value?",
     ),
     mistake("last layer forgotten", {"in self.layers": "in self.layers[:-1]"}).because(
-        "The last layer is never called.", "How often does your loop run with three layers?"
+        "You never call the last layer; call all of them.", "How often does your loop run with three layers?"
     ),
     mistake("returns inside the loop", {"x = layer": "return layer"}).because(
-        "The return stands inside the loop: the first layer is the only one.", "How far is your return indented?"
+        "Your return is inside the loop, so only the first layer runs; return after the loop.",
+        "How far is your return indented?",
     ),
     mistake("memory replaced by the output", {"x = layer": "memory = x = layer"}).because(
-        "After the first layer the memory is gone: the others attend to the layer before.",
+        "Your layers after the first attend to the previous layer's output instead of the memory; pass the "
+        "memory to all.",
         "Should the second layer still be able to read the source?",
     ),
     mistake("memory forgotten", {CALL: "layer(x, x, mask)"}).because(
-        "The layers get the tokens instead of the memory: nothing of the source is read.",
+        "You pass the tokens to the layers instead of the memory, so the source is never read; pass the memory.",
         "What is the second argument of DecoderBlock?",
     ),
     *(
         mistake(name, edits).because(
-            "A last norm belongs to pre-norm models; here every block ends with one already.",
-            "What stands after your loop besides `return x`?",
+            "You add a last norm; leave it out, because every post-norm block already ends with one.",
+            "What comes after your loop besides `return x`?",
         )
         for name, edits in (
             (
@@ -69,15 +71,15 @@ MISTAKES = (
         )
     ),
     mistake("one block for all layers", {BLOCKS: f"nn.ModuleList([{BLOCK}] * num_layers)"}).because(
-        "The same block stands in every place: the layers share their weights.",
+        "You repeat the same block, so the layers share their weights; create a new block for each.",
         "What does `[block] * 3` repeat, the block or its construction?",
     ),
     mistake("a Python list", {BLOCKS: f"[{BLOCK} for _ in range(num_layers)]"}).because(
-        "A Python list hides its modules: .parameters() does not find them, so nothing is trained.",
+        "You keep the layers in a Python list, where .parameters() does not find them; use nn.ModuleList.",
         "What does nn.ModuleList do that a list does not?",
     ),
     mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
-        "You make one layer more than num_layers.", "How many numbers does range(3 + 1) give?"
+        "You create one layer too many; create num_layers of them.", "How many numbers does range(3 + 1) give?"
     ),
     mistake("a fixed number of layers", {"range(num_layers)": "range(3)"}),
     *(
@@ -85,16 +87,20 @@ MISTAKES = (
             says, "Which arguments does each block get?"
         )
         for name, fixed, says in (
-            ("a fixed number of heads", {"num_heads": 1}, "The blocks have one head each, whatever num_heads says."),
-            ("a fixed feed-forward", {"dim_feedforward": 24}, "dim_feedforward does not reach the blocks."),
-            ("a dropout of your own", {"dropout": 0.1}, "The blocks drop although they were asked for dropout=0.0."),
-            ("dropout not handed on", {"dropout": 0.0}, "The blocks never hear of dropout."),
+            ("a fixed number of heads", {"num_heads": 1}, "Your blocks always have one head; pass num_heads to them."),
+            ("a fixed feed-forward", {"dim_feedforward": 24}, "You do not pass dim_feedforward to the blocks."),
+            (
+                "a dropout of your own",
+                {"dropout": 0.1},
+                "Your blocks apply dropout even with dropout=0.0; pass dropout to them.",
+            ),
+            ("dropout not handed on", {"dropout": 0.0}, "You do not pass dropout to the blocks."),
         )
     ),
     *(
         mistake(f"{name} cut off", {CALL: CALL.replace(argument, f"{argument}.detach()", 1)}).because(
-            f"The numbers are right, but the {name} is cut out of autograd: what comes before will never learn.",
-            "Which call takes a tensor out of autograd?",
+            f"The numbers are right, but the {name} is detached from the graph, so the layers before it never learn.",
+            "Which call detaches a tensor from the graph?",
         )
         for name, argument in (("memory", "memory"), ("layers' input", "x"))
     ),
@@ -102,7 +108,7 @@ MISTAKES = (
     overwrites(
         "mask",
         {"for layer": "if mask is not None:\n            mask &= causal_mask(x.shape[1])\n        for layer"},
-        "whoever made it has lost it.",
+        "the caller has lost it.",
     ),
     in_double_precision("output", {"return x": "return x.double()"}),
     mistake("a residual around each block", {"x = layer": "x = x + layer"}),

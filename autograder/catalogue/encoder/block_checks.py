@@ -22,7 +22,7 @@ NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
 WIRING = either(matches("wiring"), matches("values"))
 UNMIXED = (
     moved("values", "another second sample", at=lambda o: o[1], text="the output does not follow the input"),
-    unmoved("values", "another second sample", at=lambda o: o[0], text="one sample changes what another one gets"),
+    unmoved("values", "another second sample", at=lambda o: o[0], text="one sample changes the output of another"),
     unmoved(
         "values",
         "the first sample alone",
@@ -36,13 +36,13 @@ HIDDEN_IS_HIDDEN = unmoved(
     "masked",
     "hidden token moved",
     at=lambda output: output[:, ALL_BUT_HIDDEN],
-    text="changing a token that is hidden from all others changes what these get",
+    text="changing a hidden token changes the other tokens' outputs",
 )
 SEEN_IS_SEEN = moved(
     "masked",
     "visible token moved",
     at=lambda output: output[:, NEITHER],
-    text="changing a token that all others see changes nothing of what these get",
+    text="changing a visible token leaves the other tokens' outputs unchanged",
 )
 MASK = (
     WHERE_UNMIXED(
@@ -61,7 +61,7 @@ MASK = (
     where(matches("values"), where(matches("faint"), where(matches("masked"), matches("a mask for each head")))),
 )
 DROPOUT = (
-    unmoved("values", "training, no dropout given", text="without dropout given, something drops"),
+    unmoved("values", "training, no dropout given", text="dropout acts even if none is given"),
     is_true(
         "eval, dropout 0.5",
         ["output", "second"],
@@ -76,7 +76,7 @@ DROPOUT = (
     moved(
         "values",
         "training, dropout 1 inside",
-        text="the feed-forward drops nothing of its own: is dropout handed on to it?",
+        text="the feed-forward applies no dropout: do you pass dropout to it?",
     ),
 )
 GRADIENTS = (

@@ -66,7 +66,7 @@ ENCODER_BLOCK = Exercise(
     forbidden=("transformer", "multihead_attention"),
     hints=(
         "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
-        "The second line works on the x of the first.",
+        "The second line uses the x of the first.",
         "The attention needs the mask, and the feed-forward needs the dropout.",
     ),
     right_variants=(FromTorch,),

@@ -108,7 +108,7 @@ FEED_FORWARD = Exercise(
             "dropout of hidden features, in training",
             0.5,
             moved("eval, dropout 0.5", "training, dropout 1", "output", text="dropout=1 changes nothing in training"),
-            unmoved("values", "training, no dropout given", "output", text="without dropout given, something drops"),
+            unmoved("values", "training, no dropout given", "output", text="dropout acts even if none is given"),
             where(matches("values"), matches("training, dropout 1")),
             where(
                 matches("values"),
@@ -144,7 +144,7 @@ FEED_FORWARD = Exercise(
     mistakes=MISTAKES,
     hints=(
         "nn.Sequential(first, second, …) calls its modules one after the other and names them 0, 1, 2, 3.",
-        "A subclass of nn.Sequential hands its modules to super().__init__(…); forward comes with it.",
+        "A subclass of nn.Sequential passes its modules to super().__init__(…) and inherits forward.",
     ),
     right_variants=(Named,),
 )

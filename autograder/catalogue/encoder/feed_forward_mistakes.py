@@ -10,7 +10,7 @@ DROPOUT = "nn.Dropout(dropout),\n            "
 END = f"{NARROW},\n        )"
 
 WHAT = "What does formula (2) of the paper do between the two linear maps, and what after them?"
-WHERE = "Which numbers are to be dropped: those of the input, of the hidden layer, or of the output?"
+WHERE = "What is dropout applied to: the input, the hidden layer, or the output?"
 WHICH = "Which names and sizes does the docstring give under “Parameters”?"
 GRAPH = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
 
@@ -32,64 +32,63 @@ class NamedLayers(nn.Module):
 
 WORDED = (
     mistake("GELU instead of ReLU", {"nn.ReLU()": "nn.GELU()"}).because(
-        "Your non-linearity is a GELU; the paper's is a ReLU.", WHAT
+        "Your non-linearity is a GELU; use the paper's ReLU.", WHAT
     ),
     mistake("no ReLU", {"nn.ReLU()": "nn.Identity()"}).because(
-        "There is no non-linearity between your two linear maps: together they are a single one.", WHAT
+        "Your two linear maps have no ReLU between them, so together they are a single linear map; add it.", WHAT
     ),
     mistake("ReLU at the end", forward("super().forward(x).relu()")).because(
-        "Another ReLU follows the second linear map.", WHAT
+        "You apply another ReLU after the second linear map; leave it out.", WHAT
     ),
     mistake("residual inside", forward("x + super().forward(x)")).because(
-        "You add the input; the residual belongs to the block, not to the feed-forward.", WHAT
+        "You add the input; leave the residual to the block.", WHAT
     ),
     mistake("no dropout module", {DROPOUT: ""}).because(
-        "The Dropout is missing between the first Linear and the ReLU; the second Linear is number 3.", WHICH
+        "You leave out the Dropout between the first Linear and the ReLU; with it the second Linear is number 3.", WHICH
     ),
     mistake("dropout last", {DROPOUT: "", f"{NARROW},": f"{NARROW}, nn.Dropout(dropout)"}).because(
-        "The order is Linear, Dropout, ReLU, Linear; the second Linear must be number 3.", WHICH
+        "Your modules are in another order; use Linear, Dropout, ReLU, Linear, with the second Linear as number 3.",
+        WHICH,
     ),
     mistake(
         "dim and hidden_dim exchanged",
         {"super().__init__(": "dim, hidden_dim = hidden_dim, dim\n        super().__init__("},
-    ).because("Your first Linear takes hidden_dim features; tokens come with dim.", WHICH),
+    ).because("Your first Linear takes hidden_dim features; tokens have dim.", WHICH),
     mistake("not narrowed again", {NARROW: "nn.Linear(hidden_dim, hidden_dim)"}).because(
-        "Your output is hidden_dim wide; it must be dim wide, to be added to the input later.", WHICH
+        "Your output is hidden_dim wide; make it dim wide, so that it can be added to the input.", WHICH
     ),
     mistake(
         "no biases", {WIDEN: "nn.Linear(dim, hidden_dim, bias=False)", NARROW: "nn.Linear(hidden_dim, dim, bias=False)"}
-    ).because("Your linear maps have no bias.", WHICH),
+    ).because("Your linear maps have no bias; use plain Linears, which have one.", WHICH),
     other_names(NamedLayers),
     mistake("dropout of the output", forward("self[1](self[3](self[2](self[0](x))))")).because(
-        "You drop entries of the output; the block does that. Here hidden features are dropped.", WHERE
+        "You apply dropout to the output; leave that to the block, and apply it to the hidden features.", WHERE
     ),
     mistake("dropout of the input", forward("self[3](self[2](self[0](self[1](x))))")).because(
-        "You drop features of the input; it is the hidden ones that are to be dropped.", WHERE
+        "You apply dropout to the input; apply it to the hidden features.", WHERE
     ),
     mistake("dropout in eval too", forward("self[3](self[2](F.dropout(self[0](x), self[1].p)))")).because(
-        "You drop in eval mode too: F.dropout needs training=self.training.",
+        "You apply dropout in eval mode too; pass training=self.training to F.dropout.",
         "What differs between model.train() and model.eval()?",
     ),
     mistake("no dropout", {"nn.Dropout(dropout)": "nn.Dropout(0.0)"}).because(
-        "Your dropout is never applied.", "Is the second module in the path of x?"
+        "You never apply the dropout; apply it to the hidden features.", "Is the second module in the path of x?"
     ),
     mistake(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
-        "Your layer drops even when no dropout is given: the default is 0.",
+        "Your layer applies dropout even if none is given; the default must be 0.",
         "What does the signature in the contract say?",
-        shown_by="without dropout given, something drops",
+        shown_by="dropout acts even if none is given",
     ),
     mistake("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
-        "The hidden layer is cut off, so the first Linear never learns.", GRAPH
+        "Your hidden layer is detached, so the first Linear never learns.", GRAPH
     ),
-    mistake("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because(
-        "Your ReLU leaks: what is negative must become 0.", WHAT
-    ),
+    mistake("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because("Your ReLU is leaky; make negative values 0.", WHAT),
     mistake(
         "dropout as the share that is kept", {"nn.Dropout(dropout)": "nn.Dropout(1 - dropout if dropout else 0.0)"}
     ).because(
-        "dropout is the share that is dropped; you drop the rest.",
+        "You keep the fraction `dropout` and drop the rest; drop the fraction `dropout`.",
         "With dropout=0.25, how many of 100 hidden features survive?",
     ),
 )
@@ -104,7 +103,9 @@ MISTAKES = (
     ),
     mistake("input cut from the graph", forward("super().forward(x.detach())")),
     overwrites(
-        "x", forward("super().forward(x.unsqueeze_(0)).squeeze(0)"), "unsqueeze_ changes the caller's own x: unsqueeze."
+        "x",
+        forward("super().forward(x.unsqueeze_(0)).squeeze(0)"),
+        "unsqueeze_ changes the caller's own x; use unsqueeze.",
     ),
     in_double_precision("output", forward("super().forward(x).double()")),
 )

@@ -108,7 +108,9 @@ LAYER_NORM = Exercise(
                 at_other=lambda o: o,
                 text="a token [dim], alone, gives different numbers than inside a batch [B, T, dim]",
             ),
-            unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
+            unmoved(
+                "values", "another last token", at=lambda o: o[:, :2], text="one token changes the outputs of others"
+            ),
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
         common_criterion(0.5, finite("values", text="there is nothing to look at")),

@@ -149,9 +149,9 @@ TRANSFORMER_ENCODER = Exercise(
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
     hints=(
-        "nn.ModuleList holds the blocks; make a new one for every layer, from **block_args.",
-        "x = layer(x, mask), for every layer: what one gives, the next one takes.",
-        "For the maps go the same way, and ask layer.self_attn before each step.",
+        "Keep the blocks in an nn.ModuleList; create a new one for every layer, from **block_args.",
+        "x = layer(x, mask), for every layer: the output of one is the input of the next.",
+        "For the maps, run the same loop and call layer.self_attn before each step.",
     ),
     right_variants=(StackedMaps,),
 )

@@ -8,10 +8,10 @@ LOOP = "for layer in self.layers:\n            x = layer(x, mask)"  # that of fo
 MAP = "_, attention = layer.self_attn(x, mask, return_attention=True)"
 NEXT = "append(attention)\n            x = layer(x, mask)"
 
-HOW_MANY = "How many blocks does your constructor make, and does the module know them?"
-CHAIN = "What does the second block get, and what does forward return?"
+HOW_MANY = "How many blocks does your constructor create, and does the module know them?"
+CHAIN = "What is the second block's input, and what does forward return?"
 EVERY = "Which layers get the mask?"
-SAME_WAY = "Which x does layer 2 see in forward? Which x do you ask its attention with?"
+SAME_WAY = "Which x does layer 2 get in forward? Which x do you pass to its attention?"
 ROUTE = "Through which arguments does EncoderBlock get its dropout and its heads?"
 COLLECT = "Where do you collect the maps?"
 
@@ -29,16 +29,17 @@ def stepped(step: str) -> dict[str, str]:
 OF_LAYERS = (
     mistake("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}),
     mistake("one block repeated", {BLOCKS: "nn.ModuleList([EncoderBlock(**block_args)] * num_layers)"}).because(
-        "`[block] * n` puts the same block in every place: your layers share their weights.", HOW_MANY
+        "`[block] * n` repeats the same block, so your layers share their weights; create a new block for each.",
+        HOW_MANY,
     ),
     mistake("a plain list", {BLOCKS: "[EncoderBlock(**block_args) for _ in range(num_layers)]"}).because(
-        "A Python list hides its blocks: they are neither trained, saved nor moved. Use nn.ModuleList.", HOW_MANY
+        "Your blocks are in a Python list, so they are neither trained, saved nor moved; use nn.ModuleList.", HOW_MANY
     ),
     mistake("one layer", {"range(num_layers)": "range(1)"}).because(
-        "Your encoder has a single block, whatever num_layers says.", HOW_MANY
+        "Your encoder has a single block; create num_layers of them.", HOW_MANY
     ),
     mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
-        "Your encoder has a block more than num_layers says.", HOW_MANY
+        "Your encoder has one block too many; create num_layers of them.", HOW_MANY
     ),
     other_names({"self.layers": "self.blocks"}, times=3),
     mistake(
@@ -47,109 +48,122 @@ OF_LAYERS = (
             BLOCKS: f'{BLOCKS}\n        self.norm = nn.LayerNorm(block_args["input_dim"])',
             "return x": "return self.norm(x)",
         },
-    ).because("You normalise the result once more; the blocks are post-norm and have done so.", CHAIN),
+    ).because("You normalise the result again; leave that out, because the blocks are post-norm.", CHAIN),
     mistake("dropout lost", {"(**block_args)": '(**block_args | {"dropout": 0.0})'}).because(
-        "The dropout does not reach your blocks.", ROUTE
+        "You do not pass dropout to your blocks.", ROUTE
     ),
     mistake("heads lost", {"(**block_args)": '(**block_args | {"num_heads": 1})'}).because(
-        "num_heads does not reach your blocks.", ROUTE
+        "You do not pass num_heads to your blocks.", ROUTE
     ),
     mistake("pre-norm blocks", {"(EncoderBlock(": "(PreNormEncoderBlock("}).because(
-        "Your stack is made of PreNormEncoderBlock; the contract says EncoderBlock.",
+        "Your stack is made of PreNormEncoderBlock; use EncoderBlock.",
         "Which of the two blocks is the one of the 2017 paper?",
     ),
 )
 
 OF_FORWARD = (
     mistake("only the last layer", stepped("y = layer(x, mask)") | {"return x": "return y"}).because(
-        "Every block gets the original x, and you return what the last one gives: the others are lost.", CHAIN
+        "Every block gets the original x, so only the last one counts; feed each the output of the one before.", CHAIN
     ),
     mistake("only the first layer", looped("self.layers[:1]")).because(
-        "You return inside the loop: only the first block runs.", CHAIN
+        "You return inside the loop, so only the first block runs; return after it.", CHAIN
     ),
-    mistake("all but the last layer", looped("self.layers[:-1]")).because("The last block never runs.", CHAIN),
-    mistake("all but the first layer", looped("self.layers[1:]")).because("The first block never runs.", CHAIN),
-    mistake("backwards", looped("self.layers[::-1]")).because("Your blocks run from the last to the first.", CHAIN),
+    mistake("all but the last layer", looped("self.layers[:-1]")).because(
+        "You never run the last block; run all of them.", CHAIN
+    ),
+    mistake("all but the first layer", looped("self.layers[1:]")).because(
+        "You never run the first block; run all of them.", CHAIN
+    ),
+    mistake("backwards", looped("self.layers[::-1]")).because(
+        "You run your blocks from the last to the first; start with the first.", CHAIN
+    ),
     mistake("layers not assigned", stepped("layer(x, mask)")).because(
-        "What each block gives is thrown away: x = layer(x, mask).", CHAIN
+        "You discard each block's output; write x = layer(x, mask).", CHAIN
     ),
     mistake("layers summed", {LOOP: "x = sum(layer(x, mask) for layer in self.layers)"}).because(
-        "Your blocks stand side by side, and their outputs are added; run them one after the other.", CHAIN
+        "You run your blocks side by side and add their outputs; run them one after the other.", CHAIN
     ),
     mistake(
         "a residual around the stack", {LOOP: f"before = x\n        {LOOP}", "return x": "return before + x"}
-    ).because("You add x to the result; the residuals are inside the blocks.", CHAIN),
-    mistake("mask forgotten in forward", stepped("x = layer(x)")).because("No block gets the mask.", EVERY),
+    ).because("You add x to the result; leave the residuals to the blocks.", CHAIN),
+    mistake("mask forgotten in forward", stepped("x = layer(x)")).because(
+        "You pass the mask to no block; pass it to all of them.", EVERY
+    ),
     mistake("mask for the first layer only", stepped("x, mask = layer(x, mask), None")).because(
-        "Only the first block gets the mask: from the second on, every token sees all others.", EVERY
+        "You pass the mask only to the first block, so from the second on every token sees all others; pass it to all.",
+        EVERY,
     ),
     mistake(
         "mask nowhere", {"for layer in self.layers:": "mask = None\n        for layer in self.layers:"}, times=2
-    ).because("Neither forward nor the maps use the mask.", EVERY),
+    ).because("You use the mask neither in forward nor for the maps; use it in both.", EVERY),
     mistake("cut from the graph", {"    def forward(": "    @torch.no_grad()\n    def forward("}).because(
-        "forward runs without gradients, so nothing learns; torch.no_grad is for the maps, if at all.",
+        "Your forward runs without gradients, so nothing learns; use torch.no_grad only for the maps, if at all.",
         "Which of your two methods is used in training?",
     ),
     mistake("layers averaged", {LOOP: "x = sum(layer(x, mask) for layer in self.layers) / len(self.layers)"}).because(
-        "Your blocks stand side by side, and their outputs are averaged; run them one after the other.", CHAIN
+        "You run your blocks side by side and average their outputs; run them one after the other.", CHAIN
     ),
     mistake("a residual around each block", stepped("x = x + layer(x, mask)")).because(
-        "You add x to what each block gives; the residuals are inside the blocks.", CHAIN
+        "You add x to each block's output; leave the residuals to the blocks.", CHAIN
     ),
     mistake(
         "mask for the last layer only", stepped("x = layer(x, mask if layer is self.layers[-1] else None)")
-    ).because("Only the last block gets the mask: before it, every token has seen all others.", EVERY),
+    ).because(
+        "You pass the mask only to the last block, when every token has already seen all others; pass it to all.", EVERY
+    ),
 )
 
 OF_MAPS = (
     mistake("every map from the input", {NEXT: "append(attention)"}).because(
-        "You ask every layer's attention with the original x; from the second layer on, x is another.", SAME_WAY
+        "You pass the original x to every layer's attention; pass each the output of the layer before.", SAME_WAY
     ),
     mistake(
         "maps from the output of each layer", {MAP: f"x = layer(x, mask)\n            {MAP}", NEXT: "append(attention)"}
-    ).because("You ask a layer's attention with what the layer gives; it is to be asked with what it gets.", SAME_WAY),
+    ).because("You pass a layer's output to its attention; pass the layer's input.", SAME_WAY),
     mistake("attention instead of the layer", {"_, attention": "x, attention", NEXT: "append(attention)"}).because(
-        "For the maps you hand on the attention's output; the rest of the block is missing.", SAME_WAY
+        "For the maps you pass on only the attention's output; pass on the whole block's output.", SAME_WAY
     ),
     mistake("mask lost on the way", {NEXT: NEXT.replace(", mask", "")}).because(
-        "Each map is masked, but x goes on without the mask: later maps are not those of forward.", SAME_WAY
+        "You mask each map but not the layers between, so the later maps are not those of forward; pass the "
+        "mask to both.",
+        SAME_WAY,
     ),
     mistake("maps without the mask, on a masked way", {"self_attn(x, mask": "self_attn(x"}).because(
-        "The layers get the mask, but you ask for their maps without it.", EVERY
+        "You pass the mask to the layers but not to their maps; pass it to both.", EVERY
     ),
     mistake("maps without the mask", {"attention_maps = []": "attention_maps, mask = [], None"}).because(
-        "get_attention_maps does not use the mask.", EVERY
+        "Your get_attention_maps ignores the mask; pass it on.", EVERY
     ),
     mistake("maps averaged over the heads", {"append(attention)": "append(attention.mean(dim=1))"}).because(
-        "You average over the heads; each head has a map of its own.", "Which shape has the attention of one layer?"
+        "You average over the heads; return one map per head.", "What is the shape of one layer's attention?"
     ),
     mistake("outputs instead of maps", {"_, attention": "attention, _"}).because(
-        "These are the outputs of the attention, not its weights: return_attention=True.",
+        "You return the attention's outputs; return its weights, with return_attention=True.",
         "What does self_attn return when you ask for the attention?",
     ),
     mistake("pairs instead of maps", {"_, attention": "attention"}).because(
-        "self_attn gives a pair, output and attention, and you keep both; the map is the second.", COLLECT
+        "You keep the whole pair that self_attn returns; keep the second part, the map.", COLLECT
     ),
     mistake("the last map only", {"return attention_maps": "return attention_maps[-1:]"}).because(
-        "You return the map of the last layer; every layer has one.", COLLECT
+        "You return only the last layer's map; return one per layer.", COLLECT
     ),
     switches(
         "mode of the module itself",
         "eval for the maps",
         {"attention_maps = []": "self.eval()\n        attention_maps = []"},
-        "get_attention_maps changes the model's mode. Leave the model in the mode in which you got it.",
+        "Your get_attention_maps changes the model's mode; restore it afterwards.",
     ),
     mistake("mask for the first map only", {NEXT: f"{NEXT}\n            mask = None"}).because(
-        "Only the first map is made with the mask.", EVERY
+        "You use the mask only for the first map; use it for all.", EVERY
     ),
     mistake("outputs unpacked", {", return_attention=True": ""}).because(
-        "You ask self_attn for no attention, and unpack its output: return_attention=True.", COLLECT
+        "You unpack the output of self_attn without asking for the attention; pass return_attention=True.", COLLECT
     ),
     mistake("the first map only", {"return attention_maps": "return attention_maps[:1]"}).because(
-        "You return the map of the first layer; every layer has one.", COLLECT
+        "You return only the first layer's map; return one per layer.", COLLECT
     ),
     mistake("maps backwards", {"return attention_maps": "return attention_maps[::-1]"}).because(
-        "Your maps begin with the last layer.", COLLECT
+        "Your maps start with the last layer; start with the first.", COLLECT
     ),
 )
 
@@ -164,7 +178,7 @@ MISTAKES = (
         mistake(
             f"mask.{method} without a test for None",
             {f"        {LOOP}": f"        mask = mask.{method}\n        {LOOP}"},
-        ).because("mask is None when nothing is hidden: test for it first, or hand it on as it is.", EVERY)
+        ).because("You use mask even if it is None; test for None first, or pass it on unchanged.", EVERY)
         for method in ("bool()", "unsqueeze(-3)")
     ),
     mistake("input cut from the graph", {LOOP: f"x = x.detach()\n        {LOOP}"}),
@@ -172,7 +186,7 @@ MISTAKES = (
     overwrites(
         "x",
         {NEXT: NEXT.replace("x = layer(x, mask)", "x.copy_(layer(x, mask))")},
-        "Asking for the maps overwrites the caller's x: make new tensors, x = layer(x, mask).",
+        "Your get_attention_maps overwrites the caller's x; make new tensors, x = layer(x, mask).",
     ),
     in_double_precision("output", {"return x": "return x.double()"}),
 )

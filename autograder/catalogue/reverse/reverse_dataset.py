@@ -71,9 +71,9 @@ def is_no_other_way(way):
 
 OTHER_WAYS = {  # to make targets of the tokens
     "the targets are the tokens in the same order": lambda tokens: tokens,
-    "the sequences change places, not the tokens": lambda tokens: tokens[::-1],
-    "the targets are the tokens, each one place further on": lambda tokens: np.roll(tokens, 1, axis=1),
-    "the targets are the tokens, each one place back": lambda tokens: np.roll(tokens, -1, axis=1),
+    "the sequences are reversed, not the tokens": lambda tokens: tokens[::-1],
+    "the targets are the tokens, shifted forward by one": lambda tokens: np.roll(tokens, 1, axis=1),
+    "the targets are the tokens, shifted back by one": lambda tokens: np.roll(tokens, -1, axis=1),
     "the targets are those of the next sequence": lambda tokens: np.roll(tokens, -1, axis=0)[:, ::-1],
 }
 DATA, EVEN = "data [size, seq_len] of tokens", "every token is drawn by itself, all equally likely"
@@ -145,10 +145,10 @@ REVERSE_DATASET = Exercise(
             where(
                 TWO_PARTS,
                 is_true(ITEMS, ["tokens", "targets", "data"], not_both_turned, "both parts are the row backwards"),
-                is_true(ITEMS, ["tokens", "targets", "data"], not_exchanged, "the two parts have changed places"),
+                is_true(ITEMS, ["tokens", "targets", "data"], not_exchanged, "the two parts are swapped"),
             ),
             is_true(ITEMS, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
-            is_true(ITEMS, ["read_again", "tokens"], is_second, "an item is another one when it is read again"),
+            is_true(ITEMS, ["read_again", "tokens"], is_second, "an item changes when it is read again"),
             is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
         ),
         Criterion(
@@ -156,7 +156,7 @@ REVERSE_DATASET = Exercise(
             1.5,
             *(is_true(ITEMS, ["targets", "tokens"], is_no_other_way(way), text) for text, way in OTHER_WAYS.items()),
             is_true(ITEMS, ["targets", "tokens"], backwards, "the targets are not the tokens backwards"),
-            is_true(ITEMS, ["are_tensors"], bool, "a part of an item is no tensor"),
+            is_true(ITEMS, ["are_tensors"], bool, "a part of an item is not a tensor"),
         ),
         Criterion(
             "the length counts the sequences",
@@ -173,11 +173,11 @@ REVERSE_DATASET = Exercise(
         Criterion(
             SEED,
             1.5,
-            is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives other data"),
+            is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives different data"),
             is_true(
                 "seeds", ["first", "other"], lambda one, other: (one != other).any(), "another seed gives the same data"
             ),
-            is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives other data each time"),
+            is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives different data each time"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
         Criterion(COMMON, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
@@ -185,8 +185,8 @@ REVERSE_DATASET = Exercise(
     mistakes=MISTAKES,
     hints=(
         "All sequences at once: `torch.randint` draws a tensor [size, seq_len] of numbers below num_categories.",
-        "`torch.Generator().manual_seed(seed)`, handed over as `generator=…`, makes the draw repeatable.",
-        "`tokens.flip(-1)` turns a tensor around along its last axis.",
+        "`torch.Generator().manual_seed(seed)`, passed as `generator=…`, makes the draw repeatable.",
+        "`tokens.flip(-1)` reverses a tensor along its last axis.",
     ),
     right_variants=(
         right(

@@ -98,7 +98,7 @@ REVERSE_LOSS = Exercise(
         Criterion(
             PLACES,
             0.5,
-            moved("other targets", "other positions", "loss", text="the loss is the same whatever the positions are"),
+            moved("other targets", "other positions", "loss", text="the loss does not depend on the positions"),
         ),
         Criterion(
             WIDTH,
@@ -110,15 +110,15 @@ REVERSE_LOSS = Exercise(
         common_criterion(
             0.5,
             is_true("a batch", ["loss"], np.size, "nothing came back"),
-            where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor")),
+            where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is not a tensor")),
             but=("accuracy",),
         ),
     ),
     mistakes=MISTAKES,
     hints=(
-        "`F.one_hot(tokens, num_categories)` gives integers [B, T, C]; a Linear wants floats.",
-        "`F.cross_entropy` wants the C categories on the second axis: [B·T, C] with [B·T], or [B, C, T] with [B, T].",
-        "The guess is the category with the largest logit: `argmax` over the last axis.",
+        "`F.one_hot(tokens, num_categories)` returns integers [B, T, C]; a Linear needs floats.",
+        "`F.cross_entropy` expects the C categories on the second axis: [B·T, C] with [B·T], or [B, C, T] with [B, T].",
+        "The prediction is the category with the largest logit: `argmax` over the last axis.",
     ),
     right_variants=(
         right(

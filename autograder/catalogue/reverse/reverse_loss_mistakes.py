@@ -5,51 +5,54 @@ from autograder.catalogue.edits import mistake
 
 LOGITS, LOSS = "model(one_hot)", "F.cross_entropy(logits.transpose(1, 2), targets)"
 BATCH, RETURN = "tokens, targets = batch", "return loss, accuracy"
-FROM_LOGITS = "Which of the two does F.cross_entropy take: logits, or probabilities?"
+FROM_LOGITS = "Which does F.cross_entropy expect: logits, or probabilities?"
 WHICH_AXIS = "Which axis counts the categories, and where does F.cross_entropy expect it?"
 HOW_MANY = "By how many tokens should the sum be divided?"
-WHOSE_MODE = "Who should decide on the mode: the loss, or the loop that calls it?"
-WHAT_COUNTS = "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?"
+WHOSE_MODE = "Which should set the mode: the loss, or the loop that calls it?"
+WHAT_COUNTS = "Of 20 tokens in 2 sequences, 15 are predicted correctly. What is the accuracy?"
 
 MISTAKES = (
     mistake("cross-entropy on probabilities", {LOGITS: f"{LOGITS}.softmax(dim=-1)"}).because(
-        "F.cross_entropy takes the softmax itself; on top of yours the loss can never come near 0.", FROM_LOGITS
+        "You pass probabilities to F.cross_entropy, which applies a softmax itself, so the loss can never get "
+        "near 0; pass logits.",
+        FROM_LOGITS,
     ),
     mistake("no softmax at all", {"cross_entropy(logits": "nll_loss(logits"}).because(
-        "F.nll_loss wants log-probabilities; of plain logits it has no lower bound.", FROM_LOGITS
+        "You pass plain logits to F.nll_loss, so the loss has no lower bound; pass log-probabilities.", FROM_LOGITS
     ),
     mistake("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}),
     mistake("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}).because(
-        "The tokens of a sequence compete with each other; it is the categories that should, for each token.",
+        "Your softmax runs over the tokens of a sequence; it must run over the categories.",
         "Along which axis should the probabilities sum to 1?",
     ),
     mistake("logits and targets misaligned", {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"}).because(
-        "Your logits run through the batch first and your targets through the sequence: they do not belong together.",
-        "Which token does the second row of your flattened logits speak of?",
+        "You flatten logits and targets in different orders; flatten both batch first.",
+        "Which token does the second row of your flattened logits belong to?",
     ),
     mistake("view instead of transpose", {"transpose(1, 2)": "reshape(logits.shape[0], logits.shape[2], -1)"}).because(
-        "view and reshape keep the order of the numbers: they do not bring the categories to the second axis.",
+        "You move the categories with view or reshape, which keep the order of the numbers; use transpose.",
         WHICH_AXIS,
     ),
     mistake("categories on the last axis", {".transpose(1, 2)": ""}).because(
-        "F.cross_entropy looks for the categories on axis 1 and finds the places there.", WHICH_AXIS
+        "You leave the positions on axis 1, where F.cross_entropy expects the categories; move the categories there.",
+        WHICH_AXIS,
     ),
     mistake("sum over all tokens", {LOSS: f"{LOSS} * targets.numel()"}).because(
-        "You add the losses up: the value, and with it the step, grows with the batch.", HOW_MANY
+        "You add the losses up, so the step grows with the batch; average them.", HOW_MANY
     ),
     mistake("sum over the sequence", {LOSS: f"{LOSS} * targets.shape[1]"}).because(
-        "You average over the batch but add up over the sequence: a longer sequence costs more.", HOW_MANY
+        "You average over the batch but add up over the sequence; average over both.", HOW_MANY
     ),
     mistake("not averaged", {"2), targets)": '2), targets, reduction="none")'}).because(
-        "This is one loss for each token; backward needs a single number.", HOW_MANY
+        "You return one loss per token; return their mean, because backward needs a single number.", HOW_MANY
     ),
     mistake("zero taken for padding", {"2), targets)": "2), targets, ignore_index=0)"}).because(
-        "You leave out the tokens whose target is 0; here 0 is a category like any other.",
+        "You leave out the tokens whose target is 0; count them, because 0 is a category like any other.",
         "Is there any padding in this task?",
     ),
     *(
         mistake(name, edits).because(
-            "You compare with the tokens and not with the targets: copying is rewarded.",
+            "You compare with the tokens, which rewards copying; compare with the targets.",
             "Which part of the batch is the answer?",
         )
         for name, edits in (
@@ -58,68 +61,71 @@ MISTAKES = (
         )
     ),
     mistake("reversed twice", {BATCH: "tokens, targets = batch[0], batch[1].flip(-1)"}).because(
-        "The targets of the batch are reversed already; flipping them again gives back the tokens.",
-        "Where in your program is the sequence turned around?",
+        "You flip the targets, which are already reversed; use them unchanged.",
+        "Where in your program is the sequence reversed?",
     ),
     mistake("targets made anew", {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"}).because(
-        "You reverse the tokens yourself and never look at the targets of the batch.",
+        "You reverse the tokens yourself; use the targets of the batch.",
         "Where does your code use the second part of the batch?",
     ),
     mistake("the answer shown to the model", {"one_hot(tokens": "one_hot(targets"}).because(
-        "You feed the targets to the model, so it only has to copy them.", "Which part of the batch is the question?"
+        "You feed the targets to the model, so it only has to copy them; feed it the tokens.",
+        "Which part of the batch is the question?",
     ),
     mistake("guessed along the sequence", {"argmax(dim=-1)": "argmax(dim=1)"}).because(
-        "You look for the largest logit along the sequence; it is the categories that are to be compared.",
+        "You take the largest logit along the sequence; take it over the categories.",
         "Which axis of logits [B, T, C] counts the categories?",
     ),
     mistake("accuracy by sequence", {"== targets)": "== targets).all(dim=-1)"}).because(
-        "You count the sequences without any mistake; asked for is the share of the tokens.", WHAT_COUNTS
+        "You count the sequences without any mistake; return the fraction of correct tokens.", WHAT_COUNTS
     ),
     mistake("accuracy in percent", {"accuracy = ": "accuracy = 100 * "}).because(
-        "Your accuracy is a percentage; asked for is a share between 0 and 1.", WHAT_COUNTS
+        "You return the accuracy as a percentage; return a fraction between 0 and 1.", WHAT_COUNTS
     ),
     mistake("accuracy as a count", {".float().mean()": ".sum()"}).because(
-        "You count the right tokens; divide by how many there are.", WHAT_COUNTS
+        "You count the correct tokens; divide by the number of tokens.", WHAT_COUNTS
     ),
     mistake("right tokens for each sequence", {".float().mean()": ".sum() / len(targets)"}).because(
-        "You divide by the number of sequences, so the accuracy can exceed 1.", WHAT_COUNTS
+        "You divide by the number of sequences, so the accuracy can exceed 1; divide by the number of tokens.",
+        WHAT_COUNTS,
     ),
     mistake("guesses compared with the tokens", {"== targets": "== tokens"}).because(
-        "The loss compares with the targets, but your accuracy compares with the tokens.",
-        "What would your accuracy say of a model that copies?",
+        "Your accuracy compares with the tokens; compare with the targets, as the loss does.",
+        "What would your accuracy be for a model that copies?",
     ),
     mistake("error instead of accuracy", {"== targets": "!= targets"}).because(
-        "This is the share of wrong guesses.", WHAT_COUNTS
+        "You return the fraction of wrong predictions; return that of the correct ones.", WHAT_COUNTS
     ),
     mistake("first sequence only", {"== targets)": "== targets)[0]"}),
     mistake("accuracy and loss exchanged", {RETURN: "return accuracy, loss"}).because(
-        "You return the accuracy first; the training loop goes backward from the first of the two.",
+        "You return the accuracy first; return the loss first, because the training loop calls backward on it.",
         "Which of the two has a gradient?",
     ),
     mistake("width from the batch", {"(tokens, num_categories)": "(tokens)"}).because(
-        "Without a number of classes, one_hot takes the largest token of the batch: a batch without it is too narrow.",
-        "How wide is your one-hot vector when the largest token happens not to occur?",
+        "You call one_hot without a number of classes, so a batch without the largest token is too narrow; "
+        "pass num_classes.",
+        "How wide is your one-hot vector if the largest token does not occur?",
     ),
     mistake("always ten categories", {"model.input_net[-1].in_features": "10"}).because(
-        "Ten categories are this page's default; the model may have been made for another number.",
-        "What does the model's first Linear say about its width?",
+        "You always use ten categories, this page's default; use the number that the model was made for.",
+        "What does the model's first Linear tell you about its width?",
     ),
     mistake("integers handed to the model", {"(tokens, num_categories).float()": "(tokens, num_categories)"}).because(
-        "The model's first Linear got integers: token numbers must become one-hot vectors, and these floats.",
-        "What is the shape of what you hand to the model, and what its dtype?",
+        "You pass integers to the model's first Linear; turn tokens into one-hot vectors of floats.",
+        "What are the shape and the dtype of the model's input?",
     ),
     mistake("one-hot in double precision", {"num_categories).float()": "num_categories).double()"}).because(
-        "Your one-hot vectors are float64; the model's first Linear holds float32 and refuses them.",
-        "Which dtype do parameters have, unless somebody says otherwise?",
+        "Your one-hot vectors are float64; make them float32, like the model's first Linear.",
+        "Which dtype do parameters have by default?",
     ),
     mistake("positions left out", {LOGITS: "model(one_hot, add_positional_encoding=False)"}).because(
-        "Without the positional encoding the model cannot know which place it answers for.",
+        "You turn off the positional encoding, so the model cannot know which position it predicts; leave it on.",
         "What does attention know about the order of its inputs?",
     ),
     *(
         mistake(name, {RETURN: returned}).because(
-            "detach, item or no_grad has cut the loss off from the model: nothing can learn from it.",
-            "What would backward() have to follow?",
+            "Your loss is detached from the model (by detach, item or no_grad), so nothing can learn from it.",
+            "Which tensors must backward() pass through?",
         )
         for name, returned in (
             ("cut from the graph", "return loss.detach(), accuracy"),
@@ -127,43 +133,44 @@ MISTAKES = (
         )
     ),
     mistake("model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}).because(
-        "Your loss puts the model into eval mode, so it trains without its dropout from then on.", WHOSE_MODE
+        "Your loss puts the model into eval mode, so it then trains without dropout; leave the mode alone.", WHOSE_MODE
     ),
     mistake("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}).because(
-        "Your loss puts the model into training mode, so that validation would drop at random.", WHOSE_MODE
+        "Your loss puts the model into training mode, so dropout would act in validation; leave the mode alone.",
+        WHOSE_MODE,
     ),
     overwrites(
         "batch",
         {BATCH: f"{BATCH}\n    tokens.unsqueeze_(0)\n    tokens = tokens[0]"},
-        "`unsqueeze_` works in place, and the tokens have another shape now.",
+        "`unsqueeze_` works in place, so the tokens have another shape now.",
         "an axis given to the caller's tokens",
     ),
     in_double_precision("loss", {RETURN: "return loss.double(), accuracy"}),
     mistake("loss alone", {RETURN: "return loss"}).because(
-        "The loss comes back alone; the accuracy belongs beside it.",
-        "What does the docstring say that the function returns?",
+        "You return only the loss; return the accuracy too.",
+        "What does the docstring say the function returns?",
     ),
     mistake("last token only", {LOSS: "F.cross_entropy(logits[:, -1], targets[:, -1])"}).because(
-        "Your loss looks at the last token alone; every place has a target.", HOW_MANY
+        "Your loss uses only the last token; every position has a target.", HOW_MANY
     ),
     mistake(
         "squared error", {LOSS: "F.mse_loss(logits.softmax(dim=-1), F.one_hot(targets, num_categories).float())"}
     ).because(
-        "Squared error measures distances between numbers; categories have none, so the course uses cross-entropy.",
-        "How does a confident wrong guess compare with a hesitant one?",
+        "You use squared error, but categories have no distances; use cross-entropy.",
+        "How should a confident wrong prediction compare with a hesitant one?",
     ),
     mistake("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
-        "Label smoothing gives part of the target to the other categories; the task asks for the plain loss.",
+        "You use label smoothing, which gives part of the target to other categories; use the plain cross-entropy.",
         "What would your loss be for a perfect model?",
     ),
     mistake("smallest logit", {"argmax": "argmin"}).because(
-        "You guess the category with the smallest logit; the larger a logit, the likelier the category.",
-        "Which category does the model hold most likely?",
+        "You predict the category with the smallest logit; predict the one with the largest.",
+        "Which category is most likely according to the model?",
     ),
     mistake(
         "causal mask left on", {LOGITS: "model(one_hot, mask=torch.ones(tokens.shape[1], tokens.shape[1]).tril())"}
     ).because(
-        "To write the last token first, the model must see the end of the sequence; your mask hides it.",
-        "Which tokens does the first place need to see?",
+        "Your mask hides the end of the sequence, which the model must write first; use no mask.",
+        "Which tokens does the first position need to see?",
     ),
 )

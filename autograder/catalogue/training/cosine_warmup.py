@@ -82,7 +82,7 @@ COSINE_WARMUP = Exercise(
                     ["table"],
                     ["rates"],
                     in_proportion,
-                    "the rates of the groups are not to each other as their base rates",
+                    "the rates of the groups do not have the ratio of their base rates",
                 )
                 for case in ("29 iterations", "some run")
             ),
@@ -90,7 +90,7 @@ COSINE_WARMUP = Exercise(
         Criterion(
             COMMON,
             0.5,
-            is_true("29 iterations", ["are_numbers"], bool, "a rate is a tensor where a number is due"),
+            is_true("29 iterations", ["are_numbers"], bool, "a rate is a tensor, expected a number"),
             nothing_else_changes(),
         ),
     ),
@@ -98,8 +98,8 @@ COSINE_WARMUP = Exercise(
     forbidden=("cosine_annealing", "OneCycleLR", "get_cosine_schedule_with_warmup"),
     hints=(
         "The factor at t is a product: half a cosine over the whole run, times the climb while t ≤ warmup.",
-        "torch calls get_lr() once a step; t is self.last_epoch, whatever its name says.",
-        "self.base_lrs holds one base rate for each group; return as many.",
+        "torch calls get_lr() once per step; t is self.last_epoch, despite its name.",
+        "self.base_lrs has one base rate per group; return as many rates.",
     ),
     right_variants=(
         by_lambda,

@@ -93,7 +93,7 @@ PREDICTOR = Exercise(
                 "backwards, no positions",
                 "output",
                 at_other=lambda a: a[:, ::-1],
-                text="without positions, a set in another order gives something else",
+                text="without positions, a set in another order gives a different result",
             ),
             moved("no positions", "values", "output", text="positions make no difference"),
         ),
@@ -105,7 +105,7 @@ PREDICTOR = Exercise(
                 "hidden token moved",
                 "output",
                 at=lambda a: a[:, SEEN],
-                text="changing a hidden token changes what the others give",
+                text="changing a hidden token changes the others' outputs",
             ),
             LISTENS,
         ),
@@ -160,8 +160,8 @@ PREDICTOR = Exercise(
     forbidden=("transformer", "multihead_attention"),
     hints=(
         "Four parts in a row: input_net, positional_encoding, transformer, output_net.",
-        "In an nn.Sequential the place is the name: Dropout is 0, Linear is 1.",
-        "get_attention_maps goes the same way as forward, up to the encoder, and asks it with the same mask.",
+        "In an nn.Sequential the index is the name: Dropout is 0, Linear is 1.",
+        "get_attention_maps takes the same steps as forward, up to the encoder, and passes it the same mask.",
     ),
     right_variants=(
         right(

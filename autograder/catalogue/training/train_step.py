@@ -87,18 +87,18 @@ TRAIN_STEP = Exercise(
             1,
             matches("one step", "losses", "accuracies"),
             *(
-                is_true(case, ["detached"], bool, "what is returned still hangs on the graph")
+                is_true(case, ["detached"], bool, "the returned tensors are still attached to the graph")
                 for case in ("one step", "an accuracy with a graph")
             ),
-            is_true("one step", ["are_tensors"], bool, "the loss or the accuracy is no tensor"),
+            is_true("one step", ["are_tensors"], bool, "the loss or the accuracy is not a tensor"),
         ),
         common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
     hints=(
         "Five lines in this order: empty the gradients, loss, backward, clip, step; then the schedule.",
-        "nn.utils.clip_grad_norm_ takes all the model's parameters together; clip_grad_value_ is another thing.",
-        "A loss that still hangs on its graph keeps the whole graph in memory: detach what you return.",
+        "nn.utils.clip_grad_norm_ takes all the model's parameters together; clip_grad_value_ does something else.",
+        "A loss that is still attached to its graph keeps the whole graph in memory: detach what you return.",
     ),
     right_variants=(clipped_by_hand,),
     promises=(

@@ -10,29 +10,31 @@ RETURN = "return loss.detach(), torch.as_tensor(accuracy).detach()"
 
 MISTAKES = (
     mistake("gradients never emptied", {EMPTY: "pass"}).because(
-        "backward() adds to the gradients that are there: yours are those of all batches so far.",
-        "What is in parameter.grad when your function begins?",
+        "You never empty the gradients, so backward() adds to those of all earlier batches; empty them first.",
+        "What is in parameter.grad when your function starts?",
     ),
     mistake("gradients emptied afterwards", {EMPTY: "pass", SCHEDULE: f"{SCHEDULE}\n    {EMPTY}"}).because(
-        "You empty the gradients at the end, and so trust whoever came before to have done the same.",
-        "What if somebody called backward() just before?",
+        "You empty the gradients at the end, which relies on the previous caller; empty them first.",
+        "What if backward() was called before your function?",
     ),
     mistake("nothing to step along", {CLIP: EMPTY}).because(
-        "The weights stay as they are: backward() or the step is missing, or the gradients are emptied in between.",
+        "Your step leaves the weights unchanged: backward() or the step is missing, or you empty the "
+        "gradients in between.",
         "What is in parameter.grad when optimizer.step() is called?",
     ),
     mistake("not clipped in time", {f"{BACKWARD}\n    {CLIP}": f"{CLIP}\n    {BACKWARD}"}).because(
-        "The step is taken along the whole gradient: it was not clipped, or before backward(), or after the step.",
-        "Between which two lines is there a gradient that nobody has used yet?",
+        "You step along the whole gradient, because you do not clip it, or clip before backward() or after "
+        "the step; clip between them.",
+        "Between which two lines is there a gradient that has not been used yet?",
     ),
     mistake("clipped by value", {"clip_grad_norm_": "clip_grad_value_"}).because(
-        "You cut each number off at max_norm, which turns the gradient; shorten all of them together.",
+        "You clip each number at max_norm, which changes the gradient's direction; scale all of them together.",
         "Does your clipped gradient still point in the same direction?",
     ),
     mistake(
         "clipped one by one",
         {CLIP: "[nn.utils.clip_grad_norm_(parameter, max_norm) for parameter in model.parameters()]"},
-        "Each parameter is clipped by its own norm; the norm is that of all gradients together.",
+        "You clip each parameter by its own norm; use the norm of all gradients together.",
         "How long is a vector made of four parts, each of length max_norm?",
     ),
     mistake(
@@ -42,11 +44,11 @@ MISTAKES = (
     for parameter in model.parameters():
         parameter.grad.mul_(max_norm / norm)"""
         },
-        "Your gradient is always max_norm long; a shorter one should stay as it is.",
+        "You scale every gradient to max_norm; leave a shorter one unchanged.",
         "What happens to a gradient that is shorter than max_norm?",
     ),
     mistake("clipped to 1, whatever is asked", {"parameters(), max_norm": "parameters(), 1.0"}).because(
-        "The gradient is clipped to a fixed length; max_norm is not used.", "Where do you use max_norm?"
+        "You clip the gradient to a fixed length; use max_norm.", "Where do you use max_norm?"
     ),
     mistake(
         "weights clipped",
@@ -54,69 +56,72 @@ MISTAKES = (
     ),
     mistake("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}),
     mistake("schedule forgotten", {SCHEDULE: "pass"}).because(
-        "The scheduler is never stepped: the rate stays where it is (at 0, with a warm-up).",
-        "Who tells the scheduler that an iteration has passed?",
+        "You never step the scheduler, so the rate stays the same (0, with a warm-up); step it once per call.",
+        "How does the scheduler know that an iteration has passed?",
     ),
     mistake("schedule steps twice", {SCHEDULE: f"{SCHEDULE}\n    {SCHEDULE}"}).because(
-        "The scheduler steps twice an iteration: the run is over half-way.",
+        "You step the scheduler twice per iteration, so the run ends half-way; step it once.",
         "How many calls of scheduler.step() does one batch cause?",
     ),
     mistake("schedule before the step", {f"{STEP}\n    {SCHEDULE}": f"{SCHEDULE}\n    {STEP}"}).because(
-        "The scheduler steps before the optimiser: the first rate of the schedule is skipped.",
+        "You step the scheduler before the optimiser, which skips the first rate; step the optimiser first.",
         "With which rate should the first step be taken?",
     ),
     mistake("still on the graph", {RETURN: "return loss, accuracy"}).because(
-        "The loss you return still hangs on its graph: keep a list of them, and memory fills up.",
+        "You return a loss that is still attached to its graph, so a list of losses fills up memory; detach it.",
         "What does loss.detach() leave behind?",
     ),
     mistake("accuracy not detached", {RETURN: "return loss.detach(), accuracy"}).because(
-        "The loss is detached and the accuracy is not: one that is made of the logits keeps the graph as well.",
-        "Which of the two that you return may hang on a graph?",
+        "You detach the loss but not the accuracy, which may keep the graph too; detach both.",
+        "Which of the two returned tensors may be attached to a graph?",
     ),
     mistake(
         "plain numbers",
         {RETURN: "return loss.item(), float(accuracy)"},
-        "Plain numbers come back, where two tensors without dimensions are due: nobody can call item() on them.",
-        "What is the type of loss.item(), and what that of loss.detach()?",
-        shown_by="the loss or the accuracy is no tensor",
+        "You return plain numbers; return two tensors without dimensions.",
+        "What are the types of loss.item() and loss.detach()?",
+        shown_by="the loss or the accuracy is not a tensor",
     ),
     mistake("accuracy first", {RETURN: "return accuracy.detach(), loss.detach()"}).because(
-        "You return (accuracy, loss); the contract is (loss, accuracy).", "In which order does loss_fn return them?"
+        "You return (accuracy, loss); return (loss, accuracy).", "In which order does loss_fn return them?"
     ),
     mistake("measured after the step", {SCHEDULE: f"{SCHEDULE}\n    loss, accuracy = loss_fn(model, batch)"}).because(
-        "You compute the loss again after the step: one forward pass more, and another number.",
+        "You compute the loss again after the step; return the loss that you called backward() on.",
         "Which loss did you call backward() on?",
     ),
     mistake("nothing returned", {RETURN: ""}).because(
-        "The step is taken, but nothing comes back; return the loss and the accuracy.",
+        "You take the step but return nothing; return the loss and the accuracy.",
         "What is the last line of your function?",
     ),
     mistake("loss alone", {RETURN: "return loss.detach()"}).because(
-        "The loss comes back alone; the accuracy belongs beside it.", "What does loss_fn return besides the loss?"
+        "You return only the loss; return the accuracy too.", "What does loss_fn return besides the loss?"
     ),
     mistake("norm of the gradient instead of the loss", {CLIP: f"loss = {CLIP}"}).because(
-        "What you return as the loss is the length of the gradient, which clip_grad_norm_ gives back.",
-        "Which of your names holds the loss?",
+        "You return the length of the gradient, the result of clip_grad_norm_; return the loss.",
+        "Which of your variables is the loss?",
     ),
     switches(
         "mode of model",
         "model switched to eval",
         {EMPTY: f"model.eval()\n    {EMPTY}"},
-        "Your step changes the model's mode. Leave the model in the mode in which you got it.",
+        "Your step changes the model's mode; leave it unchanged.",
     ),
     switches(
         "random seed",
         "seeded in every step",
         {EMPTY: f"torch.manual_seed(42)\n    {EMPTY}"},
-        "You seed in every step, so that each batch is met by the same dropout, and the next ones are drawn alike.",
+        "You seed in every step, so every batch gets the same dropout and the later random numbers repeat; do "
+        "not seed here.",
     ),
     in_double_precision("losses", {"loss.detach(), torch": "loss.detach().double(), torch"}),
     mistake("accuracy lost", {RETURN: "return loss.detach(), torch.tensor(0.0)"}).because(
-        "The accuracy that loss_fn returned is not passed on.", "What does loss_fn return besides the loss?"
+        "You do not return the accuracy of loss_fn; return it with the loss.",
+        "What does loss_fn return besides the loss?",
     ),
     *(
         mistake(name, {"loss, accuracy = ": beginning}).because(
-            "backward() was called on something without a graph: on the accuracy, or on a loss computed under no_grad.",
+            "You call backward() on something without a graph: the accuracy, or a loss computed under "
+            "no_grad. Call it on the loss.",
             "In which order does loss_fn return its two values, and was autograd on?",
         )
         for name, beginning in (
@@ -126,6 +131,6 @@ MISTAKES = (
     ),
     mistake("uphill", {BACKWARD: "(-loss).backward()"}),
     mistake("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}).because(
-        "The optimiser steps twice along the same gradient.", "How often do you call optimizer.step()?"
+        "You step the optimiser twice along the same gradient; step it once.", "How often do you call optimizer.step()?"
     ),
 )
