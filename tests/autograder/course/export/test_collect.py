@@ -265,7 +265,7 @@ def test_of_two_notebooks_under_other_names_none_is_taken(course, collect):
     outcome = collect({"doe_1_9_a.ipynb": "a", "doe_1_10_b.ipynb": "b", "roe_2_9_x.ipynb": "roe"})
     assert placed(course) == {at("2"): "roe"}
     assert outcome.left == (
-        f"1: several notebooks may be meant (doe_1_9_a.ipynb, doe_1_10_b.ipynb), none is named {STAGE}.ipynb",
+        f"1: found several notebooks (doe_1_9_a.ipynb, doe_1_10_b.ipynb), none of them named {STAGE}.ipynb",
     )
 
 
