@@ -128,7 +128,10 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
         Criterion(
             KINDS,
             kinds,
-            *(unmoved("masked", f"mask of {k}", text=f"the same mask as {k} gives different values") for k in OF_NUMBERS),
+            *(
+                unmoved("masked", f"mask of {k}", text=f"the same mask as {k} gives different values")
+                for k in OF_NUMBERS
+            ),
             *(moved("no mask", f"mask of {k}", text=f"a mask of {k} changes nothing") for k in OF_NUMBERS),
         ),
         Criterion(

@@ -81,7 +81,9 @@ MASKED_MEAN = Exercise(
         Criterion(
             KINDS,
             0.25,
-            unmoved("padding at the end", "a mask of integers", text="the same mask as integers gives different numbers"),
+            unmoved(
+                "padding at the end", "a mask of integers", text="the same mask as integers gives different numbers"
+            ),
             unmoved("padding at the end", "a mask of floats", text="the same mask as floats gives different numbers"),
         ),
         Criterion(

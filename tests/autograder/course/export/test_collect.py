@@ -255,7 +255,7 @@ def test_a_pdf_beside_a_notebook_is_a_note_and_the_exit_code_is_0(course, comman
     path = tmp_path / "lms.zip"
     path.write_bytes(zipped({"doe_1_9_notes.pdf": "pdf", "doe_1_10_x.ipynb": "doe"}))
     result = command("collect", path, "1")
-    assert "Left out: doe_1_9_notes.pdf: no notebook, and 1 has handed one in." in result.output
+    assert "Left out: doe_1_9_notes.pdf: not a notebook, and 1 has handed one in." in result.output
     assert "Not placed" not in result.output
     path.write_bytes(zipped({"doe_1_9_more.pdf": "pdf"}))  # who has handed in a notebook before
     assert "and 1 has handed one in" in command("collect", path, "1").output
