@@ -21,7 +21,7 @@ ORDERS = {
     ],
     "autograder": [
         ("counted", "errors", "files", "logs", "shorten_list", "stages", "versions"),
-        ("installed",),
+        ("derived", "installed"),
         ("protocol", "stripping"),
         ("probes", "repair"),
         ("worker",),  # what stands from here on is trusted, and imports nothing of it

@@ -25,7 +25,12 @@ from typing import TextIO
 BIN = Path(sys.executable).parent
 ROOT = Path(__file__).resolve().parents[1]
 SERVE = "from tests.warm import serve; serve()"
-IMPORTED = ("autograder.cli", "autograder.course.grade", "autograder.course.demo.run", "autograder.nbgrader_plugins")
+IMPORTED = (
+    "autograder.cli",
+    "autograder.course.grade",
+    "autograder.course.demo.run",
+    "autograder.course.nbgrader_setup",
+)
 NUMBER = 4  # bytes
 
 

@@ -1,5 +1,6 @@
 """The command `course`: the table of its commands, each of which imports what it needs when it runs."""
 
+import atexit
 import gc
 import sys
 from typing import Annotated
@@ -18,6 +19,7 @@ from autograder.cli.terminal import VERBOSE, Commands
 # jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
 sys.modules.setdefault("rfc3987_syntax", None)
 gc.set_threshold(50_000)  # importing makes hardly any garbage, and looking for it takes a tenth of the time
+atexit.register(gc.freeze)  # the last collections would go through all of torch, for half a second
 
 SUMMARY = "Build the course, grade it, and show what a class understood."
 app = typer.Typer(no_args_is_help=True, cls=Commands, help=SUMMARY)

@@ -1,94 +1,12 @@
-"""What the course adds to nbgrader: members of its own lists of preprocessors."""
+"""What an nbgrader_config.py calls first: the course joins nbgrader."""
 
-from pathlib import Path
-
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbgrader.api import Grade
-from nbgrader.preprocessors import (
-    GetGrades,
-    NbGraderPreprocessor,
-)
-from sqlalchemy import event, inspect
-from sqlalchemy.engine import make_url
-from sqlalchemy.orm import Session
-
-from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
-from autograder.course.nbgrader_commands import take_over
-from autograder.course.rubrics import ShowRubrics
-from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
-
-FORMGRADER = Path(__file__).parent / "formgrader_templates"
-
-
-class CountLateness(NbGraderPreprocessor):
-    """Before a penalty is assigned, or shown: what course.toml says, and the points that a person gave since."""
-
-    def preprocess(self, nb, resources):
-        """The same notebook; the gradebook is up to date, and the resources have the `grace` days."""
-        from autograder.grading.lateness import read_grace, settle
-
-        about, course = resources["nbgrader"], _course()
-        for sentence in settle(course, [about["student"]]):
-            self.log.warning(sentence)
-        about["grace"] = read_grace(course, [about["student"]]).get((about["student"], about["assignment"]))
-        return nb, resources
-
-
-class SafeToOpen(NbGraderPreprocessor):
-    """Before feedback is rendered: nothing that a submission wrote may run in a browser."""
-
-    def preprocess(self, nb, resources):
-        """The same notebook, made safe."""
-        from autograder.grading.sanitize import safe_notebook
-
-        return safe_notebook(nb), resources
-
-
-def penalty_follows_points(session: Session) -> None:
-    """Before the formgrader writes points that a person gave: what lateness costs of them is worked out anew."""
-    from autograder.directory.deadlines import read_deadlines
-    from autograder.errors import CourseError
-    from autograder.grading.lateness import settle_students
-
-    students = {
-        grade.notebook.assignment.student_id
-        for grade in session.dirty
-        if isinstance(grade, Grade)
-        and any(inspect(grade).attrs[name].history.has_changes() for name in ("manual_score", "extra_credit"))
-    }
-    if not students:
-        return
-    try:
-        course = _course()
-        if make_url(course.db_url).database == session.get_bind().url.database:
-            session.flush()
-            settle_students(course, session, read_deadlines(course), students)
-    except CourseError:  # said by the next command; the points are written
-        return
-
-
-def _course():
-    from autograder.directory.course import Course
-
-    return Course.open(Path.cwd())  # nbgrader's converters work in the course directory
+from autograder.directory.configuration import VALUES_ALONE
 
 
 def configure(c) -> None:
-    """Set up an instructor's nbgrader_config.py: the course's members in nbgrader's lists."""
-    if not event.contains(Session, "before_commit", penalty_follows_points):
-        event.listen(Session, "before_commit", penalty_follows_points)
-    c.GenerateAssignment.preprocessors = release_preprocessors()
-    c.ClearSolutions.text_stub = WRITTEN_ANSWER
-    take_over()
-    c.ExchangeFactory.collect = "autograder.course.exchange.Collect"
-    c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
-    c.GenerateFeedback.preprocessors = [
-        CountLateness,
-        GetGrades,
-        MarkWhatWaits,
-        SafeToOpen,
-        CSSHTMLHeaderPreprocessor,
-    ]
-    c.HTMLExporter.preprocessors = [ShowRubrics]  # the formgrader's page; elsewhere it does nothing
-    c.HTMLExporter.extra_template_paths = [str(FORMGRADER)]
-    configure_feedback(c)
+    """Set up an instructor's nbgrader_config.py; where only its plain values are read, nbgrader is not imported."""
+    if VALUES_ALONE.get():
+        return
+    from autograder.course.nbgrader_setup import set_up
+
+    set_up(c)

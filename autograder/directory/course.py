@@ -4,18 +4,17 @@ import hashlib
 import json
 import re
 import secrets
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
 
 import autograder
+from autograder.directory.configuration import read_config, read_values
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.judging import answer_key
@@ -60,27 +59,27 @@ class Course:
     @cached_property
     def config(self) -> Config:
         """The instructor's nbgrader_config.py; a `CourseError` where it does not run."""
-        try:
-            with importing_from(self.root):
-                return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
-        except Exception as error:
-            path = self.root / "nbgrader_config.py"
-            raise CourseError(f"{path} cannot be used: {type(error).__name__}: {error}.") from None
+        return read_config(self.root)
+
+    @cached_property
+    def values(self) -> Config:
+        """Its plain values alone, for what needs no nbgrader."""
+        return read_values(self.root)
 
     @cached_property
     def db_url(self) -> str:
         """Where the gradebook is."""
-        return str(self.config.CourseDirectory.get("db_url") or f"sqlite:///{self.root / 'gradebook.db'}")
+        return str(self.values.CourseDirectory.get("db_url") or f"sqlite:///{self.root / 'gradebook.db'}")
 
     @cached_property
     def course_id(self) -> str:
         """nbgrader's name for the course."""
-        return str(self.config.CourseDirectory.get("course_id") or "default_course")
+        return str(self.values.CourseDirectory.get("course_id") or "default_course")
 
     @cached_property
     def limits(self) -> Limits:
         """What a submission may use, as the configuration says."""
-        wanted = self.config.get("Limits", {})
+        wanted = self.values.get("Limits", {})
         unknown = set(wanted) - set(Limits.__dataclass_fields__)
         if unknown:
             known = ", ".join(Limits.__dataclass_fields__)
@@ -130,7 +129,7 @@ class Course:
         """The hidden answers of this course: drawn from its secret seed, renewed when an exercise has changed."""
         path = self.private / "answers" / f"{stage}.safetensors"
         stamp = path.with_suffix(".made_from")
-        current = fingerprint(stage)
+        current = fingerprint(stage, self.private / "derived")
         if not path.exists() or not stamp.exists() or stamp.read_text() != current:
             from autograder.catalogue import exercises_of
             from autograder.judging.answer_key.fair import fair_answer_key_of
@@ -166,16 +165,6 @@ def parts_of_verdicts(stage: str) -> dict[str, str]:
     root = Path(autograder.__file__).parents[1]
     digests = {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources_of(stage)}
     return {path.relative_to(root).as_posix(): digest for path, digest in sorted(digests.items())}
-
-
-@contextmanager
-def importing_from(root: Path) -> Iterator[None]:
-    """Modules beside an nbgrader_config.py are found, as nbgrader finds them."""
-    sys.path.insert(0, str(root))
-    try:
-        yield
-    finally:
-        sys.path.remove(str(root))
 
 
 def close_to_others(private: Path) -> None:

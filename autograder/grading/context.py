@@ -96,7 +96,7 @@ class Context:
         parts = [
             release,
             self.answer_key_file.read_bytes().hex(),
-            fingerprint_of_verdicts(self.stage),
+            fingerprint_of_verdicts(self.stage, self.stripped_package.parent),
             json.dumps(asdict(self.limits), sort_keys=True),
             json.dumps(packages, sort_keys=True),
             self.protection,  # what was graded without a sandbox is never taken for what was graded in one
@@ -120,7 +120,7 @@ def with_hidden_tests(course: Course, stage: str) -> nbformat.NotebookNode:
     nbgrader keeps that source in the gradebook, which is asked only where an instructor wrote hidden tests.
     """
     release, source = course.release(stage), course.source_file(stage)
-    delimiter = course.config.ClearHiddenTests.get("begin_test_delimeter") or "BEGIN HIDDEN TESTS"
+    delimiter = course.values.ClearHiddenTests.get("begin_test_delimeter") or "BEGIN HIDDEN TESTS"
     if not source.is_file() or delimiter not in source.read_text("utf-8"):
         return release
     whole = _sources(course, stage)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from nbgrader.utils import parse_utc
-
 from autograder.directory.course import Course
 from autograder.grading.reading_room import NotReadable, read
 from autograder.repair.reading import MAX_BYTES
@@ -76,8 +74,12 @@ def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
 
 def timestamp(stamp: bytes) -> datetime | None:
     """When it was handed in; None where the file says nothing that is a date."""
+    if not stamp.strip():
+        return None
+    from nbgrader.utils import parse_utc  # importing nbgrader takes half a second, and can wait until something runs
+
     try:
-        return parse_utc(stamp.decode().strip()) if stamp.strip() else None
+        return parse_utc(stamp.decode().strip())
     except (ValueError, OverflowError):
         return None
 

@@ -15,7 +15,8 @@ from nbgrader.plugins import BasePlugin, LateSubmissionPlugin
 from sqlalchemy.orm import Query, Session
 from traitlets.utils.importstring import import_item
 
-from autograder.directory.course import Course, importing_from
+from autograder.directory.configuration import importing_from
+from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
 from autograder.directory.deadlines import Deadlines, read_deadlines
 from autograder.errors import CourseError

@@ -5,7 +5,6 @@ What such a cell sees, and what it says, a submission can change, as it can in n
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_output
-from nbgrader.utils import determine_grade
 
 from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.sandbox.records import CellRun
@@ -26,6 +25,8 @@ def verdict_on(name: str, points: float, ran: CellRun | None) -> Verdict:
         error = next((o for o in ran.outputs if o.get("output_type") == "error"), {})
         return refused(name, points, "wrong", f"{error.get('ename', 'Error')}: {error.get('evalue', '')[:300]}")
     try:
+        from nbgrader.utils import determine_grade  # 0.6 s, for hardly any course
+
         given = determine_grade(_cell(name, points, ran))[0]
     except (ValueError, KeyError) as strange:
         return refused(name, points, "ungradable", f"A person decides: {strange}.")

@@ -15,6 +15,7 @@ from py_compile import PycInvalidationMode
 
 import autograder
 import course_lib
+from autograder.derived import derived
 from autograder.stages import left_out_of, track_of_module
 from autograder.stripping.strip import strip
 
@@ -58,10 +59,13 @@ def digest(files: dict[str, str | bytes]) -> str:
 
 def stripped_package(stage: str, folder: Path) -> Path:
     """The directory, below `folder`, that holds the student edition of a stage; made when it is not there."""
+    known = folder / derived(folder, stage, lambda: f"{stage}-{digest(package_files(stage))[:12]}")
+    return known if known.is_dir() else _write(stage, folder)
+
+
+def _write(stage: str, folder: Path) -> Path:
     files = package_files(stage)
     target = folder / f"{stage}-{digest(files)[:12]}"
-    if target.is_dir():
-        return target
     folder.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{stage}-", dir=folder))
     temporary.chmod(0o755)

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from autograder.derived import derived
 from autograder.installed import require_framework
 from autograder.stages import stage_named
 
@@ -16,15 +17,18 @@ JUDGE = ("autograder.judging.judge", "autograder.judging.answer_key.fair", "auto
 
 
 @cache
-def fingerprint(stage: str) -> str:
-    """A digest of what a stage's answers are made from: its exercises and probes, the judge, what these import."""
-    return _digest(stage, sources_of(stage))
+def fingerprint(stage: str, kept: Path | None = None) -> str:
+    """A digest of what a stage's answers are made from: its exercises and probes, the judge, what these import.
+
+    With `kept`, a folder, it is taken from there as long as no source has changed.
+    """
+    return derived(kept, f"{stage}-answers", lambda: _digest(stage, sources_of(stage)))
 
 
 @cache
-def fingerprint_of_verdicts(stage: str) -> str:
+def fingerprint_of_verdicts(stage: str, kept: Path | None = None) -> str:
     """A digest of all that a verdict depends on: the same, and whatever grading and the worker import."""
-    return _digest(stage, sources_of(stage) | _followed(GRADING))
+    return derived(kept, f"{stage}-verdicts", lambda: _digest(stage, sources_of(stage) | _followed(GRADING)))
 
 
 def sources_of(stage: str) -> frozenset[Path]:

@@ -1,0 +1,49 @@
+"""What is derived from the installed sources, and kept until one of them changes.
+
+A change is seen by size and time, as Python sees it for its bytecode: reading and parsing all sources takes half a
+second, and each `course grade` would pay for it.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import autograder
+import course_lib
+from autograder.files import write_whole
+
+
+def derived(place: Path | None, name: str, make: Callable[[], str]) -> str:
+    """What `make` returns; from the file `name`.json at `place`, if the sources are those that it was made of.
+
+    Where `place` is None, or nothing can be kept there, it is made each time.
+    """
+    if place is None:
+        return make()
+    path, sources = place / f"{name}.json", stamp()
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        known = json.loads(path.read_text("utf-8"))
+        if known["sources"] == sources:
+            return str(known["made"])
+    made = make()
+    with contextlib.suppress(OSError):
+        write_whole(path, json.dumps({"sources": sources, "made": made}).encode())
+    return made
+
+
+@cache
+def stamp() -> str:
+    """A digest of the name, size and time of every file of both packages."""
+    whole = hashlib.sha256()
+    for package in (autograder, course_lib):
+        for folder, folders, files in os.walk(os.path.dirname(package.__file__)):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            for name in sorted(files):
+                path = os.path.join(folder, name)
+                status = os.stat(path)
+                whole.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+    return whole.hexdigest()
