@@ -41,11 +41,11 @@ class Course:
         try:
             mark = json.loads((root / MARK).read_text("utf-8"))
         except (OSError, ValueError):
-            raise CourseError(f"{root} is no course directory: make one with `course init DIR`.") from None
+            raise CourseError(f"{root} is not a course directory; create one with `course init DIR`.") from None
         if mark.get("format") != FORMAT:
             raise CourseError(
-                f"{root} was made by another version of the course (format {mark.get('format')}, not {FORMAT}): "
-                "make a new one with `course init DIR` and move submitted/ there."
+                f"{root} was made by another version of the course (format {mark.get('format')}, not "
+                f"{FORMAT}); create a new one with `course init DIR` and move submitted/ there."
             )
         close_to_others(root / ".course")
         keep_log(root / MARK.partition("/")[0])
@@ -83,10 +83,12 @@ class Course:
         unknown = set(wanted) - set(Limits.__dataclass_fields__)
         if unknown:
             known = ", ".join(Limits.__dataclass_fields__)
-            raise CourseError(f"nbgrader_config.py sets the unknown limit c.Limits.{unknown.pop()}: there are {known}.")
+            raise CourseError(
+                f"nbgrader_config.py sets the unknown limit c.Limits.{unknown.pop()}; the limits are {known}."
+            )
         for name, value in wanted.items():
             if type(value) not in (int, float) or not value > 0:
-                raise CourseError(f"nbgrader_config.py sets c.Limits.{name} to {value!r}: it is a number above 0.")
+                raise CourseError(f"nbgrader_config.py sets c.Limits.{name} to {value!r}; it must be a number above 0.")
         return Limits(**wanted)
 
     def stage(self, name: str) -> str:
@@ -118,7 +120,7 @@ class Course:
             return nbformat.read(self.release_file(stage), as_version=4)
         except ValueError:
             how = f"`nbgrader generate_assignment {stage} --force`"
-            raise CourseError(f"{self.release_file(stage)} is no notebook: release it again by {how}.") from None
+            raise CourseError(f"{self.release_file(stage)} is not a notebook; release it again with {how}.") from None
 
     def students(self, stage: str) -> list[str]:
         """Who has a directory for this stage in submitted/, in order."""

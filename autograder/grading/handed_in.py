@@ -68,7 +68,7 @@ def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
     flags += _left_out(root, folder)
     late = _small(root, folder / LATE)
     if late and not stamp:
-        flags += (f"The LMS marked it as late, and gave no time: put the time into {STAMP}.",)
+        flags += (f"The LMS marked it as late but gave no time; put the time in {STAMP}.",)
     return HandedIn(data, stamp, _small(root, folder / SECRET), late, (), repairs, flags)
 
 
@@ -87,7 +87,7 @@ def timestamp(stamp: bytes) -> datetime | None:
 def misplaced(course: Course, stage: str) -> list[str]:
     """A sentence for everything of a stage that lies on the wrong level of submitted/, where it is not found."""
     swapped, loose = misplaced_by(course, stage)
-    said = [f"submitted/{stage}/{name}: the student comes first: submitted/{name}/{stage}/." for name in swapped]
+    said = [f"submitted/{stage}/{name}: the student comes first, as in submitted/{name}/{stage}/." for name in swapped]
     return said + [f"submitted/{name}/{stage}.ipynb: it belongs in submitted/{name}/{stage}/." for name in loose]
 
 
@@ -110,10 +110,10 @@ def _name_trouble(student: str) -> str | None:
     try:
         long = len(student.encode()) > MAX_NAME
     except UnicodeEncodeError:
-        return "The name of this directory is no text (UTF-8): rename it to the student's id."
+        return "The name of this directory is not valid UTF-8; rename it to the student's id."
     if long or not student.isprintable():
         return (
-            f"The name of this directory is {'too long' if long else 'not printable'}: rename it to the student's id."
+            f"The name of this directory is {'too long' if long else 'not printable'}; rename it to the student's id."
         )
     return None
 
@@ -124,16 +124,16 @@ def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ..
     if due.exists() or due.is_symlink():
         return due, ()
     if folder.is_symlink():
-        raise NotReadable(f"{folder.relative_to(root)} is a link: hand in the files themselves.")
+        raise NotReadable(f"{folder.relative_to(root)} is a link; submit the files themselves.")
     there = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     notebooks = [name for name in there if name.lower().endswith(".ipynb")]
     if len(notebooks) == 1:
-        return folder / notebooks[0], (f"The file is named {notebooks[0]}: it was graded as {due.name}.",)
+        return folder / notebooks[0], (f"The file is named {notebooks[0]}; it was graded as {due.name}.",)
     if notebooks:
         named = shorten_list(notebooks, SHOWN)
-        raise NotReadable(f"Several notebooks may be meant ({named}), none is named {due.name}: leave one of them.")
+        raise NotReadable(f"Found several notebooks ({named}), none of them named {due.name}; keep only one.")
     others = shorten_list([name for name in there if name not in (STAMP, SECRET, LATE, LEFT_OUT)], SHOWN) or "nothing"
-    raise NotReadable(f"There is no notebook {due.name}; there is {others}.")
+    raise NotReadable(f"There is no notebook {due.name}; found {others}.")
 
 
 def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
@@ -146,14 +146,14 @@ def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
         if timestamp(stamp) is not None:
             return stamp, ()
     except NotReadable as why:
-        return b"", (f"{why} It counts as on time: look when it came.",)
-    return b"", (f"{STAMP} holds no date: it counts as on time; look when it came.",)
+        return b"", (f"{why} It counts as on time; please check when it was submitted.",)
+    return b"", (f"{STAMP} contains no date. It counts as on time; please check when it was submitted.",)
 
 
 def _left_out(root: Path, folder: Path) -> tuple[str, ...]:
     """What was said when the hand-in was collected: each for a person to look at."""
     said = _small(root, folder / LEFT_OUT, MAX_SENTENCES).decode(errors="replace").splitlines()
-    return tuple(f"Left out when it was collected: {sentence}" for sentence in said if sentence.strip())
+    return tuple(f"Left out when the submission was collected: {sentence}" for sentence in said if sentence.strip())
 
 
 def _small(root: Path, path: Path, limit: int = MAX_BESIDE) -> bytes:

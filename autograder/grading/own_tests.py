@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_output
 from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.sandbox.records import CellRun
 
-GIVEN, TAKEN = "points that your instructor's test gave", "points that it did not give"
+GIVEN, TAKEN = "points your instructor's test awarded", "points it did not award"
 ENDED = {"timeout": "timeout", "crashed": "crashed", "skipped": "crashed"}
 
 
@@ -29,7 +29,7 @@ def verdict_on(name: str, points: float, ran: CellRun | None) -> Verdict:
 
         given = determine_grade(_cell(name, points, ran))[0]
     except (ValueError, KeyError) as strange:
-        return refused(name, points, "ungradable", f"A person decides: {strange}.")
+        return refused(name, points, "ungradable", f"Graded by hand: {strange}.")
     status = "right" if given == points else "partial" if given else "wrong"
     shares = [(GIVEN, True, given), (TAKEN, False, points - given)]
     return Verdict(name, status, tuple(CriterionVerdict(*share) for share in shares if share[2] or share[1]))

@@ -16,8 +16,8 @@ STAGE = "01_attention"
         ("c.Limits.cell_seconds = = 3", "nbgrader_config.py cannot be used: SyntaxError"),
         ("c.Limits.cell_seconds = minute", "nbgrader_config.py cannot be used: NameError"),
         ("c.Limits.seconds = 3", "sets the unknown limit c.Limits.seconds"),
-        ("c.Limits.cell_seconds = '3'", "sets c.Limits.cell_seconds to '3': it is a number above 0"),
-        ("c.Limits.cell_seconds = -3", "sets c.Limits.cell_seconds to -3: it is a number above 0"),
+        ("c.Limits.cell_seconds = '3'", "sets c.Limits.cell_seconds to '3'; it must be a number above 0"),
+        ("c.Limits.cell_seconds = -3", "sets c.Limits.cell_seconds to -3; it must be a number above 0"),
     ],
 )
 def test_a_configuration_that_makes_no_sense_is_one_sentence(course, line, said):

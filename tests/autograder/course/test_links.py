@@ -162,7 +162,7 @@ def test_collect_takes_in_no_link_and_says_so_for_course_grade(course, secrets, 
     secrets = (secrets[0], theirs)
     assert plain_and_of_nobody_else(course.submitted_file(STAGE, "eve").parent, secrets)
     given = handed_in(course, STAGE, "eve")
-    assert [sentence for sentence in given.refused if sentence.startswith("Left out when it was collected")]
+    assert [sentence for sentence in given.refused if sentence.startswith("Left out when the submission was collected")]
     assert handed_in(course, STAGE, "ann").data == theirs.read_bytes()
     assert not handed_in(course, STAGE, "ann").flags
 
@@ -177,7 +177,7 @@ def test_collect_goes_on_past_names_that_are_nobodys(course, collect, tmp_path):
     (inbound(tmp_path, "ann") / NOTEBOOK).write_bytes(b"{}")
     (inbound(tmp_path, "ann") / "data" / "words.txt").write_bytes(b"one two")
     (inbound(tmp_path, "ann") / ".ipynb_checkpoints").mkdir()
-    assert "Not collected, its name is no submission's" in collect()
+    assert "Not collected, because its name is not that of a submission" in collect()
     assert sorted(path.name for path in (course.root / "submitted").iterdir()) == ["ann", "gone"]
     assert (course.submitted_file(STAGE, "ann").parent / "data" / "words.txt").read_bytes() == b"one two"
     assert not handed_in(course, STAGE, "ann").flags

@@ -35,7 +35,7 @@ def test_a_timestamp_that_is_no_date_is_flagged_and_counts_as_none(course, folde
     (folder / "timestamp.txt").write_bytes(stamp)
     given = handed_in(course, STAGE, "ada")
     assert (given.data, given.stamp) == (b"a notebook", b"")
-    assert "holds no date: it counts as on time" in given.flags[0]
+    assert "contains no date. It counts as on time" in given.flags[0]
     assert timestamp(stamp) is None
 
 
@@ -62,14 +62,14 @@ def test_links_are_refused_in_every_part_of_a_path(course, folder):
     (folder.parents[1] / "eve" / STAGE).symlink_to(other)
     (folder.parents[1] / "mallory").symlink_to(other.parent)
     for student in ("ada", "eve", "mallory"):
-        assert "is a link: hand in the file" in handed_in(course, STAGE, student).refused[0], student
+        assert "is a link; submit the file" in handed_in(course, STAGE, student).refused[0], student
 
 
 def test_a_hard_link_and_a_directory_are_no_notebooks(course, folder):
     path = folder / f"{STAGE}.ipynb"
     path.unlink()
     os.link(course.private / "seed", path)
-    assert "no plain file" in handed_in(course, STAGE, "ada").refused[0]
+    assert "not a separate file" in handed_in(course, STAGE, "ada").refused[0]
     path.unlink()
     path.mkdir()
     assert handed_in(course, STAGE, "ada").refused
@@ -79,7 +79,7 @@ def test_a_file_is_not_read_beyond_its_limit(tmp_path):
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(6 << 30)
-    with pytest.raises(NotReadable, match="6,442,450,944 bytes; 100 are the most"):
+    with pytest.raises(NotReadable, match="6,442,450,944 bytes; the limit is 100"):
         read(tmp_path, path, 100)
 
 
@@ -87,15 +87,15 @@ def test_a_renamed_notebook_is_graded_and_two_are_left_to_a_person(course, folde
     (folder / f"{STAGE}.ipynb").rename(folder / f"{STAGE} (1).ipynb")
     given = handed_in(course, STAGE, "ada")
     assert given.data == b"a notebook"
-    assert given.repairs == (f"The file is named {STAGE} (1).ipynb: it was graded as {STAGE}.ipynb.",)
+    assert given.repairs == (f"The file is named {STAGE} (1).ipynb; it was graded as {STAGE}.ipynb.",)
     (folder / "copy.ipynb").write_bytes(b"another")
-    assert "Several notebooks may be meant" in handed_in(course, STAGE, "ada").refused[0]
+    assert "Found several notebooks" in handed_in(course, STAGE, "ada").refused[0]
 
 
 def test_a_pdf_is_said_to_be_what_is_there(course, folder):
     (folder / f"{STAGE}.ipynb").unlink()
     (folder / "answers.pdf").write_bytes(b"%PDF")
-    assert "there is answers.pdf" in handed_in(course, STAGE, "ada").refused[0]
+    assert "found answers.pdf" in handed_in(course, STAGE, "ada").refused[0]
 
 
 def test_what_lies_on_the_wrong_level_is_said(course):
@@ -104,7 +104,7 @@ def test_what_lies_on_the_wrong_level_is_said(course):
     (submitted / "dave").mkdir()
     (submitted / "dave" / f"{STAGE}.ipynb").write_bytes(b"")
     assert misplaced(course, STAGE) == [
-        f"submitted/{STAGE}/carol: the student comes first: submitted/carol/{STAGE}/.",
+        f"submitted/{STAGE}/carol: the student comes first, as in submitted/carol/{STAGE}/.",
         f"submitted/dave/{STAGE}.ipynb: it belongs in submitted/dave/{STAGE}/.",
     ]
 
