@@ -86,7 +86,7 @@ ANOMALY_LOSS = Exercise(
             came("loss", case="a batch"),
             where(
                 came("loss", case="training"),
-                is_true("training", ["loss_is_tensor"], bool, "the loss is no tensor"),
+                is_true("training", ["loss_is_tensor"], bool, "the loss is not a tensor"),
                 is_true("training", ["accuracy_detached"], bool, "the accuracy carries a gradient"),
             ),
             but=("accuracy",),
@@ -104,9 +104,9 @@ ANOMALY_LOSS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "`model(sets, add_positional_encoding=False)` gives [B, S, 1]: one logit for each image.",
+        "`model(sets, add_positional_encoding=False)` gives [B, S, 1]: one logit per image.",
         "The S images of a set are the classes: bring the logits to [B, S], with `squeeze(-1)`.",
-        "The guess is the place with the largest logit.",
+        "The prediction is the place with the largest logit.",
     ),
     right_variants=(
         right(

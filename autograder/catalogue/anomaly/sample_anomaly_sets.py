@@ -51,9 +51,9 @@ def set_by_set(features, labels, anomaly_index, set_size, generator):
 
 IMAGES = ["labels", "anomaly_index", "set_size"]
 AGAIN, NEXT, OTHER = ("first", "again"), ("first", "second"), ("first", "other")  # of the draws that are compared
-OTHER_SETS = "a generator in the same state gives other sets"
+OTHER_SETS = "a generator in the same state gives different sets"
 SAME_SETS = "another generator gives the same sets or places"
-ANYWHERE = "some places come too often"
+ANYWHERE = "some places come up too often"
 
 
 def of_sets(holds, text, case="many sets"):
@@ -92,7 +92,7 @@ def in_case(case, text):
     return check
 
 
-ONE_ODD = of_sets(rule.one_odd, "a set does not hold exactly one of the odd class")
+ONE_ODD = of_sets(rule.one_odd, "a set does not contain exactly one image of the odd class")
 TRUE_TARGET = of_targets(rule.target_is_given, "the image at the target is not the one that was given")
 
 FEATURES, TARGET = "sets holds the features of indices", "target says where the given image stands"
@@ -120,8 +120,8 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Criterion(
             FEATURES,
             0.5,
-            is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices have changed places"),
-            fits("a few sets", ["indices"], ["set_size"], rule.not_one_more, "a set holds one image too many"),
+            is_true("a few sets", ["target", "indices"], rule.not_exchanged, "target and indices are swapped"),
+            fits("a few sets", ["indices"], ["set_size"], rule.not_one_more, "a set contains one image too many"),
             fits(
                 "a few sets",
                 ["sets", "indices"],
@@ -137,9 +137,9 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_targets(rule.target_not_the_image, "target is the number of the image"),
             of_targets(rule.target_not_off_by(-1), "target is too small by 1"),
             of_targets(rule.target_not_off_by(1), "target is too large by 1"),
-            of_targets(rule.odd_moves, "the odd one stays at one place, whatever the target says"),
+            of_targets(rule.odd_moves, "the odd one stays at one place, regardless of the target"),
             of_targets(rule.target_not_mirrored, "the odd one stands at −target, counted around"),
-            of_targets(rule.target_moves, "the target is the same for all sets, and the odd one stands elsewhere"),
+            of_targets(rule.target_moves, "the target is the same for all sets, and the odd one is elsewhere"),
             TRUE_TARGET,
         ),
         Criterion(
@@ -150,7 +150,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
             ONE_ODD,
             of_sets(rule.others_agree, "the others are of several classes"),
         ),
-        Criterion(ONCE, 0.5, is_true("many sets", ["indices"], rule.all_differ, "an image stands twice in a set")),
+        Criterion(ONCE, 0.5, is_true("many sets", ["indices"], rule.all_differ, "an image is in a set twice")),
         Criterion(
             PLACE,
             2.75,
@@ -164,11 +164,11 @@ SAMPLE_ANOMALY_SETS = Exercise(
             CHANCE,
             0.75,
             of_batches(rule.one_opponent),
-            of_sets(rule.every_pair, "some class never stands against some other"),
+            of_sets(rule.every_pair, "some class is never combined with some other"),
             of_batches(rule.same_company, many=False),
-            of_sets(rule.seen_to_the_end, "the last images of a class never stand among the others"),
-            of_sets(rule.every_image, "some image never stands among the others"),
-            of_sets(rule.members_alike, "some images of a class come more often"),
+            of_sets(rule.seen_to_the_end, "the last images of a class are never among the others"),
+            of_sets(rule.every_image, "some image is never among the others"),
+            of_sets(rule.members_alike, "some images of a class come up more often"),
             of_sets(rule.many_groups, "the same images always come together"),
         ),
         Criterion(

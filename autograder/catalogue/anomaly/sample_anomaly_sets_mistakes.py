@@ -20,7 +20,7 @@ MISTAKES = (
             {TARGET: f"torch.full_like(anomaly_index, {index})"},
             shown_by=f"the odd one is always {place}",
         ).because(
-            f"The odd one is always {place}: a model that looks at the place and never at the image reaches 100 %.",
+            f"Your odd one is always {place}, so a model that only looks at the place reaches 100 %; draw the place.",
             "If a model always answered with the same place, how often would it be right?",
         )
         for place, index in (("last", "set_size - 1"), ("first", "0"))
@@ -28,8 +28,8 @@ MISTAKES = (
     mistake(
         "one place left out", {"randint(set_size,": "randint(set_size - 1,"}, shown_by="the odd one is never last"
     ).because(
-        "The odd one is never last: `torch.randint` leaves out its upper end already.",
-        "What is the largest number that torch.randint(4, …) can give?",
+        "Your odd one is never last, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        "What is the largest number that torch.randint(4, …) can return?",
     ),
     mistake(
         "some places likelier than others",
@@ -38,7 +38,7 @@ MISTAKES = (
     mistake(
         "one place for the whole batch",
         {TARGET: "torch.randint(set_size, (1,), generator=generator).expand(size)"},
-        "The odd one stands at the same place in every set: one place is used for the whole batch.",
+        "You draw one place for the whole batch; draw one per set.",
         "How many targets do you draw for a batch of B sets?",
         shown_by="the odd one of every set stands at one place",
     ),
@@ -49,26 +49,26 @@ MISTAKES = (
             "    return features": "    order = torch.rand(indices.shape, generator=generator).argsort(dim=1)\n"
             "    indices = indices.gather(1, order)\n    return features",
         },
-        "You note where the odd one stands and shuffle afterwards: the target is no longer true.",
+        "You note the place of the odd one and shuffle afterwards, so the target is no longer true; shuffle first.",
         "What happens to the target when you permute the set?",
-        shown_by="the target is the same for all sets, and the odd one stands elsewhere",
+        shown_by="the target is the same for all sets, and the odd one is elsewhere",
     ),
     mistake(
         "target drawn, odd one not moved",
         {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
-        "You draw a target but leave the odd one at the end: the two have nothing to do with each other.",
+        "You draw a target but leave the odd one at the end; put it at the target.",
         "Which line puts the odd image at the target?",
-        shown_by="the odd one stays at one place, whatever the target says",
+        shown_by="the odd one stays at one place, regardless of the target",
     ),
     mistake(
         "target as an image", {"], target,": "], anomaly_index.clone(),"}, shown_by="target is the number of the image"
     ).because(
-        "Your target says which image is the odd one; asked for is its place in the set, 0 … S − 1.",
-        "Between which two numbers does a place lie in a set of five?",
+        "Your target is the number of the odd image; return its place in the set, 0 … S − 1.",
+        "What are the smallest and the largest place in a set of five?",
     ),
     mistake("target counted from one", {"], target,": "], target + 1,"}, shown_by="target is too large by 1").because(
-        "Your target is too large by 1: places count from 0, as the classes of a softmax do.",
-        "What is the target when the odd one is the first?",
+        "Your target is too large by 1; count places from 0.",
+        "What is the target if the odd one is first?",
     ),
     mistake(
         "another image than the one given",
@@ -78,72 +78,78 @@ MISTAKES = (
         "the odd one's own class allowed",
         {"randint(1, len(classes)": "randint(len(classes)"},
         shown_by="the others may be of the odd one's class",
-    ).because("The others may come from the odd one's own class; then nothing in the set is odd.", WHICH_CLASSES),
+    ).because(
+        "Your others may come from the odd one's own class; exclude it, or nothing in the set is odd.", WHICH_CLASSES
+    ),
     mistake(
         "others of many classes",
         {NORMAL: "(class_of != class_of[anomaly_index, None]).float().multinomial(set_size - 1, generator=generator)"},
         shown_by="the others are of several classes",
     ).because(
-        "The others are from different classes, so every image of the set is odd.", "How many classes does a set hold?"
+        "Your others are from different classes, so every image of the set is odd; draw them from one class.",
+        "How many classes does a set contain?",
     ),
     mistake(
         "always the next class",
         {"+ step)": "+ 1)"},
         shown_by="a class stands against one other class, and never against the rest",
-    ).because("The others always come from the class after that of the odd one.", WHICH_CLASSES),
+    ).because("Your others always come from the class after the odd one's; draw their class.", WHICH_CLASSES),
     mistake(
         "classes counted from zero",
         {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
-        "You take the labels for 0, 1, 2, …; a class may have any number, so count with labels.unique().",
+        "You treat the labels as 0, 1, 2, …; a class may have any number, so use labels.unique().",
         "Which classes are there in [5, 2, 5], and which number has each among them?",
         shown_by="with the classes 3, 8 and 21 the sets are wrong",
     ),
     mistake(
         "one class never drawn",
         {"randint(1, len(classes)": "randint(1, len(classes) - 1"},
-        shown_by="some class never stands against some other",
-    ).because("One class never comes: `torch.randint` leaves out its upper end already.", WHICH_CLASSES),
+        shown_by="some class is never combined with some other",
+    ).because(
+        "You never draw one of the classes, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        WHICH_CLASSES,
+    ),
     mistake(
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
-        "You draw the members one by one and put them back: the same image can stand twice in a set.",
-        "Which function gives a random order in which every number stands once?",
-        shown_by="an image stands twice in a set",
+        "You draw the members with replacement, so an image can be in a set twice; draw without replacement.",
+        "Which function returns a random order in which every number occurs once?",
+        shown_by="an image is in a set twice",
     ),
     mistake(
         "always the first images",
         {SMALLEST_KEYS: "torch.arange(set_size - 1)"},
-        "You always take the first images of a class; all the others are never seen.",
+        "You always take the first images of a class; draw from all of them.",
         "How many different images of a class appear in your sets?",
         shown_by="the others are always the same few images",
     ),
     mistake(
         "neighbours in the list",
         {SMALLEST_KEYS: "(torch.arange(set_size - 1) + (key[:, :1] * 99).long()) % counts[other, None]"},
-        "You cut a random piece out of the list of a class, so the same images always come together.",
+        "You cut a random slice out of a class's list, so the same images always come together; draw each image.",
         "How many different sets can you make of 9 images this way?",
         shown_by="the same images always come together",
     ),
     mistake(
         "the same company for the whole batch",
         {"torch.rand(size, ": "torch.rand(1, "},
-        "You draw one order of each class and use it for every set of the batch.",
+        "You draw one order per class for the whole batch; draw one per set.",
         "How many orders do you draw for a batch of B sets?",
         shown_by="the others are always the same few images within a batch",
     ),
     mistake(
         "generator not used",
         {"generator=generator, ": ""},
-        "Your draws come from the global generator, so they cannot be repeated with the one you were given.",
-        "Which line of your code hands on `generator`?",
+        "You draw from the global generator; draw from the one passed to you.",
+        "Which line of your code passes on `generator`?",
         times=3,
-        shown_by="a generator in the same state gives other sets",
+        shown_by="a generator in the same state gives different sets",
     ),
     mistake(
         "generator set back",
         {FIRST_LINE: f"    generator = torch.Generator().manual_seed(generator.initial_seed())\n{FIRST_LINE}"},
-        "You seed the generator in every call: each batch of the training holds the same sets.",
-        "What should a second call with the same generator give?",
+        "You seed the generator in every call, so every batch contains the same sets; do not seed it.",
+        "What should a second call with the same generator return?",
         shown_by="the same generator gives the same sets again and again",
     ),
     mistake(
@@ -153,40 +159,44 @@ MISTAKES = (
     mistake(
         "positions within the class", {NORMAL: "member"}, shown_by="the indices of the others count within a class"
     ).because(
-        "Your indices count within a class; they should count among all images.",
-        "Of which list is your index a position, and of which should it be?",
+        "Your indices count within a class; return indices into all images.",
+        "Which list does your index refer to, and which should it refer to?",
     ),
     mistake(
         "one image too many",
         {FIRST_LINE: f"    set_size += 1\n{FIRST_LINE}"},
-        shown_by="a set holds one image too many",
-    ).because("Your sets hold set_size others and the odd one.", "How many of the set_size images are not odd?"),
+        shown_by="a set contains one image too many",
+    ).because(
+        "Your sets contain set_size others and the odd one; take one fewer of the others.",
+        "How many of the set_size images are not odd?",
+    ),
     mistake(
         "target as one-hot vectors",
         {"], target,": "], F.one_hot(target, set_size),"},
-        "Your target is a row of zeros with a one; asked for is the place, a number for each set.",
-        "What does F.cross_entropy take as its target?",
+        "Your target is one-hot; return the place, one number per set.",
+        "What does F.cross_entropy expect as its target?",
         shown_by="target is not one whole number for each set",
     ),
     mistake(
         "needs one image more than it uses",
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
-        "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough.",
+        "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough; "
+        "draw set_size − 1.",
         "How many images of the other class does a set need?",
         shown_by="a class of set_size − 1 images is not enough",
     ),
     mistake(
         "target and indices exchanged",
         {"], target, indices": "], indices, target"},
-        "You return the indices before the target; the target comes second.",
+        "You return the indices before the target; return the target second.",
         "In which order does the docstring name what is returned?",
-        shown_by="target and indices have changed places",
+        shown_by="target and indices are swapped",
     ),
     switches(
         "random seed",
         "everybody's random numbers seeded",
         {FIRST_LINE: f"    torch.manual_seed(11)\n{FIRST_LINE}", **OTHER_KEYS},
-        "torch.manual_seed seeds everybody's random numbers, the dropout of the training among them.",
+        "torch.manual_seed seeds the global random numbers, including the dropout of the training.",
     ),
     overwrites(
         "labels",
@@ -201,8 +211,8 @@ MISTAKES = (
     mistake(
         "nothing refused",
         {"if len(classes) < 2 or counts.min() < set_size - 1:": "if False:"},
-        "With one class only, or too few images of a class, there are no such sets: a ValueError should say so.",
-        "What should happen when sets of 10 are asked for, and a class has 8 images?",
+        "You accept a single class, or too few images of a class, for which no set exists; raise a ValueError.",
+        "What should happen if set_size is 10 and a class has 8 images?",
         shown_by="no ValueError was raised",
     ),
     mistake("an error without its numbers", {MESSAGE: '"too few"'}),
@@ -211,7 +221,8 @@ MISTAKES = (
         {"- target[:, None]": "+ target[:, None]"},
         shown_by="the odd one stands at −target, counted around",
     ).because(
-        "You turn the rows the wrong way round: the odd one lands as far from the end as target says.",
+        "You roll the rows in the wrong direction, so the odd one is target places from the end; roll them "
+        "the other way.",
         "A row of five with the odd one first: which place does each image get when target is 1?",
     ),
     mistake(
@@ -219,13 +230,13 @@ MISTAKES = (
         {"randint(1, len(classes), (size,)": "randint(1, len(classes), (1,)"},
         shown_by="all sets of a batch take the same step to another class",
     ).because(
-        "You draw once which other class comes, and use it for every set of the batch.",
+        "You draw the step to the other class once per batch; draw it for every set.",
         "How many classes do you draw for a batch of B sets?",
     ),
     mistake(
         "the end of a class left out",
         {"counts[other, None]  # [B, largest class]": "counts.min()"},
-        shown_by="the last images of a class never stand among the others",
+        shown_by="the last images of a class are never among the others",
     ).because(
         "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
         "Of a class with 9 images, which ones can your draw give?",
@@ -233,15 +244,15 @@ MISTAKES = (
     mistake(
         "the first place left out", {"randint(set_size,": "randint(1, set_size,"}, shown_by="the odd one is never first"
     ).because(
-        "The odd one is never first: places count from 0.",
-        "What is the smallest number that torch.randint(1, 5, …) can give?",
+        "Your odd one is never first; draw places from 0.",
+        "What is the smallest number that torch.randint(1, 5, …) can return?",
     ),
     mistake(
         "the global generator seeded",
         {FIRST_LINE: f"    generator = torch.manual_seed(42)\n{FIRST_LINE}"},
         shown_by="the same generator gives the same sets again and again",
     ).because(
-        "You seed everybody's random numbers, and draw the same sets in each call; draw from the generator itself.",
-        "Which line of your code hands on `generator`?",
+        "You seed the global random numbers and draw the same sets in each call; draw from the generator itself.",
+        "Which line of your code passes on `generator`?",
     ),
 )

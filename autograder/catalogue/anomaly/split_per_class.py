@@ -104,7 +104,7 @@ def one_pass(labels, per_class):
     return torch.tensor(picked), torch.tensor(rest)
 
 
-EXACT = of_part(counts_are_exact, "picked does not hold exactly per_class of every class")
+EXACT = of_part(counts_are_exact, "picked does not contain exactly per_class of every class")
 NONE_LOST = fits("digits", ["picked", "rest"], ["labels"], nothing_lost, "some image is in neither part")
 COUNTS, EACH_ONCE, ANY_LABELS = "per_class of every class", "nothing lost, nothing twice", "labels of any kind"
 REFUSED = "too few of a class are refused"
@@ -133,25 +133,25 @@ SPLIT_PER_CLASS = Exercise(
             ),
             where(
                 of_part(are_places, "picked are no places"),
-                of_part(counts_are_not(1), "picked holds one image too many of every class"),
-                of_part(counts_are_not(-1), "picked holds one image too few of every class"),
-                of_part(has(3), "picked holds nothing of the last class"),
-                of_part(has(0), "picked holds nothing of class 0"),
+                of_part(counts_are_not(1), "picked contains one image too many of every class"),
+                of_part(counts_are_not(-1), "picked contains one image too few of every class"),
+                of_part(has(3), "picked contains nothing of the last class"),
+                of_part(has(0), "picked contains nothing of class 0"),
             ),
             where(
                 of_part(are_places, "rest are no places", "rest"),
-                either(of_part(counts_are_not(0), "rest holds per_class of every class", "rest"), EXACT),
+                either(of_part(counts_are_not(0), "rest contains per_class of every class", "rest"), EXACT),
             ),
             EXACT,
         ),
         Criterion(
             EACH_ONCE,
             0.75,
-            is_true("digits", ["picked", "rest"], not_the_same, "rest is picked once more"),
+            is_true("digits", ["picked", "rest"], not_the_same, "rest is the same as picked"),
             either(
                 fits("digits", ["rest"], ["labels"], not_from_zero, "rest is 0, 1, 2, … as far as it goes"), NONE_LOST
             ),
-            is_true("digits", ["picked", "rest"], nothing_twice, "some image is named twice"),
+            is_true("digits", ["picked", "rest"], nothing_twice, "some image is listed twice"),
             NONE_LOST,
         ),
         Criterion(
@@ -180,9 +180,9 @@ SPLIT_PER_CLASS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "`torch.where(labels == one_class)[0]` says where the images of a class stand.",
-        "Take the first per_class places of every class, and put them together with `torch.cat`.",
-        "A boolean mask [N] that is true where an image was picked also tells you the rest.",
+        "`torch.where(labels == one_class)[0]` gives the indices of a class's images.",
+        "Take the first per_class indices of every class, and put them together with `torch.cat`.",
+        "A boolean mask [N] that is True for picked images also gives you the rest.",
     ),
     right_variants=(
         right(

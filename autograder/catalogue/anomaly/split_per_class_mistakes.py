@@ -14,7 +14,7 @@ CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would wri
 MISTAKES = (
     mistake("one image of each class", {"[:per_class]": "[:1]"}),
     mistake("the first images, whatever their class", {PICKED: "torch.arange(per_class * len(classes))"}).because(
-        "You take the first images of all; how many of each class that gives is luck.", HOW_MANY
+        "You take the first images of all classes together; take per_class of each class.", HOW_MANY
     ),
     mistake(
         "random images, whatever their class",
@@ -22,7 +22,7 @@ MISTAKES = (
             f"picked = {PICKED}": "order, size = torch.randperm(len(labels)), per_class * len(classes)\n"
             "    return order[:size], order[size:]"
         },
-    ).because("You take random images of all; how many of each class that gives is luck.", HOW_MANY),
+    ).because("You take random images of all classes together; take per_class of each class.", HOW_MANY),
     mistake(
         "in proportion to the class",
         CLASS_AFTER_CLASS
@@ -30,75 +30,75 @@ MISTAKES = (
             "[:per_class]": "[: round(per_class * len(classes) / len(labels) * count)]",
             "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
         },
-    ).because("You take the same share of every class; asked for is the same number.", HOW_MANY),
+    ).because("You take the same share of every class; take the same number instead.", HOW_MANY),
     *(
         mistake(
             f"one too {many} of each",
             {"[:per_class]": f"[: per_class {step}]"},
-            shown_by=f"picked holds one image too {many} of every class",
-        ).because(f"There is one image {more} of each class than per_class says.", HOW_MANY)
+            shown_by=f"picked contains one image too {many} of every class",
+        ).because(f"You take one image {more} of each class than per_class; take exactly per_class.", HOW_MANY)
         for many, more, step in (("many", "more", "+ 1"), ("few", "less", "- 1"))
     ),
     mistake(
-        "last class forgotten", {"in classes": "in classes[:-1]"}, shown_by="picked holds nothing of the last class"
-    ).because("The last class is missing from picked.", "How many classes does your loop visit?"),
+        "last class forgotten", {"in classes": "in classes[:-1]"}, shown_by="picked contains nothing of the last class"
+    ).because("Your picked lacks the last class; go through all classes.", "How many classes does your loop visit?"),
     mistake(
-        "class 0 left out", {"in classes": "in classes if one_class"}, shown_by="picked holds nothing of class 0"
+        "class 0 left out", {"in classes": "in classes if one_class"}, shown_by="picked contains nothing of class 0"
     ).because(
-        "Class 0 is missing from picked: 0 is a class like any other.",
-        "Where does your loop begin, and what is `if 0`?",
+        "Your picked lacks class 0; 0 is a class like any other.",
+        "Where does your loop start, and what is `if 0`?",
     ),
-    mistake("rest holds everything", {REST: "torch.arange(len(labels))"}, shown_by="some image is named twice").because(
-        "The picked images are in the rest as well: the model would be tested on what it has seen.",
-        "May an image stand in both parts?",
+    mistake("rest holds everything", {REST: "torch.arange(len(labels))"}, shown_by="some image is listed twice").because(
+        "Your rest contains the picked images too, so the model would be tested on what it has seen; leave them out.",
+        "May an image be in both parts?",
     ),
-    mistake("mask not inverted", {REST: FIRST}, shown_by="rest is picked once more").because(
-        "Both parts are the picked images: the rest is where the mask is False.", "Where is `~is_picked` true?"
+    mistake("mask not inverted", {REST: FIRST}, shown_by="rest is the same as picked").because(
+        "Your two parts are both the picked images; the rest is where the mask is False.", "Where is `~is_picked` true?"
     ),
     mistake("rest as small as picked", {REST: PICKED.replace("[:per_class]", "[per_class : 2 * per_class]")}).because(
-        "Your rest holds per_class of every class too; all the others are in neither part.",
-        "How long should picked and rest be together?",
+        "Your rest contains only per_class of every class; put all remaining images in it.",
+        "How many images should picked and rest have together?",
     ),
     mistake("rest of the last class", {REST: "torch.where(labels == classes[-1])[0][per_class:]"}).because(
-        "Your rest is overwritten in each turn of the loop, so only that of the last class is left.",
-        "How long should picked and rest be together?",
+        "You overwrite rest in each iteration, so only the last class's is left; collect them all.",
+        "How many images should picked and rest have together?",
     ),
     mistake(
         "drawn with replacement",
         CLASS_AFTER_CLASS
         | {OF_A_CLASS: "(places := torch.where(labels == one_class)[0])[torch.randint(len(places), (per_class,))]"},
-        "You draw each image anew, so the same one can come twice.",
-        "Which function gives a random order in which every number stands once?",
+        "You draw with replacement, so an image can come twice; draw without replacement.",
+        "Which function returns a random order in which every number occurs once?",
     ),
     mistake(
-        "parts exchanged", {f"{FIRST}, {REST}": f"{REST}, {FIRST}"}, shown_by="rest holds per_class of every class"
+        "parts exchanged", {f"{FIRST}, {REST}": f"{REST}, {FIRST}"}, shown_by="rest contains per_class of every class"
     ).because(
-        "The rest comes first and the picked images second; it should be the other way round.",
+        "You return (rest, picked); return (picked, rest).",
         "In which order does the docstring name the two parts?",
     ),
     mistake("masks instead of indices", {FIRST: "is_picked", REST: "~is_picked"}).because(
-        "These are boolean masks; asked for are the places where they are true.",
-        "What does torch.where give for a mask?",
+        "You return boolean masks; return the indices where they are True.",
+        "What does torch.where return for a mask?",
     ),
     mistake(
         "labels instead of indices",
         {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
-        "These are the classes of the picked images; asked for is where the images stand.",
+        "You return the classes of the picked images; return their indices.",
         "What would features[picked] be?",
         shown_by="picked holds the classes",
     ),
     mistake(
         "a row for each class",
         CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},
-        "Your picked has a row for each class; features[picked] would get an axis too many.",
+        "Your picked has one row per class, so features[picked] would have one axis too many; join the rows.",
         "Which of torch.stack and torch.cat adds an axis?",
         shown_by="picked has a row for each class",
     ),
     mistake(
         "only right for sorted labels",
         {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
-        "You count as if the labels were sorted; the images of a class stand anywhere.",
-        "Where do the images of class 1 stand in [1, 0, 1, 0]?",
+        "You assume that the labels are sorted; the images of a class can be anywhere.",
+        "At which indices are the images of class 1 in [1, 0, 1, 0]?",
     ),
     mistake(
         "classes counted from zero", {"in classes": "in range(len(classes))"}, shown_by="the class 21 is never picked"
@@ -107,30 +107,30 @@ MISTAKES = (
         "Which classes are there in [5, 2, 5]?",
     ),
     mistake("no rest", {f", {REST}": ""}, shown_by="picked came back alone").because(
-        "The picked images come back alone; the others, all that are left over, belong beside them.",
+        "You return only the picked images; return the rest too.",
         "What will the model be tested on?",
     ),
     mistake("rest alone", {f"{FIRST}, ": ""}, shown_by="the rest came back alone").because(
-        "The rest comes back alone; the picked images belong before it.",
-        "Which two things does the docstring say that the function returns?",
+        "You return only the rest; return the picked images before it.",
+        "Which two things does the docstring say the function returns?",
     ),
     mistake("lists instead of tensors", {FIRST: f"{FIRST}.tolist()", REST: f"{REST}.tolist()"}).because(
-        "You return Python lists; asked for are index tensors: torch.tensor(…) makes one of a list.",
-        "What do torch.where and torch.cat give, and which line makes a list of it?",
+        "You return Python lists; return index tensors, with torch.tensor(…).",
+        "What do torch.where and torch.cat return, and which line converts it to a list?",
     ),
     overwrites("labels", {RETURN: f"    labels[picked] = -1\n{RETURN}"}, "after the split they are gone."),
     mistake(
         "indices of 32 bits",
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
-        "Your indices are int32; the docstring says int64, which is what torch.where and torch.arange give.",
-        "Of which dtype is torch.where(…)[0]?",
+        "Your indices are int32; return int64, as torch.where and torch.arange do.",
+        "What is the dtype of torch.where(…)[0]?",
         shown_by="picked is int32, expected int64",
     ),
     mistake(
         "nothing refused", {"if counts.min() < per_class:": "if False:"}, shown_by="no ValueError was raised"
     ).because(
-        "A class with fewer than per_class images is split all the same, and picked has too few of it.",
-        "What should happen when 7 of each are asked for and a class has 5?",
+        "You split a class with fewer than per_class images, so picked has too few of it; raise a ValueError.",
+        "What should happen if per_class is 7 and a class has 5 images?",
     ),
     mistake("an assert in its place", {"raise ValueError(": "raise AssertionError("}),
     mistake("an error without its numbers", {MESSAGE: '"too few"'}),
@@ -143,7 +143,7 @@ MISTAKES = (
         {REST: "torch.arange(len(labels) - len(classes) * per_class)"},
         shown_by="rest is 0, 1, 2, … as far as it goes",
     ).because(
-        "Your rest counts what is left from 0; each image keeps the number that it has in labels.",
+        "Your rest counts from 0; keep each image's index in labels.",
         "Which of the five images are left in the docstring's example?",
     ),
 )

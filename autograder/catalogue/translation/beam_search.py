@@ -199,7 +199,7 @@ BEAM_SEARCH = Exercise(
         Criterion(
             FORM,
             0.25,
-            is_true("late", ["plainly"], bool, "the pairs do not hold a list of int and a float"),
+            is_true("late", ["plainly"], bool, "the pairs do not contain a list of int and a float"),
             *(
                 is_true(case, ["bare"], bool, "bos or eos is among the tokens")
                 for case in ("garden path, three at a time", "late")
@@ -209,15 +209,17 @@ BEAM_SEARCH = Exercise(
         Criterion(
             MASKED,
             0.5,
-            unmoved("masked", "hidden source moved", "scores", text="a hidden source token changes what is said"),
-            moved("masked", "visible source moved", "scores", text="a visible source token changes nothing"),
+            unmoved("masked", "hidden source moved", "scores", text="a hidden source token changes the output"),
+            moved(
+                "masked", "visible source moved", "scores", text="a visible source token leaves the output unchanged"
+            ),
         ),
         Criterion(
             QUIET,
             0.5,
             is_true("eval mode", ["was_training"], np.logical_not, "the model is asked in training mode"),
             is_true("gradients", ["had_gradients"], np.logical_not, "the model is asked with gradients on"),
-            unmoved("wandering", "a plain function", text="a plain function as the model gives something else"),
+            unmoved("wandering", "a plain function", text="a plain function as the model gives different results"),
         ),
         Criterion(COMMON, 0.25, nothing_else_changes()),
     ),
@@ -226,7 +228,7 @@ BEAM_SEARCH = Exercise(
     hints=(
         "One round: log-probabilities [R, V] plus the sums so far [R, 1], flattened; topk gives the best of all R·V.",
         "A place k in the flat list is token k % V after row k // V: take that row of tokens, and append the token.",
-        "Rows whose new token is eos go to a list of their own, with sum / ((5 + n) / 6)^alpha; the others go on.",
+        "Rows whose new token is eos go to a list of their own, with sum / ((5 + n) / 6)^alpha; the others continue.",
     ),
     right_variants=(
         row_by_row,

@@ -151,14 +151,14 @@ BLEU = Exercise(
                 "one sentence",
                 "a longer reference",
                 "score",
-                text="three words too few are not punished as they should be",
+                text="three words too few are not penalised as they should be",
                 **punished(11, 3),
             ),
             unmoved(
                 "one sentence",
                 "a much longer reference",
                 "score",
-                text="many words too few are not punished as they should be",
+                text="many words too few are not penalised as they should be",
                 **punished(11, 13),
             ),
             where(BASE, matches("a longer hypothesis", "score")),
@@ -186,7 +186,7 @@ BLEU = Exercise(
     forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),
     hints=(
         "`Counter(zip(tokens, tokens[1:]))` counts the bigrams; `zip(*(tokens[i:] for i in range(n)))` any n-grams.",
-        "`said & due` of two Counters keeps the smaller count of each: that is the clipping.",
+        "`said & due` of two Counters keeps the smaller count of each, which is the clipping.",
         "Add up matches and totals over all sentences first; for each n take the logarithm of their ratio; average.",
     ),
     right_variants=(

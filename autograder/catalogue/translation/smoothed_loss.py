@@ -94,9 +94,7 @@ SMOOTHED_LOSS = Exercise(
         Criterion(
             PADDING,
             0.75,
-            unmoved(
-                "padding", "other logits at the padding", "loss", text="what is said at the padding changes the loss"
-            ),
+            unmoved("padding", "other logits at the padding", "loss", text="the logits at the padding change the loss"),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
             where(
                 matches("a half", "loss"),
@@ -119,9 +117,9 @@ SMOOTHED_LOSS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "The loss of a token is −Σ wanted · log p, and wanted is (1 − ε) at the target plus ε / V everywhere.",
+        "The loss of a token is −Σ q · log p, where q is ε / V everywhere, plus 1 − ε at the target.",
         "The sum over V of ε / V · log p is ε times the mean of log p.",
-        "Keep the real tokens alone, `logits[targets != pad]`: what is left is [N, V], and N may be 0.",
+        "Keep only the real tokens, `logits[targets != pad]`: what is left is [N, V], and N may be 0.",
     ),
     right_variants=(
         by_torch,

@@ -10,7 +10,7 @@ OF_TARGET, OF_ALL = "-(1 - smoothing) * of_target.squeeze(-1)", " - smoothing * 
 LOSSES = OF_TARGET + OF_ALL
 LOG = "log_p = logits[real].log_softmax(dim=-1)"
 REAL = "real = targets != pad"
-WANTED = "Write down the wanted distribution for V = 5 and ε = 0.1. What does it sum to?"
+WANTED = "Write down the target distribution for V = 5 and ε = 0.1. What does it sum to?"
 DIVISOR = "By what must the sum be divided?"
 
 MISTAKES = (
@@ -20,44 +20,48 @@ MISTAKES = (
             LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
             " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1)) / (log_p.shape[-1] - 1)"
         },
-    ).because("You spread ε over the V − 1 other tokens; here the target has its share of it as well.", WANTED),
+    ).because("You spread ε over the V − 1 other tokens; spread it over all V, including the target.", WANTED),
     mistake(
         "spread over all but padding and target",
         {
             LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
             " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1) - log_p[:, pad]) / max(log_p.shape[-1] - 2, 1)"
         },
-        "You spread ε over all tokens but the target and the padding, as some code does; here it goes to all V.",
+        "You spread ε over all tokens except the target and the padding; spread it over all V.",
         WANTED,
     ),
     mistake(
         "spread over all but padding",
         {OF_ALL: " - smoothing * (log_p.sum(-1) - log_p[:, pad]) / (log_p.shape[-1] - 1)"},
-    ).because("You leave the padding out of what ε is spread over; here it goes to all V tokens.", WANTED),
+    ).because("You spread ε over all tokens except the padding; spread it over all V.", WANTED),
     mistake(
         "the target without its share",
         {OF_ALL: " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1)) / log_p.shape[-1]"},
-    ).because("Your target has 1 − ε and no share of ε: the wanted probabilities sum to less than 1.", WANTED),
+    ).because(
+        "You give the target 1 − ε and no share of ε, so the probabilities sum to less than 1; add ε / V.", WANTED
+    ),
     mistake("ε added on top", {OF_TARGET: "-of_target.squeeze(-1)"}).because(
-        "Your target keeps the probability 1, and ε comes on top: the wanted probabilities sum to 1 + ε.", WANTED
+        "You keep probability 1 for the target, so the probabilities sum to 1 + ε; give it 1 − ε + ε / V.", WANTED
     ),
     mistake("sum in the place of the mean over V", {"log_p.mean(dim=-1)": "log_p.sum(dim=-1)"}).because(
-        "You give ε to every token; all of them together have ε.", WANTED
+        "You give ε to every token; give each ε / V.", WANTED
     ),
     mistake("nothing spread", {OF_ALL: ""}).because(
-        "You take 1 − ε of the cross-entropy, and spread nothing: the smaller loss teaches the same.", WANTED
+        "You only multiply the cross-entropy by 1 − ε; spread ε over the tokens too.", WANTED
     ),
     mistake("not smoothed at all", {LOSSES: "-of_target.squeeze(-1)"}).because(
-        "This is the plain cross-entropy.", "Where do you use `smoothing`?"
+        "You return the plain cross-entropy; smooth the target.", "Where do you use `smoothing`?"
     ),
     mistake(
         "ε and 1 − ε exchanged", {LOSSES: "-smoothing * of_target.squeeze(-1) - (1 - smoothing) * log_p.mean(dim=-1)"}
-    ).because("You give ε to the target and spread the rest.", "What should happen with ε = 0?"),
+    ).because(
+        "You give ε to the target and spread the rest; give it 1 − ε and spread ε.", "What should happen with ε = 0?"
+    ),
     mistake("always a tenth", {LOSSES: LOSSES.replace("smoothing", "0.1")}).because(
-        "You smooth by 0.1, whatever `smoothing` says.", "Where do you use `smoothing`?"
+        "You always smooth by 0.1; use `smoothing`.", "Where do you use `smoothing`?"
     ),
     mistake("a tenth where ε is 0", {LOG: f"smoothing = smoothing or 0.1\n    {LOG}"}).because(
-        "Where ε is 0 you take another number in its place: `smoothing or …` takes 0 for missing.",
+        "If ε is 0 you replace it: `smoothing or …` treats 0 as missing. Keep the 0.",
         "What is `0.0 or 0.1` in Python?",
     ),
     mistake(
@@ -67,11 +71,11 @@ MISTAKES = (
             "    wanted = share.scatter_add(-1, targets[real][:, None], torch.full_like(of_target, 1 - smoothing))\n"
             "    return (losses - torch.special.entr(wanted).sum(-1)).sum()"
         },
-        "This is the divergence (`kl_div`): it lacks the target's entropy, which changes no gradient, but the number.",
-        "What is your loss when the model says exactly the wanted distribution?",
+        "You return the divergence (`kl_div`), which lacks the target's entropy; return the cross-entropy.",
+        "What is your loss if the model predicts exactly the target distribution?",
     ),
     mistake("cross-entropy on probabilities", {LOG: "log_p = logits[real].softmax(-1).log_softmax(-1)"}).because(
-        "You take the softmax twice; given probabilities the loss cannot come near 0.",
+        "You take the softmax twice, so the loss cannot get near 0; take it once.",
         "What does your function do with the logits before it takes the logarithm?",
     ),
     same_as(OF_SEQUENCE_LOSS, "logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}),
@@ -82,23 +86,23 @@ MISTAKES = (
             "return losses.sum()": "of_padding = logits[~real].log_softmax(-1).mean(-1).sum()\n"
             "    return (losses.sum() - smoothing * of_padding)"
         },
-        "At the padding you leave out the target's part, but not the part of ε: it is still in the sum.",
+        "At the padding you leave out the target's part but not that of ε; leave out both.",
         "Which of your two terms is masked?",
     ),
     same_as(OF_SEQUENCE_LOSS, "divided by all places", {COUNT: "targets.numel()"}),
     mistake("sum in the place of the mean", {f" / {COUNT}": ""}).because(
-        "This is the sum: it grows with the batch.", DIVISOR
+        "You return the sum, which grows with the batch; return the mean.", DIVISOR
     ),
     same_as(OF_SEQUENCE_LOSS, "divided by the number of sentences", {COUNT: "len(targets)"}),
     same_as(OF_SEQUENCE_LOSS, "0 taken for padding", {REAL: "real = targets != 0"}),
     same_as(OF_SEQUENCE_LOSS, "mask inverted", {REAL: "real = targets == pad"}),
     mistake("0 through 0", {".clamp(min=1)": ""}).because(
-        "Where there is no real token you divide 0 by 0: NaN.", "What is the mean of no number at all?"
+        "Without a real token you divide 0 by 0, which is NaN; return 0.", "What is the mean of no numbers?"
     ),
     mistake(
         "a new 0 for padding alone",
         {LOG: f"if not real.any():\n        return torch.zeros((), dtype=logits.dtype)\n    {LOG}"},
-        "For padding alone you return a 0 that nothing hangs on: `backward()` raises.",
+        "For padding alone you return a 0 without a graph, so `backward()` raises; make the 0 from the logits.",
         "Which 0 can you make from the logits?",
     ),
     same_as(OF_SEQUENCE_LOSS, "sign", {"return losses": "return -losses"}),
@@ -106,22 +110,22 @@ MISTAKES = (
     same_as(OF_SEQUENCE_LOSS, "one loss for each token", {f"{SUM} / {COUNT}": "losses"}),
     same_as(OF_SEQUENCE_LOSS, "cut from the graph", {"logits[real]": "logits[real].detach()"}),
     mistake("ε cut from the graph", {"log_p.mean(dim=-1)": "log_p.detach().mean(dim=-1)"}).because(
-        "The number is right, but no gradient comes from what ε spreads: nothing holds certainty back.",
+        "The number is right, but the part of ε has no gradient; keep it in the graph.",
         "Which part of your sum has no gradient?",
     ),
-    overwrites("targets", {LOG: f"targets[~real] = 0\n    {LOG}"}, "whoever uses them next finds other tokens."),
+    overwrites("targets", {LOG: f"targets[~real] = 0\n    {LOG}"}, "the caller then has different tokens."),
     overwrites(
         "logits",
         {LOG: f"logits -= logits.detach().amax(-1, keepdim=True)\n    {LOG}"},
-        "whoever looks at them next finds others.",
+        "the caller then has different ones.",
     ),
     in_double_precision("loss", {"logits[real]": "logits[real].double()"}),
     mistake(
         "smoothing of the logits",
         {LOG: "log_p = ((1 - smoothing) * logits[real]).log_softmax(-1)", LOSSES: "-of_target.squeeze(-1)"},
-    ).because("You shrink the logits; it is the target that is smoothed.", WANTED),
+    ).because("You scale the logits; smooth the target.", WANTED),
     mistake("mean logit in the place of mean logarithm", {"log_p.mean(dim=-1)": "logits[real].mean(dim=-1)"}).because(
-        "You average the logits; it is the log-probabilities that ε weighs.", "Do your logits sum to 1 after exp?"
+        "You average the logits; average the log-probabilities.", "Do your logits sum to 1 after exp?"
     ),
     mistake(
         "a mean of means",
@@ -130,7 +134,8 @@ MISTAKES = (
             ".div(real.sum(1).clamp(min=1)).mean()"
         },
     ).because(
-        "You average within each sentence first: a token of a short sentence weighs more than one of a long.",
+        "You average within each sentence first, so tokens of short sentences count more; average over all "
+        "real tokens at once.",
         "Should every sentence weigh the same, or every token?",
     ),
 )

@@ -64,7 +64,7 @@ TRANSLATION_BATCH = Exercise(
             *(
                 either(
                     matches(case, "src_mask"),
-                    fits(case, ["src_mask", "src"], ["pad"], is_where_src_is_real, "src_mask is no mask of src"),
+                    fits(case, ["src_mask", "src"], ["pad"], is_where_src_is_real, "src_mask is not a mask of src"),
                 )
                 for case in CASES
             ),
@@ -83,7 +83,7 @@ TRANSLATION_BATCH = Exercise(
     hints=(
         "Three lists of lists, and one call of `pad_batch` for each.",
         "`[*source, eos]` is a new list; `source.append(eos)` changes the caller's.",
-        "The mask that `pad_batch` returns counts eos among what is real, if eos was there when you called it.",
+        "The mask that `pad_batch` returns marks eos as real, if eos was there when you called it.",
     ),
     right_variants=(
         by_pad_sequence,

@@ -144,16 +144,14 @@ TRANSLATION_MODEL = Exercise(
             HEARD,
             1.5,
             unmoved("masked", "padding moved", "logits", at=lambda a: a[[0, 2]], text="padding changes the logits"),
-            moved("masked", "source moved", "logits", text="a word of the source changes nothing"),
-            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives other logits"),
-            unmoved(
-                "masked", "the shortest alone", "logits", text="padding beside it changes a sentence's logits", **SAMPLE
-            ),
+            moved("masked", "source moved", "logits", text="a word of the source does not affect the output"),
+            unmoved("masked", "masked by integers", "logits", text="the same mask as integers gives different logits"),
+            unmoved("masked", "the shortest alone", "logits", text="padding changes a sentence's logits", **SAMPLE),
         ),
         Criterion(
             HALVES,
             0.5,
-            unmoved("no mask", "in halves", "logits", text="decode of encode is not what forward gives"),
+            unmoved("no mask", "in halves", "logits", text="decode of encode differs from forward"),
             where(
                 unmoved("masked", "padding moved", "logits", at=lambda a: a[[0, 2]], text="padding is heard"),
                 unmoved("masked", "in halves, masked", "logits", text="with a mask, decode of encode is not forward"),
@@ -185,7 +183,7 @@ TRANSLATION_MODEL = Exercise(
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
     hints=(
         "Everything but the output was written before: TokenEmbedding, LearnedPositions, encoder and decoder.",
-        "src_mask [B, S] gets an axis for the queries, [B, 1, S], for the encoder and for the decoder's memory.",
+        "src_mask [B, S] needs an axis for the queries, [B, 1, S], for the encoder and for the decoder's memory.",
         "Logits: `y @ self.tgt_embedding.table.T + self.output_bias`.",
     ),
     right_variants=(

@@ -12,11 +12,11 @@ KEYS, JOINED = "src_mask.unsqueeze(1)", "self.decode(self.encode(src, src_mask),
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 ROWS, DROP = "self.src_positions.table.num_embeddings", "x = self.dropout("
 TABLES = "How many tables does the model learn, and what does each row of the last one stand for?"
-WHO = "Who has to know where the source is padding: the encoder, the decoder, or both?"
-DROPS = "After which sums does the paper drop out (section 5.4)?"
-LENGTH = "What should happen where the table of positions has no more rows?"
-JOINS = "What do `encode` and `decode` give, and what is left for `forward`?"
-LOSS = "What does the loss apply to what it is given?"
+WHO = "Which parts must know where the source is padding: the encoder, the decoder, or both?"
+DROPS = "To which sums does the paper apply dropout (section 5.4)?"
+LENGTH = "What should happen if the table of positions has too few rows?"
+JOINS = "What do `encode` and `decode` return, and what is left for `forward`?"
+LOSS = "What does the loss apply to its input?"
 PRIVATE = {
     "def encode(": "def _encode(",
     "def decode(": "def _decode(",
@@ -41,57 +41,59 @@ OF_THE_OUTPUT = (
             BIAS: f"{BIAS}\n        self.output = nn.Linear(model_dim, tgt_vocab, bias=False)",
             f"y @ {WEIGHT}": "self.output(y)",
         },
-    ).because("Your output has a weight of its own, a second table of the same size; here the two are one.", TABLES),
+    ).because("Your output has its own weight; use the target's table.", TABLES),
     mistake(
         "a Linear with a bias for the output",
         {f"self.output_bias = {BIAS}": "self.output = nn.Linear(model_dim, tgt_vocab)", LOGITS: "self.output(y)"},
-        "Your output is a Linear with weight and bias; its weight is the target's table, its bias is `output_bias`.",
+        "Your output is a Linear with its own weight and bias; use the target's table and `output_bias`.",
         TABLES,
     ),
     mistake("the source's table speaks", {WEIGHT: "self.src_embedding.table[: len(self.output_bias)].T"}).because(
-        "Your output multiplies by the table of the source; it speaks the target's language.", TABLES
+        "Your output uses the source's table; use the target's.", TABLES
     ),
     mistake("no output_bias", {f"        self.output_bias = {BIAS}\n": "", " + self.output_bias": ""}).because(
-        "No parameter of your model is called output_bias (a plain tensor is none: no optimizer finds it).", NAMES
+        "Your model has no parameter output_bias (a plain tensor is not one); create it.", NAMES
     ),
     mistake("output_bias not added", {" + self.output_bias": ""}).because(
-        "Your output_bias is never added.", "Where do you use `output_bias`?"
+        "You never add output_bias; add it to the logits.", "Where do you use `output_bias`?"
     ),
     mistake("output_bias is no parameter", {BIAS: "torch.zeros(tgt_vocab)"}),
     mistake("logits times √model_dim", {WEIGHT: f"{WEIGHT} * y.shape[-1] ** 0.5"}).because(
-        "You multiply the logits by √model_dim as well; the root belongs to the embedding alone.",
+        "You multiply the logits by √model_dim too; multiply only the embeddings.",
         "Where does section 3.4 put the root?",
     ),
     same_as(OF_SEQ2SEQ, "probabilities instead of logits", {LOGITS: f"({LOGITS}).softmax(-1)"}),
     same_as(OF_SEQ2SEQ, "log-probabilities instead of logits", {LOGITS: f"({LOGITS}).log_softmax(-1)"}),
     mistake("output cut from the graph", {WEIGHT: f"{WEIGHT}.detach()"}).because(
-        "The numbers are right, but what the output learns does not reach the table: half its gradient is missing.",
-        "Which call takes your tensor out of autograd?",
+        "The numbers are right, but the output's gradient does not reach the table; use the table itself, not "
+        "a detached copy.",
+        "Which call detaches your tensor from the graph?",
     ),
     mistake("logits through √model_dim", {WEIGHT: f"{WEIGHT} / y.shape[-1] ** 0.5"}).because(
-        "You divide the logits by √model_dim; only the scores of an attention are divided by a root.",
+        "You divide the logits by √model_dim; leave them unscaled.",
         "Where does section 3.4 put the root?",
     ),
 )
 
 OF_THE_INPUT = (
     mistake("source without positions", {READ: "self.src_embedding(src)"}).because(
-        "Your source has no positions: to the encoder it is a bag of words.", "Where does the encoder learn the order?"
+        "You add no positions to the source, so to the encoder it is a bag of words; add them.",
+        "What tells the encoder the order?",
     ),
     mistake("target without positions", {SAID: "self.tgt_embedding(tgt)"}).because(
-        "Your target has no positions.", "Where does the decoder learn how far it is?"
+        "You add no positions to the target; add them.", "What tells the decoder how far it has got?"
     ),
     mistake("positions of the source in the target", {SAID: SAID.replace("tgt_positions", "src_positions")}).because(
-        "You add the source's positions to the target; each side has a table of its own.", NAMES
+        "You add the source's positions to the target; use the target's own table.", NAMES
     ),
     mistake("target read in the source's table", {SAID: SAID.replace("tgt_embedding", "src_embedding")}).because(
-        "You look the target up in the table of the source.", TABLES
+        "You look up the target in the source's table; use its own.", TABLES
     ),
     mistake(
         "√model_dim twice", {READ: READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")}
     ).because(
-        "You multiply by √model_dim once more: TokenEmbedding has done it.",
-        "What does the forward of TokenEmbedding end with?",
+        "You multiply by √model_dim again; TokenEmbedding already does.",
+        "What is the last step in the forward of TokenEmbedding?",
     ),
     mistake(
         "nn.Embedding",
@@ -100,11 +102,11 @@ OF_THE_INPUT = (
             "TokenEmbedding(tgt_vocab": "nn.Embedding(tgt_vocab",
             WEIGHT: "self.tgt_embedding.weight.T",
         },
-    ).because("You embed by nn.Embedding: its parameter has another name, and nobody multiplies by √model_dim.", NAMES),
+    ).because("You use nn.Embedding, which does not multiply by √model_dim; use TokenEmbedding.", NAMES),
     mistake(
         "feed-forward of 4 · model_dim", {"dim_feedforward=dim_feedforward": "dim_feedforward=4 * model_dim"}
     ).because(
-        "Your feed-forward is 4·model_dim wide, whatever dim_feedforward says.", "Where do you use `dim_feedforward`?"
+        "Your feed-forward is always 4·model_dim wide; use dim_feedforward.", "Where do you use `dim_feedforward`?"
     ),
     no_super("parts"),
     other_names({"self.output_bias": "self.bias"}, times=2),
@@ -115,11 +117,12 @@ OF_THE_INPUT = (
             "        self.src_positions = PositionalEncoding(model_dim, max_len)",
             "self.tgt_positions = LearnedPositions(max_len, model_dim)": "self.tgt_positions = self.src_positions",
         },
-    ).because("Your positions are sines; here each side learns a table, LearnedPositions.", NAMES),
+    ).because("Your positions are sines; use LearnedPositions.", NAMES),
     mistake(
         "1 is padding", {"TokenEmbedding(src_vocab, model_dim)": "TokenEmbedding(src_vocab, model_dim, pad=1)"}
     ).because(
-        "You tell the source's table that 1 is padding: the row of that word never learns.", "Which token is padding?"
+        "You pass 1 as the source's padding, so the row of that word never learns; 0 is the padding.",
+        "Which token is padding?",
     ),
     mistake(
         "vocabularies exchanged",
@@ -127,31 +130,31 @@ OF_THE_INPUT = (
             "TokenEmbedding(src_vocab,": "TokenEmbedding(0 + tgt_vocab,",
             "TokenEmbedding(tgt_vocab,": "TokenEmbedding(src_vocab,",
         },
-    ).because("Your source has tgt_vocab words, and your target src_vocab.", NAMES),
+    ).because("You swap src_vocab and tgt_vocab; each belongs to its own table.", NAMES),
 )
 
 OF_THE_MASK = (
     mistake("mask dropped", {KEYS: "None"}, times=2).because(
-        "Your model reads the padding of the source like words.", WHO
+        "Your model reads the source's padding like words; use src_mask.", WHO
     ),
     mistake("padding heard by the decoder", {DECODED: "self.decoder(y, memory)"}).because(
-        "The decoder attends to the memory of padding as well: it needs the mask, too.", WHO
+        "Your decoder attends to the padding in the memory; pass it the mask too.", WHO
     ),
     mistake("padding heard by the encoder", {ENCODED: "self.encoder(x)"}).because(
-        "In your encoder words listen to padding, and carry it into the memory.", WHO
+        "In your encoder words attend to padding, which reaches the memory; pass it the mask too.", WHO
     ),
     mistake("mask not handed to encode", {JOINED: JOINED.replace("(src, src_mask)", "(src)")}).because(
-        "Your forward encodes without the mask.", JOINS
+        "Your forward encodes without the mask; pass it on.", JOINS
     ),
     mistake("mask not handed to decode", {JOINED: JOINED.replace("tgt, src_mask", "tgt")}).because(
-        "Your forward decodes without the mask.", JOINS
+        "Your forward decodes without the mask; pass it on.", JOINS
     ),
     mistake("mask inverted", {KEYS: "(src_mask == 0).unsqueeze(1)"}, times=2).because(
-        "You hide what is real and show the padding.", "At which places is src_mask True?"
+        "You hide the real tokens and show the padding; True means a real token.",
+        "At which positions is src_mask True?",
     ),
     mistake("memory's mask given as the target's", {DECODED: "self.decoder(y, memory, keys)"}).because(
-        "You give the mask of the source as that of the target: the decoder's third argument is `mask`, its fourth "
-        "`memory_mask`.",
+        "You pass the source's mask as the target's; pass it as `memory_mask`, the decoder's fourth argument.",
         "In which order does the decoder take its masks?",
     ),
     mistake("the first sample's mask for all", {KEYS: "src_mask[:1].unsqueeze(1)"}, times=2),
@@ -161,13 +164,15 @@ OF_THE_MASK = (
         times=2,
     ),
     mistake("decoder asks the embedded source", {ENCODED: "x"}).because(
-        "Your memory is the embedded source: the encoder is not used.", JOINS
+        "Your memory is the embedded source; use the encoder.", JOINS
     ),
 )
 
 OF_THE_HALVES = (
     mistake("no encode and decode", PRIVATE).because(
-        "Your forward does all in one; `beam_search` and the pictures call `encode` and `decode` on their own.", JOINS
+        "Your forward does everything itself; split it into `encode` and `decode`, which `beam_search` calls "
+        "separately.",
+        JOINS,
     ),
     mistake(
         "encode without the mask",
@@ -175,9 +180,9 @@ OF_THE_HALVES = (
             "    def encode(self, src, src_mask=None):\n        return self._encode(src)\n\n"
             "    def decode(self, memory, tgt, src_mask=None):\n        return self._decode(memory, tgt, src_mask)"
         ),
-    ).because("Your encode ignores its mask; your forward does not.", JOINS),
+    ).because("Your encode ignores its mask; use it, as forward does.", JOINS),
     mistake("decode stops before the output", {LOGITS: "y", JOINED: f"{JOINED} @ {WEIGHT} + self.output_bias"}).because(
-        "Your decode gives vectors, and forward makes logits of them; decode gives logits.", JOINS
+        "Your decode returns vectors; return logits.", JOINS
     ),
     mistake(
         "encode stops before the encoder",
@@ -186,7 +191,7 @@ OF_THE_HALVES = (
             f"return {JOINED}": "keys = None if src_mask is None else src_mask.unsqueeze(1)\n"
             "        return self.decode(self.encoder(self.encode(src), keys), tgt, src_mask)",
         },
-    ).because("Your encode gives the embedded source; it gives the memory.", JOINS),
+    ).because("Your encode returns the embedded source; return the memory.", JOINS),
 )
 
 OF_THE_LENGTH = (
@@ -196,9 +201,9 @@ OF_THE_LENGTH = (
             READ: READ.replace("(src)", f"({cut('src', 'src_positions')})"),
             SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})"),
         },
-    ).because("What is too long you cut off in silence: half a sentence would be translated.", LENGTH),
+    ).because("You silently cut off a sequence that is too long; raise a ValueError.", LENGTH),
     mistake("another error for what is too long", {DROP: f"assert src.shape[1] <= {ROWS}\n        {DROP}"}).because(
-        "An `assert` gives an AssertionError without a number; a ValueError that names both lengths is due.", LENGTH
+        "You use `assert`; raise a ValueError that names both lengths.", LENGTH
     ),
     mistake(
         "lengths not named",
@@ -209,42 +214,42 @@ OF_THE_LENGTH = (
             '            raise ValueError("too long")\n\n    def encode(',
         },
         shown_by="the message of ValueError does not mention 29, 23",
-    ).because("Your error does not say how long the sentence is, and how long it may be.", LENGTH),
+    ).because("Your error does not give the two lengths; name both.", LENGTH),
     mistake(
         "max_len is refused",
         {
             DROP: f"if src.shape[1] >= {ROWS}:\n"
             f'            raise ValueError(f"{{src.shape[1]}} tokens, {{{ROWS}}} at most")\n        {DROP}'
         },
-    ).because("A sentence of exactly max_len tokens is refused.", "Is max_len itself too long?"),
+    ).because("You refuse a sentence of exactly max_len tokens; accept it.", "Is max_len itself too long?"),
     mistake("target too long is cut off", {SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})")}).because(
-        "A target that is too long you cut off in silence.", LENGTH
+        "You silently cut off a target that is too long; raise a ValueError.", LENGTH
     ),
 )
 
 OF_THE_DROPOUT = (
     mistake("no dropout on the target", {f"self.dropout({SAID})": SAID}).because(
-        "You drop nothing after the target's positions.", DROPS
+        "You apply no dropout after the target's positions; apply it.", DROPS
     ),
     mistake("no dropout on the source", {f"self.dropout({READ})": READ}).because(
-        "You drop nothing after the source's positions.", DROPS
+        "You apply no dropout after the source's positions; apply it.", DROPS
     ),
     mistake(
         "dropout before the positions",
         {f"self.dropout({READ})": READ.replace("self.src_embedding(src)", "self.dropout(self.src_embedding(src))")},
-    ).because("You drop out before the positions are added; it comes after.", DROPS),
+    ).because("You apply dropout before the positions are added; apply it after.", DROPS),
     mistake("no dropout in the blocks", {", dropout=dropout)": ")"}).because(
-        "Your blocks drop nothing: dropout does not reach them.", "Which arguments do the blocks get?"
+        "You do not pass dropout to your blocks.", "Which arguments do the blocks get?"
     ),
     mistake("always a tenth", {"nn.Dropout(dropout)": "nn.Dropout(0.1)"}).because(
-        "You drop a tenth, whatever `dropout` says.", "Where do you use `dropout`?"
+        "You always drop a tenth; use `dropout`.", "Where do you use `dropout`?"
     ),
     mistake("dropout in eval mode", {"y = self.dropout(": "y = F.dropout(", SAID: f"{SAID}, self.dropout.p"}).because(
-        "`F.dropout` drops always: it does not know whether the model is training.",
+        "You apply `F.dropout` in eval mode too; pass `training=self.training`.",
         "Which argument of F.dropout is about training?",
     ),
     mistake("dropout on the output as well", {"return y @": "y = self.dropout(y)\n        return y @"}).because(
-        "You drop out before the output as well; the blocks have done it.", DROPS
+        "You apply dropout before the output; leave that to the blocks.", DROPS
     ),
 )
 
@@ -255,7 +260,7 @@ BESIDES = (
             f"return {JOINED}": f"logits = {JOINED}\n        if src_mask is not None:\n"
             "            src_mask.logical_not_()\n        return logits"
         },
-        "whoever masks with it next hides what is real.",
+        "the caller's mask then hides the real tokens.",
     ),
     in_double_precision("logits", {LOGITS: f"({LOGITS}).double()"}),
 )

@@ -92,8 +92,8 @@ APPLY_BPE = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "Begin with the characters, `</w>` at the end of the last one.",
-        "For each merge a walk along the list, by a `while` loop: the list gets shorter as you go.",
+        "Start with the characters, `</w>` at the end of the last one.",
+        "For each merge, go through the list in a `while` loop: the list gets shorter as you go.",
         "`symbols[k : k + 2] = [left + right]` puts one symbol in the place of two.",
     ),
     right_variants=(

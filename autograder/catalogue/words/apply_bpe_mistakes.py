@@ -8,23 +8,25 @@ LOOP = "        while k < len(symbols) - 1:\n"
 FITS, JOINED = "(symbols[k], symbols[k + 1]) == pair", 'symbols[k : k + 2] = ["".join(pair)]'
 FOR, RETURN = "    for pair in merges:\n", "return symbols"
 EACH = "Which merge comes first, how often is each tried, and may an earlier one come again?"
-WALK = "What becomes of `a a a` under (a, a), and of the second `a b` of a word?"
-END = "What tells the `st` at the end of `lowest` from that of `stop`?"
-RESULT = "What does the docstring say that comes back?"
+WALK = "What does (a, a) turn `a a a` into, and what happens to the second `a b` of a word?"
+END = "What distinguishes the `st` at the end of `lowest` from the one in `stop`?"
+RESULT = "What does the docstring say the function returns?"
 
 
 MISTAKES = (
     *with_question(
         EACH,
         mistake("until nothing fits", {FOR: "    for pair in merges * len(word):\n"}).because(
-            "You go through the merges again and again; it is one pass."
+            "You go through the merges again and again; go through them once."
         ),
         mistake(
-            "the last merge first", {FOR: "    for pair in merges[::-1]:\n"}, "You begin with the merge learned last."
+            "the last merge first",
+            {FOR: "    for pair in merges[::-1]:\n"},
+            "You start with the merge learned last; start with the first.",
         ),
         mistake(
             "longest first", {FOR: '    for pair in sorted(merges, key=lambda pair: -len("".join(pair))):\n'}
-        ).because("You try long merges first; what is long is made of what was learned before it."),
+        ).because("You try long merges first; apply them in the order in which they were learned."),
         mistake(
             "in whatever order",
             {
@@ -32,24 +34,31 @@ MISTAKES = (
                 FITS: "(symbols[k], symbols[k + 1]) in merges",
                 JOINED: "symbols[k : k + 2] = [symbols[k] + symbols[k + 1]]",
             },
-        ).because("You merge whatever pair is in the list, wherever you meet it; the list has an order."),
+        ).because("You merge any pair from the list when you meet it; apply the merges in their order."),
         mistake(
-            "the first merge alone", {RETURN: f"    {RETURN}"}, "You return inside the loop, after the first merge."
+            "the first merge alone",
+            {RETURN: f"    {RETURN}"},
+            "You return inside the loop, after the first merge; return after the loop.",
         ),
-        mistake("no merges", {FOR: "    for pair in ():\n"}, "You return the characters: no merge is applied."),
+        mistake("no merges", {FOR: "    for pair in ():\n"}, "You return the characters; apply the merges."),
     ),
     *with_question(
         WALK,
         mistake(
             "from right to left", {"k = 0": "k = len(symbols) - 2", LOOP: "        while k >= 0:\n", "k += 1": "k -= 1"}
-        ).because("You walk from right to left: an odd run is cut at the other end."),
+        ).because("You merge from right to left; merge from left to right."),
         mistake("only the first place", {JOINED: f"{JOINED}\n                break"}).because(
-            "You stop at the first place that fits."
+            "You merge only the first place that fits; merge every one."
         ),
         mistake("the symbol after a merge skipped", {JOINED: f"{JOINED}\n                k += 1"}).because(
-            "After a merge you go on two places; the list is already one shorter, so you skip a symbol."
+            "You move on two positions after a merge and skip a symbol; move on one, because the list is "
+            "already shorter."
         ),
-        mistake("one place too few", {"len(symbols) - 1": "len(symbols) - 2"}, "Your walk ends before the last pair."),
+        mistake(
+            "one place too few",
+            {"len(symbols) - 1": "len(symbols) - 2"},
+            "Your loop ends before the last pair; include it.",
+        ),
         mistake(
             "merged as text",
             {
@@ -58,33 +67,40 @@ MISTAKES = (
                 + '        symbols = symbols.replace(" ".join(pair), "".join(pair))\n        continue\n',
                 RETURN: 'return symbols.split(" ")',
             },
-        ).because("Your `replace` also finds the end of one symbol and the beginning of another."),
+        ).because(
+            "Your `replace` also matches the end of one symbol and the start of the next; compare whole symbols."
+        ),
     ),
     *with_question(
         END,
-        mistake("no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`."),
+        mistake(
+            "no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`; add it to the last character."
+        ),
         mistake("the mark as a symbol of its own", {CUT: 'symbols = [*word, "</w>"]'}).because(
-            "Your `</w>` is a symbol of its own."
+            "Your `</w>` is a separate symbol; add it to the last character."
         ),
         mistake(
             "the mark put on afterwards",
             {CUT: "symbols = [*word]", RETURN: 'return [*symbols[:-1], symbols[-1] + "</w>"]'},
-        ).because("You put `</w>` on when all is merged: merges of word ends have not met it, those of insides have."),
+        ).because("You add `</w>` after the merges, so merges of word ends never see it; add it before them."),
     ),
     mistake(
         "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}
     ).because(
-        "You leave out what no merge knows; joined, the symbols must be the whole word.", "What if a letter is new?"
+        "You leave out characters that are in no merge; keep them, so that the symbols join to the whole word.",
+        "What if a letter is new?",
     ),
     *with_question(
         RESULT,
         mistake(
-            "joined by spaces", {RETURN: 'return " ".join(symbols)'}, "You return one text; the symbols are a list."
+            "joined by spaces", {RETURN: 'return " ".join(symbols)'}, "You return one string; return a list of symbols."
         ),
-        mistake("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; the symbols are a list."),
+        mistake("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; return a list of symbols."),
     ),
-    overwrites("merges", {RETURN: "merges.clear()\n    return symbols"}, "the next word finds none.", "merges used up"),
+    overwrites(
+        "merges", {RETURN: "merges.clear()\n    return symbols"}, "none are left for the next word.", "merges used up"
+    ),
     mistake("either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}).because(
-        "You also merge the pair turned around.", "Are `t h` and `h t` one pair?"
+        "You also merge the reversed pair; merge only the pair itself.", "Are `t h` and `h t` one pair?"
     ),
 )

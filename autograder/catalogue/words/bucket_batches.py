@@ -139,8 +139,8 @@ BUCKET_BATCHES = Exercise(
     mistakes=MISTAKES,
     hints=(
         "`torch.randperm(n, generator=generator).tolist()` is a random order of the indices.",
-        "`sorted(order, key=lambda i: lengths[i])` leaves equal ones as they were.",
-        "From the shortest up, the longest of a batch is its last: `(len(batch) + 1) * lengths[i] <= max_tokens`.",
+        "`sorted(order, key=lambda i: lengths[i])` keeps the order of equal ones.",
+        "In ascending order, the longest of a batch is its last: `(len(batch) + 1) * lengths[i] <= max_tokens`.",
     ),
     right_variants=(
         from_the_longest_down,

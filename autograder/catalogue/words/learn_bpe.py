@@ -87,9 +87,9 @@ LEARN_BPE = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "Begin with a list of `(symbols, count)`: the symbols of `low` are `['l', 'o', 'w</w>']`.",
+        "Start with a list of `(symbols, count)`: the symbols of `low` are `['l', 'o', 'w</w>']`.",
         "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
-        "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and of equals the first.",
+        "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and the first of equals.",
     ),
     right_variants=(COUNTED_ANEW, with_tables_of_pairs),
     promises=(

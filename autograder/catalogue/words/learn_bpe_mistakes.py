@@ -112,73 +112,96 @@ def row(name, way, says=""):
 
 MISTAKES = (
     *with_question(
-        "What comes first: how frequent a pair is, or where it stands in the alphabet?",
-        row("the rarest pair first", {"best": lambda n: min(n, key=lambda p: (n[p], p))}, "You merge the rarest pair."),
+        "What comes first: how frequent a pair is, or its alphabetical order?",
+        row(
+            "the rarest pair first",
+            {"best": lambda n: min(n, key=lambda p: (n[p], p))},
+            "You merge the rarest pair; merge the most frequent.",
+        ),
         row("the last of equals", {"best": lambda n: max(n, key=lambda p: (n[p], p))}).because(
-            "Of equally frequent pairs you take the alphabetically last; it is the first."
+            "Of equally frequent pairs you take the alphabetically last; take the first."
         ),
         row("equals as they come", {"best": lambda n: max(n, key=n.get)}).because(
-            "Of equally frequent pairs you take the one that you met first; it is the alphabetically first."
+            "Of equally frequent pairs you take the one you met first; take the alphabetically first."
         ),
         row("equals compared as joined text", {"best": lambda n: min(n, key=lambda p: (-n[p], "".join(p)))}).because(
-            "You compare equally frequent pairs as one text; a pair is compared symbol by symbol, as tuples are."
+            "You compare equally frequent pairs as joined strings; compare them symbol by symbol, as tuples."
         ),
     ),
     *with_question(
         "How often does a word that occurs 7 times count, and how often the pair (a, a) of `aaa`?",
-        row("every word counted once", {"weigh": bool}, "You count each word once; it counts as often as it occurs."),
+        row("every word counted once", {"weigh": bool}, "You count each word once; count it as often as it occurs."),
         row("overlapping pairs counted once", {"pairs": not_overlapping}).because(
-            "You skip a pair that overlaps the one before; `aaa` has two of (a, a)."
+            "You skip a pair that overlaps the previous one; count it, because `aaa` has two of (a, a)."
         ),
         row(
-            "a pair counted once a word", {"pairs": lambda s: {*pairwise(s)}}, "A word may hold a pair more than once."
+            "a pair counted once a word",
+            {"pairs": lambda s: {*pairwise(s)}},
+            "You count a pair once per word; count every occurrence.",
         ),
         row("pairs across words", words_in_one_row).because(
-            "You count the end of one word and the beginning of the next as neighbours."
+            "You count the end of one word and the start of the next as neighbours; count only inside words."
         ),
         row("counted once and for all", counted_once).because(
-            "You count once and take the most frequent pairs of the characters; each merge makes new pairs."
+            "You count only once; count again after each merge, which makes new pairs."
         ),
     ),
     *with_question(
-        "What becomes of the symbols `a a a` when (a, a) is merged, and what of `xa b` when (a, b) is?",
-        row("merged from the right", {"merge": from_the_right}, "You merge from right to left; it goes left to right."),
-        row("merged at one place a word", {"merge": first_place_only}, "You merge only the first place in each word."),
+        "What does merging (a, a) turn `a a a` into, and what does merging (a, b) turn `xa b` into?",
+        row(
+            "merged from the right",
+            {"merge": from_the_right},
+            "You merge from right to left; merge from left to right.",
+        ),
+        row(
+            "merged at one place a word",
+            {"merge": first_place_only},
+            "You merge only the first place in each word; merge every one.",
+        ),
         row("the symbol after a merge skipped", {"merge": skipping}).because(
-            "After a merge you go on two places; the list is already one shorter, so you skip a symbol."
+            "You move on two positions after a merge and skip a symbol; move on one, because the list is "
+            "already shorter."
         ),
-        row("merged as text", {"merge": as_text}, "Your `replace` also finds the end of one symbol beside the next."),
+        row(
+            "merged as text",
+            {"merge": as_text},
+            "Your `replace` also matches the end of one symbol and the start of the next; compare whole symbols.",
+        ),
     ),
     *with_question(
-        "What tells the `st` at the end of `lowest` from that of `stop`?",
-        row("no mark at the end", {"cut": list}, "Your words have no `</w>`: their ends look like their insides."),
+        "What distinguishes the `st` at the end of `lowest` from the one in `stop`?",
+        row("no mark at the end", {"cut": list}, "Your words have no `</w>`; add it to the last character."),
         row("the mark as a symbol of its own", {"cut": lambda word: [*word, "</w>"]}).because(
-            "Your `</w>` is a symbol of its own; it belongs to the last character."
+            "Your `</w>` is a separate symbol; add it to the last character."
         ),
         row("the mark at the beginning", {"cut": lambda word: [word[0] + "</w>", *word[1:]]}).because(
-            "Your first character has the mark; it belongs to the last."
+            "Your first character has the mark; add it to the last."
         ),
     ),
     *with_question(
         "When is nothing left to merge?",
-        row("stopped at a count of 1", {"least": 2}, "You stop when the best pair occurs once; that is enough."),
-        row("no end when no pair is left", {"least": 0}, "When every word is one symbol, you go on and find no pair."),
-        row("one merge too many", {"more": 1}, "You make one merge more than num_merges."),
-        row("one merge too few", {"more": -1}, "You make one merge fewer than num_merges."),
+        row("stopped at a count of 1", {"least": 2}, "You stop when the best pair occurs once; merge it too."),
+        row(
+            "no end when no pair is left",
+            {"least": 0},
+            "You continue when every word is one symbol and no pair is left; stop there.",
+        ),
+        row("one merge too many", {"more": 1}, "You learn one merge too many; learn num_merges."),
+        row("one merge too few", {"more": -1}, "You learn one merge too few; learn num_merges."),
     ),
     *with_question(
-        "What does the docstring say that comes back?",
-        row("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; they are tuples."),
+        "What does the docstring say the function returns?",
+        row("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; return tuples."),
         row("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}).because(
-            "You return what became of the pairs."
+            "You return the merged symbols; return the pairs."
         ),
-        row("a tuple of pairs", {"result": tuple}, "You return a tuple; the merges are a list."),
+        row("a tuple of pairs", {"result": tuple}, "You return a tuple; return a list of merges."),
     ),
     overwrites("word_counts", words_used_up, "they are gone.", "the counts used up"),
     row("the mark on every character", {"cut": lambda word: [letter + "</w>" for letter in word]}).because(
-        "All your characters have the mark; only the last one of a word has it.", "What does the mark say of a symbol?"
+        "You mark every character; mark only the last one of a word.", "What does the mark tell you about a symbol?"
     ),
     row("the last merge first", {"result": lambda m: m[::-1]}).because(
-        "Your merges stand in the wrong order: first is first.", "In which order will apply_bpe make them?"
+        "Your merges are in reverse order; put the first one first.", "In which order will apply_bpe apply them?"
     ),
 )

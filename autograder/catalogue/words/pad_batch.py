@@ -61,8 +61,8 @@ PAD_BATCH = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "`torch.full((B, T), pad)` is a batch of padding; write each list into the beginning of its row.",
-        "`torch.tensor([])` holds floats: say `dtype=torch.int64`.",
+        "`torch.full((B, T), pad)` is a batch of padding; write each list at the start of its row.",
+        "`torch.tensor([])` is a float tensor: pass `dtype=torch.int64`.",
         "`padding_mask(lengths, longest)` of stage 1 is the mask.",
     ),
     right_variants=(

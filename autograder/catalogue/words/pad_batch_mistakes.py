@@ -8,8 +8,8 @@ FULL = "tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)"
 WRITTEN = "tokens[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.int64)"
 MASK, RETURN = "padding_mask(lengths, longest)", "return tokens, padding_mask(lengths, longest)"
 ROW = "What is the row of the list [5, 7] in a batch whose longest list has four ids?"
-SEEN = "Which entries of that row are real, and does it matter which ids they hold?"
-RESULT = "What comes back, in which order and of which dtypes?"
+SEEN = "Which entries of that row are real, and does it matter which ids they are?"
+RESULT = "What does the function return, in which order and with which dtypes?"
 
 
 MISTAKES = (
@@ -21,37 +21,45 @@ MISTAKES = (
                 WRITTEN: WRITTEN.replace("row, : len(sequence)", "row, longest - len(sequence) :"),
                 MASK: f"{MASK}.flip(1)",
             },
-        ).because("Your padding stands in front of the ids; it comes behind."),
-        mistake("one column more", {LONGEST: f"{LONGEST} + 1"}, "Your batch has a column of padding alone."),
+        ).because("You put the padding before the ids; put it after them."),
+        mistake(
+            "one column more",
+            {LONGEST: f"{LONGEST} + 1"},
+            "Your batch has a column with nothing but padding; make it as wide as the longest list.",
+        ),
         mistake("sorted by length", {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"}).because(
             "You sort the lists; row b must be list b."
         ),
         mistake("transposed", {RETURN: "return tokens.T, padding_mask(lengths, longest).T"}).because(
             "Your tensors are [T, B]; they are [B, T]."
         ),
-        mistake("pad ignored", {", pad, dtype": ", 0, dtype"}, "You fill up with 0, whatever pad is."),
-        mistake("filled with −1", {", pad, dtype": ", -1, dtype"}, "You fill up with −1; pad says with what."),
+        mistake("pad ignored", {", pad, dtype": ", 0, dtype"}, "You always pad with 0; use `pad`."),
+        mistake("filled with −1", {", pad, dtype": ", -1, dtype"}, "You pad with −1; use `pad`."),
     ),
     *with_question(
         SEEN,
         mistake("the mask by comparing", {MASK: "tokens != pad"}).because(
-            "You compare with pad: an id that equals it inside a list is real."
+            "You compare with pad; use the lengths, because an id equal to pad inside a list is real."
         ),
         mistake("the mask by comparing with 0", {MASK: "tokens != 0"}).because(
-            "You compare with 0: pad may be another id, and 0 may be real."
+            "You compare with 0; use the lengths, because pad may be another id and 0 may be real."
         ),
-        mistake("inverted mask", {MASK: f"~{MASK}"}, "Your mask marks the padding; True is a real token."),
-        mistake("all real", {MASK: "torch.ones_like(tokens, dtype=torch.bool)"}, "Your mask is True everywhere."),
+        mistake("inverted mask", {MASK: f"~{MASK}"}, "Your mask marks the padding; True must mark a real token."),
+        mistake(
+            "all real",
+            {MASK: "torch.ones_like(tokens, dtype=torch.bool)"},
+            "Your mask is True everywhere; it must be False at the padding.",
+        ),
         mistake("the last token hidden", {MASK: "padding_mask([n - 1 for n in lengths], longest)"}).because(
-            "Your mask hides the last real token."
+            "Your mask hides the last real token; show it."
         ),
     ),
     mistake("empty lists left out", {LENGTHS: f"sequences = [s for s in sequences if s]\n    {LENGTHS}"}).because(
-        "You leave empty lists out; then row b is no longer list b.",
-        "How many rows has a batch of three sentences, one of them empty?",
+        "You leave empty lists out, so row b is no longer list b; keep them as rows of padding.",
+        "How many rows does a batch of three sentences have if one is empty?",
     ),
     mistake("an empty list has one real token", {MASK: "padding_mask([max(n, 1) for n in lengths], longest)"}).because(
-        "An empty list has a real token in your mask; it has none.", SEEN
+        "Your mask shows a real token for an empty list; it has none.", SEEN
     ),
     *with_question(
         RESULT,
@@ -59,25 +67,25 @@ MISTAKES = (
             "tokens as floats",
             {RETURN: "return tokens.float(), padding_mask(lengths, longest)"},
             shown_by="tokens is float32, expected int64",
-        ).because("Your tokens are floats; ids are int64."),
+        ).because("Your tokens are floats; return int64."),
         mistake(
             "tokens as int32",
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
             shown_by="tokens is int32, expected int64",
-        ).because("Your tokens are int32; ids are int64."),
-        mistake("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask holds numbers; it is boolean."),
+        ).because("Your tokens are int32; return int64."),
+        mistake("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask contains numbers; return booleans."),
         mistake("the mask first", {RETURN: "return padding_mask(lengths, longest), tokens"}).because(
-            "You return the mask first; the tokens come first."
+            "You return the mask first; return the tokens first."
         ),
-        mistake("tokens alone", {RETURN: "return tokens"}, "You return the tokens alone; the mask is due as well."),
+        mistake("tokens alone", {RETURN: "return tokens"}, "You return only the tokens; return the mask too."),
         mistake("lengths instead of the mask", {MASK: "torch.tensor(lengths)"}).because(
-            "You return the lengths; the mask is [B, T]."
+            "You return the lengths; return a mask [B, T]."
         ),
     ),
     overwrites(
         "sequences",
         {WRITTEN: f"sequence.extend([pad] * (longest - len(sequence)))\n        {WRITTEN}"},
-        "`x += y` and `append` write into the caller's own lists.",
+        "`x += y` and `append` change the caller's own lists.",
         "the caller's lists filled up",
     ),
     mistake(
@@ -86,5 +94,5 @@ MISTAKES = (
             LONGEST: "min(lengths)",
             WRITTEN: WRITTEN.replace("torch.tensor(sequence,", "torch.tensor(sequence[:longest],"),
         },
-    ).because("You cut all lists to the length of the shortest; nothing may be lost.", "Which list decides on T?"),
+    ).because("You cut all lists to the length of the shortest; pad them to the longest.", "Which list determines T?"),
 )

@@ -11,7 +11,7 @@ from autograder.catalogue.words.token_embedding_mistakes import LOOKED_UP, MISTA
 
 VOCAB, DIM = 11, 7
 NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", "times √dim"
-NOT_ROWS = "what came back is not the row of each token"
+NOT_ROWS = "the result is not the row of each token"
 BY_INDEX = "torch.where(tokens[..., None] == self.pad, self.table.detach()[tokens], self.table[tokens])"
 START, LEARNS = "the row of pad is zero at the start", "all rows learn but that of pad"
 
@@ -88,14 +88,14 @@ TOKEN_EMBEDDING = Exercise(
             ROWS,
             0.75,
             *of_tokens(are_rows, NOT_ROWS, "tokens", "one sentence", "three axes", "another pad"),
-            unmoved("tokens", "tokens in training", text="in training something else comes back"),
+            unmoved("tokens", "tokens in training", text="in training the result differs"),
             forgets("tokens", "tokens after another call"),
         ),
         Criterion(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
         Criterion(
             START,
             0.5,
-            is_true("start", ["table"], zero_row(0), "the row of pad is not zero, or another one is"),
+            is_true("start", ["table"], zero_row(0), "the row of pad is not zero, or another row is"),
             is_true("start with another pad", ["table"], zero_row(4), "the row of pad, 4, is not zero"),
         ),
         Criterion(
@@ -113,7 +113,7 @@ TOKEN_EMBEDDING = Exercise(
     mistakes=MISTAKES,
     hints=(
         "`nn.Parameter(torch.randn(vocab_size, dim) / dim**0.5)`; make the row of pad zero before it is a parameter.",
-        "`F.embedding(tokens, table, padding_idx=pad)` looks rows up, and gives that of pad no gradient.",
+        "`F.embedding(tokens, table, padding_idx=pad)` looks up rows, and gives the row of pad no gradient.",
     ),
     right_variants=(
         right("rows by indexing, that of pad detached", {LOOKED_UP: BY_INDEX}),

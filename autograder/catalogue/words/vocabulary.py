@@ -85,7 +85,7 @@ class WithLists:
 
 
 def encoded_as(case):
-    return holds(case, ("encoded", "tokens"), are_places, "an id is not the place of its token, or 3", ("asked",))
+    return holds(case, ("encoded", "tokens"), are_places, "an id is not the index of its token, or 3", ("asked",))
 
 
 VOCABULARY = Exercise(
@@ -112,7 +112,11 @@ VOCABULARY = Exercise(
             DECODED,
             0.25,
             holds(
-                "a text", ("decoded", "tokens"), are_tokens, "decode does not give the tokens at these places", ("ids",)
+                "a text",
+                ("decoded", "tokens"),
+                are_tokens,
+                "decode does not return the tokens at these indices",
+                ("ids",),
             ),
             same("nothing", "decoded"),
         ),

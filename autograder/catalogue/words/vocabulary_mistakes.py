@@ -17,80 +17,100 @@ MISTAKES = (
     *with_question(
         "Which ids do `<pad>`, `<bos>`, `<eos>` and `<unk>` have?",
         mistake(
-            "no special tokens", {"[*SPECIAL, *": "[*"}, "Your ids begin with the text; 0 to 3 are the special tokens."
+            "no special tokens",
+            {"[*SPECIAL, *": "[*"},
+            "Your ids start with the text; 0 to 3 must be the special tokens.",
         ),
         mistake("special tokens at the end", {TOKENS: f"self.tokens = [*sorted(seen, {KEY}), *SPECIAL]"}).because(
-            "Your special tokens stand at the end; they are the ids 0 to 3."
+            "Your special tokens come last; they must have the ids 0 to 3."
         ),
         mistake("special tokens in another order", {"[*SPECIAL,": "[*sorted(SPECIAL),"}).because(
-            "Your special tokens stand in another order: pad, bos, eos, unk."
+            "Your special tokens are in another order; use pad, bos, eos, unk."
         ),
     ),
     *with_question(
         "Which token gets id 4, and which of two equally frequent ones comes first?",
-        mistake("the rarest first", {KEY: KEY.replace("-", "")}, "Your rare tokens come first; the frequent ones do."),
         mistake(
-            "in alphabetical order", {KEY: "key=None"}, "You sort by the alphabet alone; how frequent comes first."
+            "the rarest first", {KEY: KEY.replace("-", "")}, "Your rare tokens come first; put the frequent ones first."
         ),
-        mistake("as they come", {f"*sorted(seen, {KEY})": "*seen"}, "Your tokens stand in the order of the text."),
+        mistake("in alphabetical order", {KEY: "key=None"}, "You sort only alphabetically; sort by frequency first."),
+        mistake(
+            "as they come",
+            {f"*sorted(seen, {KEY})": "*seen"},
+            "Your tokens are in the order of the text; sort them by frequency.",
+        ),
         mistake("equal ones as they come", {KEY: "key=counts.get, reverse=True"}).because(
-            "Equally frequent tokens stand as they come; the alphabet decides."
+            "You leave equally frequent tokens in the order of the text; sort them alphabetically."
         ),
         mistake("equal ones backwards", {KEY: "key=lambda token: (counts[token], token), reverse=True"}).because(
-            "Equally frequent tokens stand in the opposite order: reverse=True turns both keys around."
+            "You sort equally frequent tokens in reverse, because reverse=True reverses both keys; reverse "
+            "only the frequency."
         ),
         mistake(
             "every token by its lists",
             {"for tokens in token_lists for token in tokens": "for tokens in token_lists for token in {*tokens}"},
-        ).because("You count in how many lists a token stands, not how often."),
+        ).because("You count the lists that contain a token; count how often it occurs."),
     ),
     *with_question(
-        "Which tokens are in when min_freq is 3?",
-        mistake("min_freq ignored", {SEEN: "seen = [*counts]"}, "Rare tokens are in, whatever min_freq says."),
+        "Which tokens are included if min_freq is 3?",
         mistake(
-            "more than min_freq", {">= min": "> min"}, "A token that occurs just min_freq times is left out; it is in."
+            "min_freq ignored",
+            {SEEN: "seen = [*counts]"},
+            "You include rare tokens regardless of min_freq; leave them out.",
         ),
-        mistake("up to min_freq", {">= min": "<= min"}, "You keep the rare tokens and leave out the frequent ones."),
+        mistake(
+            "more than min_freq",
+            {">= min": "> min"},
+            "You leave out a token that occurs exactly min_freq times; include it.",
+        ),
+        mistake(
+            "up to min_freq",
+            {">= min": "<= min"},
+            "You keep the rare tokens and leave out the frequent ones; do the opposite.",
+        ),
     ),
     mistake("special tokens counted", {" if token not in SPECIAL": ""}).because(
-        "A text that holds `<pad>` gives it a second id.", "What if a text about networks has the word `<pad>`?"
+        "You give `<pad>` a second id if the text contains it; skip special tokens.",
+        "What if a text about networks has the word `<pad>`?",
     ),
     *with_question(
-        "What should `encode` give for a word that is not in the vocabulary?",
+        "What should `encode` return for a word that is not in the vocabulary?",
         mistake(
             "unknown tokens left out", {ENCODE: "[self.ids[token] for token in tokens if token in self.ids]"}
-        ).because("You leave out what is unknown; it becomes 3, so that nothing is lost without a trace."),
+        ).because("You leave out unknown tokens; encode them as 3, so that nothing is lost without a trace."),
         mistake("unknown tokens become padding", {"token, UNK": "token, PAD"}).because(
-            "You encode the unknown as 0, which is padding."
+            "You encode unknown tokens as 0, which is padding; encode them as 3."
         ),
         mistake("an error for unknown tokens", {"self.ids.get(token, UNK)": "self.ids[token]"}).because(
-            "An unknown token is an error; it becomes 3."
+            "You raise an error for an unknown token; encode it as 3."
         ),
         mistake("no ids for special tokens", {"enumerate(self.tokens)}": "enumerate(self.tokens) if i > 3}"}).because(
-            "You encode `<eos>` as unknown; it has an id."
+            "You encode `<eos>` as unknown; use its own id."
         ),
     ),
     *with_question(
-        "What should `decode` give for the ids 1, 6, 2?",
+        "What should `decode` return for the ids 1, 6, 2?",
         mistake("special tokens left out", {DECODE: "[self.tokens[i] for i in ids if i > 3]"}).because(
-            "You leave out special tokens; here they are kept, and others decide."
+            "You leave out special tokens; keep them, and let the caller decide."
         ),
         mistake("joined text", {DECODE: '" ".join(self.tokens[i] for i in ids)'}).because(
-            "You return one text; it is a list of tokens."
+            "You return one string; return a list of tokens."
         ),
     ),
     *with_question(
-        "What kind of thing does `encode` give, and what is the size of the vocabulary?",
+        "What type does `encode` return, and what is the size of the vocabulary?",
         mistake(
             "a tensor of ids",
             {ENCODE: "torch.tensor([self.ids.get(token, UNK) for token in tokens], dtype=torch.int64)"},
-        ).because("You return a tensor; it is a list of ints: lists of different lengths do not fit in a tensor yet."),
+        ).because(
+            "You return a tensor; return a list of ints, because lists of different lengths do not fit in a tensor yet."
+        ),
         mistake(
             "another name for tokens",
             {name: name.replace("tokens", "words") for name in ("self.tokens =", "(self.tokens)}", LEN, DECODE)},
-        ).because("Your list of tokens has another name than `tokens`; others look there."),
+        ).because("Your list of tokens has another name; call it `tokens`."),
         mistake("length without special tokens", {LEN: "return len(self.tokens) - 4"}).because(
-            "len() leaves out the special tokens; they have ids."
+            "Your len() leaves out the special tokens; count them, because they have ids."
         ),
     ),
     overwrites(
