@@ -47,8 +47,8 @@ ADDITIVE_ATTENTION = Exercise(
     mistakes=MISTAKES,
     hints=(
         "`query_proj(query)` is [B, H], `key_proj(keys)` is [B, S, H]: `unsqueeze(1)` gives the query an axis for S.",
-        "`score` returns [B, S, 1]: away with the last axis, then the softmax over S.",
-        "The lowest number that a dtype has, `torch.finfo(scores.dtype).min`, hides a key and gives no NaN.",
+        "`score` returns [B, S, 1]: drop the last axis, then take the softmax over S.",
+        "The lowest number of a dtype, `torch.finfo(scores.dtype).min`, hides a key and gives no NaN.",
     ),
     right_variants=(
         KeyByKey,

@@ -119,7 +119,7 @@ ATTENTIVE_DECODER = Exercise(
                 "no mask",
                 "another token",
                 "attention",
-                text="where step t looks depends on token t: the state before the step is to ask",
+                text="where step t looks depends on token t: the state before the step must be the query",
                 **up_to(PLACE),
             ),
             moved(
@@ -161,8 +161,8 @@ ATTENTIVE_DECODER = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "Before the loop: the mean of what is seen, through `start`. With a mask, multiply, add up, and divide by how "
-        "many are seen, at least 1.",
+        "Before the loop: the mean of the visible memory, through `start`. With a mask, multiply, add up, and "
+        "divide by the number of visible positions, at least 1.",
         "In the loop, in this order: attention(state, memory, mask), then the cell on [embedding, context], then the "
         "output on [new state, context].",
         "Collect both results in lists; `torch.stack(list, dim=1)` makes [B, T, …] of them.",

@@ -9,8 +9,8 @@ from autograder.catalogue.common_mistakes import (
 )
 from autograder.catalogue.edits import mistake
 
-START = "What is the first state made of when a third of the memory is padding?"
-ASKS = "Which state is there when step t begins, and which only when it ends?"
+START = "What is the first state made of if a third of the memory is padding?"
+ASKS = "Which state exists when step t starts, and which only when it ends?"
 BOTH = "Which two things does the output read, and which two the cell?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 SHAPES = "Which axis of [B, T, V] are the steps?"
@@ -25,68 +25,76 @@ RESULT = "return torch.stack(logits, dim=1), torch.stack(attention, dim=1)"
 
 OF_THE_START = (
     mistake("tanh after start", {FIRST: f"torch.tanh({FIRST})"}).because(
-        "Your first state goes through a tanh; here `start` is followed by nothing.",
-        "What does the docstring say stands after `start`?",
+        "Your first state goes through a tanh; leave the output of `start` unchanged.",
+        "What does the docstring say comes after `start`?",
     ),
     mistake("padding in the mean", {MEAN: "memory.mean(dim=1)"}).because(
-        "Your mean goes over the padding too: how a sentence begins depends on how long its neighbours are.", START
+        "Your mean includes the padding, so a sentence's start depends on its neighbours' lengths; leave the "
+        "padding out.",
+        START,
     ),
     mistake("padding counted", {MEAN: "total / memory.shape[1]"}).because(
-        "You add up what is seen and divide by S, padding included.", START
+        "You add up the visible memory but divide by S; divide by the number of visible positions.", START
     ),
     mistake("padding added", {MEAN: MEAN.replace("total", "memory.sum(dim=1)")}).because(
-        "You divide by the number of what is seen, but you add up the padding as well.", START
+        "You divide by the number of visible positions but add up the padding too; leave it out.", START
     ),
     mistake("sum instead of the mean", {MEAN: "total"}).because(
-        "You take the sum of the memory: the longer a sentence, the larger its first state.", START
+        "You take the sum of the memory; take the mean.", START
     ),
     mistake("the last of the memory", {MEAN: "memory[:, -1]"}).because(
-        "You start from the last vector of the memory; the mean of all that is seen is asked for.", START
+        "You start from the last vector of the memory; start from the mean of the visible ones.", START
     ),
     mistake("zeros at the start", {FIRST: f"torch.zeros_like({FIRST})"}).because(
-        "Your first state is zero: `start` is never used.", START
+        "Your first state is zero; compute it with `start`.", START
     ),
     mistake("no NaN avoided", {".clamp(min=1)": ""}, shown_by="a memory of padding alone gives NaN").because(
-        "Where the whole memory is padding you divide 0 by 0.", "By how many do you divide when nothing is seen?"
+        "If the whole memory is padding you divide 0 by 0; divide by at least 1.",
+        "By what do you divide if nothing is visible?",
     ),
     mistake("mask inverted in the mean", {"(mask != 0).to(": "(mask == 0).to("}).because(
-        "Your mean goes over the padding and leaves out what is real.", START
+        "Your mean is over the padding; take it over the real positions.", START
     ),
     mistake("the first of the memory", {MEAN: "memory[:, 0]"}).because(
-        "You start from the first vector of the memory; the mean of all that is seen is asked for.", START
+        "You start from the first vector of the memory; start from the mean of the visible ones.", START
     ),
 )
 
 OF_THE_STEP = (
     mistake("asks after the step", {CELL: f"{CELL}\n            {ASK}"}).because(
-        "You attend with the state of step t; the state of step t − 1 asks, before the cell runs.", ASKS
+        "You attend with the state of step t; use the state of step t − 1, before the cell runs.", ASKS
     ),
     mistake(
         "the first state asks every time",
         {f"state = {FIRST}": f"state = first = {FIRST}", "self.attention(state, ": "self.attention(first, "},
-    ).because("The first state asks at every step: your attention never moves.", ASKS),
+    ).because(
+        "You use the first state as the query at every step, so the attention never moves; use the latest state.", ASKS
+    ),
     mistake("the token asks", {"self.attention(state, ": "self.attention(token, "}).because(
-        "You ask with the token; it is the state that asks, because it knows what has been said.", ASKS
+        "You use the token as the query; use the state, because it knows what has been written.", ASKS
     ),
     mistake(
         "state not carried on", {CELL: CELL.replace("state = ", "new = "), GUESS: GUESS.replace("state", "new")}
     ).because(
-        "Every step begins with the first state: what has been written is forgotten.",
-        "What does the cell return, and who needs it next?",
+        "You start every step with the first state, which forgets what has been written; use the latest state.",
+        "What does the cell return, and where is it needed next?",
     ),
     mistake("cell without its state", {CELL: "state = self.cell(torch.cat([token, context], dim=-1))"}).because(
-        "You call the cell without a state: nn.GRUCell then begins at zero each time.",
+        "You call the cell without a state, so nn.GRUCell starts at zero each time; pass the state.",
         "Which two arguments does nn.GRUCell take?",
     ),
     mistake(
         "output from the old state",
         {CELL: f"old, state = state, {CELL.removeprefix('state = ')}", GUESS: GUESS.replace("state", "old")},
-    ).because("Your output reads the state from before the step: it does not know the token that came last.", BOTH),
+    ).because(
+        "Your output reads the state from before the step, which does not know the latest token; use the new state.",
+        BOTH,
+    ),
     mistake("context before token", {CELL: CELL.replace("token, context", "context, token")}).because(
-        "Your cell reads [context, embedding]; the order is [embedding, context].", BOTH
+        "Your cell reads [context, embedding]; use [embedding, context].", BOTH
     ),
     mistake("context before state", {GUESS: GUESS.replace("state, context", "context, state")}).because(
-        "Your output reads [context, state]; the order is [state, context].", BOTH
+        "Your output reads [context, state]; use [state, context].", BOTH
     ),
     mistake(
         "no context in the output",
@@ -94,30 +102,32 @@ OF_THE_STEP = (
             "self.output = nn.Linear(model_dim + memory_dim, ": "self.output = nn.Linear(model_dim, ",
             "torch.cat([state, context], dim=-1)": "state",
         },
-    ).because("Your output reads the state alone; it reads the context as well.", BOTH),
+    ).because("Your output reads only the state; add the context.", BOTH),
     mistake(
         "no context in the cell",
         {
             "nn.GRUCell(model_dim + memory_dim, ": "nn.GRUCell(model_dim, ",
             "torch.cat([token, context], dim=-1)": "token",
         },
-    ).because("Your cell reads the token alone: what was found in the memory leaves no trace in the state.", BOTH),
+    ).because(
+        "Your cell reads only the token, so what was found in the memory leaves no trace; add the context.", BOTH
+    ),
     mistake(
         "token in the output",
         {
             "self.output = nn.Linear(model_dim + memory_dim, ": "self.output = nn.Linear(2 * model_dim + memory_dim, ",
             GUESS: GUESS.replace("context]", "context, token]"),
         },
-    ).because("Your output reads the token as well, as the first paper's did; here it reads state and context.", BOTH),
+    ).because("Your output reads the token too, as in the first paper; use only state and context.", BOTH),
     mistake(
         "tokens one step late", {"self.embedding(tokens).unbind": "self.embedding(tokens).roll(1, dims=1).unbind"}
     ).because(
-        "You shift the tokens yourself; they come shifted already, with <bos> in front.",
-        "Who puts <bos> in front: the caller or the decoder?",
+        "You shift the tokens yourself; leave them, because they are already shifted.",
+        "Which prepends <bos>: the caller or the decoder?",
     ),
     mistake("mask not handed on", {"(state, memory, mask)": "(state, memory)"}).because(
-        "You do not give the mask to the attention: the decoder reads the padding.",
-        "Who has to know the mask: the mean, the attention, or both?",
+        "You do not pass the mask to the attention, so the decoder reads the padding; pass it.",
+        "Which needs the mask: the mean, the attention, or both?",
     ),
     mistake(
         "asks with both states",
@@ -125,58 +135,57 @@ OF_THE_STEP = (
             CELL: f"old, {CELL.replace('= ', '= state, ', 1)}\n"
             "            weights = self.attention((state + old) / 2, memory, mask)[1]"
         },
-    ).because(
-        "The attention that you return belongs to the state after the step as well; the state before it asks.", ASKS
-    ),
+    ).because("You return the attention of the state after the step; return that of the state before it.", ASKS),
     mistake(
         "embedding scaled",
         {"self.embedding(tokens).unbind": "(self.embedding(tokens) * self.cell.hidden_size**0.5).unbind"},
     ).because(
-        "You multiply the embedding by a root, as the Transformer does; this decoder came before it.",
+        "You multiply the embedding by a root, as the Transformer does; leave it unscaled.",
         "Is there a root in the docstring?",
     ),
 )
 
 OF_THE_RESULT = (
     mistake("probabilities", {f"logits.append({GUESS})": f"logits.append(torch.softmax({GUESS}, dim=-1))"}).because(
-        "You return probabilities; logits are asked for, because the loss takes the softmax itself.",
+        "You return probabilities; return logits.",
         "What does F.cross_entropy expect?",
     ),
     mistake(
         "log-probabilities", {f"logits.append({GUESS})": f"logits.append(torch.log_softmax({GUESS}, dim=-1))"}
-    ).because("You return log-probabilities; logits are asked for.", "What does F.cross_entropy expect?"),
+    ).because("You return log-probabilities; return logits.", "What does F.cross_entropy expect?"),
     mistake("steps first", {"dim=1), torch.stack(attention, dim=1)": "dim=0), torch.stack(attention, dim=0)"}).because(
-        "Your results are [T, B, …]: stack along axis 1.", SHAPES
+        "Your results are [T, B, …]; stack along axis 1.", SHAPES
     ),
     mistake("the last step alone", {RESULT: "return logits[-1].unsqueeze(1), attention[-1].unsqueeze(1)"}).because(
-        "You return the last step alone; every step has its logits and its attention.", SHAPES
+        "You return only the last step; return the logits and the attention of every step.", SHAPES
     ),
     mistake("attention of the last step", {"torch.stack(attention, dim=1)": "attention[-1]"}).because(
-        "Your attention is that of the last step; every step has its own, [B, T, S].", SHAPES
+        "You return only the last step's attention; return every step's, [B, T, S].", SHAPES
     ),
     mistake("logits alone", {", torch.stack(attention, dim=1)  #": "  #"}).because(
-        "You return the logits alone; the attention is to be seen as well.", "How many things does forward return?"
+        "You return only the logits; return the attention too.", "How many things does forward return?"
     ),
     mistake("steps backwards", {".unbind(dim=1)": ".flip(1).unbind(dim=1)"}).because(
-        "You go through the tokens from the last to the first.", "Which token is there when the decoder begins?"
+        "You go through the tokens from the last to the first; start with the first.",
+        "Which token does the decoder read first?",
     ),
     mistake(
         "stacked on the last axis", {"dim=1), torch.stack(attention, dim=1)": "dim=2), torch.stack(attention, dim=2)"}
-    ).because("Your steps are the last axis: [B, V, T] and [B, S, T].", SHAPES),
+    ).because("Your steps are the last axis, [B, V, T] and [B, S, T]; make them axis 1.", SHAPES),
 )
 
 OF_PARAMETERS = (
     mistake("attention as wide as the memory", {"hidden_dim=model_dim": "hidden_dim=memory_dim"}).because(
-        "The hidden width of your attention is memory_dim; it is model_dim.", NAMES
+        "The hidden width of your attention is memory_dim; make it model_dim.", NAMES
     ),
     mistake(
         "start without a bias", {"nn.Linear(memory_dim, model_dim)": "nn.Linear(memory_dim, model_dim, bias=False)"}
-    ).because("Your `start` has no bias; only the layers of the attention have none.", NAMES),
+    ).because("Your `start` has no bias; use a plain Linear, which has one.", NAMES),
     other_names({"self.output": "self.out_proj"}, times=2),
     no_super(),
     mistake(
         "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}
-    ).because("Your table has a row too many.", NAMES),
+    ).because("Your table has one row too many; make it vocab_size rows.", NAMES),
 )
 
 BESIDES = (
@@ -187,21 +196,21 @@ BESIDES = (
             "a part of the gradient is missing on its way to attention.key_proj.weight, attention.query_proj.weight,"
             " attention.score.weight, cell.bias_hh and 7 more"
         ),
-    ).because("You detach the state between the steps: no gradient flows back through time.", CUT),
+    ).because("You detach the state between the steps, so no gradient flows back through time.", CUT),
     mistake(
         "context cut from the graph",
         {ASK: f"{ASK}\n            context = context.detach()"},
         shown_by="no gradient reaches attention.key_proj.weight, attention.query_proj.weight, attention.score.weight",
-    ).because("You detach the context: the attention cannot learn where to look.", CUT),
+    ).because("You detach the context, so the attention cannot learn where to look.", CUT),
     mistake(
         "memory cut from the graph",
         {"        seen = ": "        memory = memory.detach()\n        seen = "},
         shown_by="a part of the gradient is missing on its way to memory",
-    ).because("You detach the memory: the encoder that made it cannot learn.", CUT),
+    ).because("You detach the memory, so the encoder cannot learn.", CUT),
     overwrites(
         "memory",
         {"total = (seen.unsqueeze(-1) * memory)": "total = memory.mul_(seen.unsqueeze(-1))"},
-        "who holds it as well finds zeros in the padding.",
+        "the caller then finds zeros in the padding.",
         "memory changed in place",
     ),
     in_double_precision("logits", {"torch.stack(logits, dim=1)": "torch.stack(logits, dim=1).double()"}),

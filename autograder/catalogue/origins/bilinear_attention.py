@@ -49,9 +49,9 @@ BILINEAR_ATTENTION = Exercise(
     criteria=scored.criteria(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
     hints=(
-        "`query @ weight` is [B, K]: a query that speaks the language of the keys.",
+        "`query @ weight` is [B, K]: the query mapped to the space of the keys.",
         "Its dot product with each key: `unsqueeze(1)`, multiply, and sum over the features.",
-        "From the scores on, all is as in the exercise before.",
+        "From the scores on, everything is as in the previous exercise.",
     ),
     right_variants=(
         SampleBySample,

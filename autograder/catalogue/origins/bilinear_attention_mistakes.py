@@ -4,7 +4,7 @@ from autograder.catalogue.common_mistakes import no_super, other_names
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.origins.scored_mistakes import OF_BOTH
 
-FORMULA = "Read score(q, k) = q · W k: which width has W k, and what does it meet?"
+FORMULA = "Read score(q, k) = q · W k: how wide is W k, and what is it multiplied with?"
 NAMES = "Which name and which size does the docstring give under “Parameters”?"
 SCORES = "((query @ self.weight).unsqueeze(1) * keys).sum(dim=-1)"
 START = "nn.Parameter(torch.randn(query_dim, key_dim) / (query_dim * key_dim) ** 0.5)"
@@ -12,38 +12,38 @@ START = "nn.Parameter(torch.randn(query_dim, key_dim) / (query_dim * key_dim) **
 OF_SCORE = (
     mistake(
         "cosine", {SCORES: "nn.functional.cosine_similarity((query @ self.weight).unsqueeze(1), keys, dim=-1)"}
-    ).because("You divide by both lengths: the score is a plain dot product of q W and k.", FORMULA),
+    ).because("You divide by both lengths; use the plain dot product of q W and k.", FORMULA),
     mistake("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
-        "Your score goes through a tanh; that belongs to additive attention.", FORMULA
+        "You apply a tanh to the score, as in additive attention; leave it out.", FORMULA
     ),
     mistake("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}),
     mistake("added", {".unsqueeze(1) * keys": ".unsqueeze(1) + keys"}).because(
-        "You add query and key; a dot product multiplies them, feature by feature.", FORMULA
+        "You add query and key; multiply them, feature by feature.", FORMULA
     ),
     mistake("the query left out", {"(query @ self.weight)": "(torch.ones_like(query) @ self.weight)"}).because(
-        "The query does not come into your scores: whoever asks, the answer is the same.", FORMULA
+        "Your scores do not depend on the query; multiply by it.", FORMULA
     ),
     mistake("scaled by the root of the query's width", {SCORES: f"{SCORES} / query.shape[-1] ** 0.5"}).because(
-        "You divide by a root, as the Transformer does; this score came before it and is not scaled.", FORMULA
+        "You divide by a root, as the Transformer does; leave the score unscaled.", FORMULA
     ),
     mistake(
         "every axis of one squeezed away", {SCORES: "((query @ self.weight).unsqueeze(1) @ keys.mT).squeeze()"}
     ).because(
-        "`squeeze()` removes every axis of size 1: a batch of one loses its batch.",
+        "You call `squeeze()`, which removes every axis of size 1, even a batch of one; name the axis.",
         "What does squeeze() do to [1, 1, S]?",
     ),
     mistake("all queries meet all keys", {SCORES: 'torch.einsum("bk,csk->cs", query @ self.weight, keys)'}).because(
-        "Your sum runs over the samples too: the query of one sample asks the keys of another.",
+        "Your sum runs over the samples too, so queries meet other samples' keys; keep the samples apart.",
         "In your einsum, does the query's b mean the same sample as the keys'?",
     ),
     mistake("tanh of the query", {"(query @ self.weight)": "torch.tanh(query @ self.weight)"}).because(
-        "You squash q W before it meets the keys; here there is only the one matrix.", FORMULA
+        "You apply a non-linearity to q W; leave it linear.", FORMULA
     ),
     mistake("mean over the features", {SCORES: SCORES.replace("sum(", "mean(")}).because(
-        "You take the mean over the features; a dot product is their sum.", FORMULA
+        "You take the mean over the features; take the sum.", FORMULA
     ),
     mistake("distance", {SCORES: "-((query @ self.weight).unsqueeze(1) - keys).square().sum(dim=-1)"}).because(
-        "You score by distance; the formula is a dot product.", FORMULA
+        "You score by distance; use the dot product.", FORMULA
     ),
 )
 
@@ -57,23 +57,26 @@ OF_PARAMETERS = (
     ).because("Your weight is [key_dim, query_dim]; it must be [query_dim, key_dim].", NAMES),
     mistake(
         "a Linear", {START: "nn.Linear(query_dim, key_dim, bias=False)", "query @ self.weight": "self.weight(query)"}
-    ).because("Your weight is a Linear, so the parameter is called weight.weight and lies the other way round.", NAMES),
+    ).because(
+        "Your weight is a Linear, so the parameter is called weight.weight and is transposed; use an nn.Parameter.",
+        NAMES,
+    ),
     mistake(
         "a Linear with a bias", {START: "nn.Linear(query_dim, key_dim)", "query @ self.weight": "self.weight(query)"}
-    ).because("Your weight is a Linear with a bias; the contract has one matrix, as an nn.Parameter.", NAMES),
+    ).because("Your weight is a Linear with a bias; use one matrix, as an nn.Parameter.", NAMES),
     mistake("weight not a parameter", {START: START.removeprefix("nn.Parameter(").removesuffix(")")}).because(
-        "Your weight is a plain tensor: the optimizer will never see it.",
+        "Your weight is a plain tensor, which the optimiser never sees; make it an nn.Parameter.",
         "What makes a tensor a parameter of a module?",
     ),
     other_names({"self.weight": "self.W"}, times=2),
     mistake(
         "a bias besides",
         {START: f"{START}\n        self.bias = nn.Parameter(torch.zeros(1))", SCORES: f"{SCORES} + self.bias"},
-    ).because("You have a bias as well. It adds the same to every score, so the softmax does not see it.", NAMES),
+    ).because("You also have a bias, which adds the same to every score; leave it out.", NAMES),
     mistake(
         "scores cut from the graph",
         {"query @ self.weight": "query @ self.weight.detach()"},
-        "The weight is cut from the graph where you use it: it cannot learn.",
+        "You detach the weight when you use it, so it cannot learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         shown_by="no gradient reaches weight",
     ),

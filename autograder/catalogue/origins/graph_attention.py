@@ -113,7 +113,7 @@ GRAPH_ATTENTION = Exercise(
                 ["attention"],
                 ["adjacency"],
                 heard_alone,
-                "somebody who is not heard has a weight, or somebody who is heard has none",
+                "a node that is not a neighbour has a weight, or a neighbour has none",
             ),
             where(matches("all edges"), matches("with its diagonal")),
         ),
@@ -163,8 +163,8 @@ GRAPH_ATTENTION = Exercise(
     forbidden=("GATConv", "GATv2Conv"),
     hints=(
         "`proj(x)` is [N, h·d]: split it as in stage 2, `unflatten(-1, (h, d)).transpose(0, 1)`, into [h, N, d].",
-        "One number a node and head for each half: `(nodes * target.unsqueeze(1)).sum(-1)`. As a column and as a row, "
-        "their sum is the table of all pairs.",
+        "One number per node and head for each half: `(nodes * target.unsqueeze(1)).sum(-1)`. As a column and "
+        "as a row, their sum is the table of all pairs.",
         "Who is heard: `(adjacency != 0) | torch.eye(N, dtype=torch.bool)`.",
     ),
     right_variants=(

@@ -11,8 +11,8 @@ from autograder.catalogue.edits import mistake
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
 HEARS = "adjacency[2, 0] is true and adjacency[0, 2] is not: which of the two nodes hears the other?"
-ITSELF = "What does a node hear that has no neighbour?"
-SUM = "Along which axis of the scores, [h, i, j], do the weights of one node i lie?"
+ITSELF = "What does a node without neighbours hear?"
+SUM = "Along which axis of the scores, [h, i, j], are the weights of one node i?"
 HEADS = "The rows of proj are head by head: which of its outputs belong to head 0?"
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 CUT = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
@@ -33,116 +33,117 @@ START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 OF_SCORES = (
     mistake("averages what came in, not the projected nodes", {"attention @ nodes": "attention @ x"}),
     mistake("no LeakyReLU", {SCORES: SUMS}).because(
-        "There is no LeakyReLU: then target · W x_i adds the same to every score of node i, and the softmax does not "
-        "see it.",
+        "You leave out the LeakyReLU, so target · W x_i adds the same to every score of node i and the "
+        "softmax cancels it; add it.",
         SCORE,
     ),
     mistake("slope of torch", {", self.negative_slope)": ")"}).because(
-        "You leave the slope to torch, whose LeakyReLU has 0.01; the paper's is 0.2, and it is an argument here.",
+        "You use torch's default slope, 0.01; pass negative_slope.",
         "What does F.leaky_relu take as its second argument?",
     ),
     mistake("slope fixed", {", self.negative_slope)": ", 0.2)"}).because(
-        "Your slope is always 0.2; negative_slope is an argument.", "Where does your class use negative_slope?"
+        "Your slope is always 0.2; use negative_slope.", "Where does your class use negative_slope?"
     ),
-    mistake("relu", {SCORES: f"F.relu({SUMS})"}).because("You have a ReLU: all negative scores become one.", SCORE),
+    mistake("relu", {SCORES: f"F.relu({SUMS})"}).because(
+        "You use a ReLU, which makes all negative scores 0; use a LeakyReLU.", SCORE
+    ),
     mistake(
         "LeakyReLU of each",
         {SCORES: f"F.leaky_relu({TARGET}, self.negative_slope) + F.leaky_relu({SOURCE}, self.negative_slope)"},
-    ).because("You bend each half and add then: the two must meet first, or the softmax does not see who asks.", SCORE),
+    ).because("You apply the LeakyReLU to each half and add afterwards, so the query has no effect; add first.", SCORE),
     mistake("source and target exchanged", {SUMS: "of_source.unsqueeze(-1) + of_target.unsqueeze(-2)"}).because(
-        "You have exchanged the halves: `target` looks at the node that hears, i, and `source` at the one that is "
-        "heard, j.",
+        "You swap the halves; `target` belongs to the node that hears, i, and `source` to the one that is heard, j.",
         "Which of the two indices of the scores is the one that hears?",
     ),
     mistake("scaled", {WEIGHTS: WEIGHTS.replace("scores.masked", "(scores / nodes.shape[-1] ** 0.5).masked")}).because(
-        "You divide by a root, as the Transformer does; this score has none.", SCORE
+        "You divide by a root, as the Transformer does; leave the score unscaled.", SCORE
     ),
     mistake("dot products", {SCORES: "nodes @ nodes.transpose(-2, -1)"}).because(
-        "You score by dot products of the nodes: source and target are never used.", SCORE
+        "You score by dot products of the nodes; use source and target.", SCORE
     ),
     mistake(
         "all neighbours alike", {SCORES: "torch.zeros_like(of_target.unsqueeze(-1) + of_source.unsqueeze(-2))"}
-    ).because("All neighbours have the same weight: that is a mean over the neighbourhood, not attention.", SCORE),
+    ).because("You give all neighbours the same weight; compute it from the scores.", SCORE),
     mistake("tanh", {SCORES: f"torch.tanh({SUMS})"}).because(
-        "You have a tanh, as additive attention has; here it is a LeakyReLU.", SCORE
+        "You use a tanh, as in additive attention; use a LeakyReLU.", SCORE
     ),
-    mistake("multiplied", {SUMS: f"{TARGET} * {SOURCE}"}).because(
-        "You multiply the two halves; they are added.", SCORE
-    ),
+    mistake("multiplied", {SUMS: f"{TARGET} * {SOURCE}"}).because("You multiply the two halves; add them.", SCORE),
     mistake("source twice", {SUMS: f"of_source.unsqueeze(-1) + {SOURCE}"}).because(
-        "You use `source` for both ends; the node that hears is seen through `target`.", SCORE
+        "You use `source` for both ends; use `target` for the node that hears.", SCORE
     ),
 )
 
 OF_NEIGHBOURS = (
     mistake("adjacency transposed", {HEARD: HEARD.replace("adjacency", "adjacency.T")}).because(
-        "You read the edges the other way round: adjacency[i, j] says that i hears j.", HEARS
+        "You reverse the edges; adjacency[i, j] means that i hears j.", HEARS
     ),
     mistake("everybody heard", {FILL: "scores"}).because(
-        "Every node hears every node: the graph has no effect.", HIDING
+        "You ignore the graph, so every node hears every node; use the adjacency.", HIDING
     ),
     mistake("edges inverted", {HEARD: f"(adjacency == 0){LOOPS}"}).because(
-        "Your nodes hear those that they are not connected with.", HEARS
+        "Your nodes hear those they are not connected to; invert your mask.", HEARS
     ),
     mistake("scores times adjacency", {FILL: "scores * heard"}).because(
-        "Multiplied by 0, a score is 0, and exp(0) is not: fill with a very low number.", HIDING
+        "You multiply hidden scores by 0, and exp(0) is 1; fill them with a very low number.", HIDING
     ),
     mistake("masked after the softmax", {WEIGHTS: "softmax(scores, dim=-1) * heard"}).because(
-        "You mask after the softmax: the weights of a node no longer sum to 1.",
-        "What do the weights of a node sum to when half of all nodes are not heard?",
+        "You mask after the softmax, so a node's weights no longer sum to 1; mask before it.",
+        "What do the weights of a node sum to if it hears only half of all nodes?",
     ),
     mistake("edges in both directions", {HEARD: f"(adjacency != 0) | (adjacency.T != 0){LOOPS}"}).because(
-        "You make every edge run both ways; a graph may have edges of one direction.", HEARS
+        "You make every edge run both ways; keep the direction of each edge.", HEARS
     ),
     mistake("no self-loops", {LOOPS: ""}).because(
-        "Your nodes do not hear themselves unless the adjacency says so: the diagonal belongs to the mask, always.",
+        "Your nodes hear themselves only if the adjacency says so; they always must.",
         ITSELF,
     ),
     mistake("no self-loops, minus infinity", {LOOPS: "", "torch.finfo(scores.dtype).min": 'float("-inf")'}).because(
-        "A node without neighbours hears nobody, not even itself: its row is −inf throughout, and gives NaN.", ITSELF
+        "Your nodes without neighbours hear nothing, so their row is all −inf and returns NaN; let every node "
+        "hear itself.",
+        ITSELF,
     ),
     mistake(
         "self-loops for isolated nodes alone",
         {LOOPS: " | (torch.eye(len(x), dtype=torch.bool) & (adjacency == 0).all(-1, keepdim=True))"},
-    ).because("Only nodes without neighbours hear themselves; all do.", ITSELF),
+    ).because("You let only nodes without neighbours hear themselves; let every node.", ITSELF),
     mistake("nobody hears itself", {LOOPS: " & ~torch.eye(len(x), dtype=torch.bool, device=x.device)"}).because(
-        "You take the diagonal out; every node hears itself.", ITSELF
+        "You remove the diagonal; every node must hear itself.", ITSELF
     ),
     mistake(
         "isolated nodes set to zero",
         {"        out = ": "        attention = attention * (adjacency != 0).any(-1, keepdim=True)\n        out = "},
         shown_by="a node without neighbours does not hear itself alone",
-    ).because("A node without neighbours gets nothing from you; it hears itself.", ITSELF),
+    ).because("You return nothing for a node without neighbours; let it hear itself.", ITSELF),
     mistake(
         "booleans only",
         {"(adjacency != 0)": "(adjacency & True if adjacency.dtype == torch.bool else adjacency.bool_())"},
-        "Your mask works for booleans; an adjacency may also hold 0 and 1.",
-        "What comes out of networkx.to_numpy_array?",
+        "Your mask works only for booleans; accept an adjacency of 0 and 1 too.",
+        "What does networkx.to_numpy_array return?",
     ),
     mistake("weights counted as edges above one half", {"(adjacency != 0)": "(adjacency > 1)"}),
 )
 
 OF_WEIGHTS = (
     mistake("softmax over those that hear", {WEIGHTS: WEIGHTS.replace("dim=-1", "dim=-2")}).because(
-        "Your softmax runs over i; the weights of one node i must sum to 1 over all j that it hears.", SUM
+        "Your softmax runs over i; run it over j, the nodes that i hears.", SUM
     ),
     mistake("softmax over the heads", {WEIGHTS: WEIGHTS.replace("dim=-1", "dim=0")}).because(
-        "Your softmax runs over the heads; each head has its own weights, which sum to 1 over j.", SUM
+        "Your softmax runs over the heads; run it over j, the nodes that i hears.", SUM
     ),
     mistake("no softmax", {WEIGHTS: "scores.masked_fill(~heard, 0.0)"}).because(
-        "You average with the raw scores: they are no shares, and may be negative.", SUM
+        "You average with the raw scores; apply the softmax first.", SUM
     ),
     mistake("attention on its side", {RESULT: "return out, attention.transpose(-2, -1)"}).because(
-        "The attention that you return is [h, j, i]: rows are the nodes that hear.", SUM
+        "You return the attention as [h, j, i]; return [h, i, j].", SUM
     ),
     mistake("mean of the heads' attention", {RESULT: "return out, attention.mean(dim=0)"}).because(
-        "You return the mean of the heads' attention; each head has its own map.", SUM
+        "You return the mean of the heads' attention; return one map per head.", SUM
     ),
     mistake("out alone", {RESULT: "return out"}).because(
-        "You return the nodes alone; the attention is to be seen as well.", "How many things does forward return?"
+        "You return only the nodes; return the attention too.", "How many things does forward return?"
     ),
     mistake("heads last", {RESULT: "return out, attention.permute(1, 2, 0)"}).because(
-        "The attention that you return is [N, N, h]; the heads come first.", SUM
+        "You return the attention as [N, N, h]; return [h, N, N].", SUM
     ),
 )
 
@@ -150,52 +151,55 @@ OF_HEADS = (
     mistake(
         "every h-th feature",
         {"unflatten(-1, (self.num_heads, -1)).transpose(0, 1)": "unflatten(-1, (-1, self.num_heads)).permute(2, 0, 1)"},
-    ).because("Your head 0 gets the features 0, h, 2h, …; its part is the first out_dim features.", HEADS),
+    ).because("Your head 0 gets the features 0, h, 2h, …; give it the first out_dim features.", HEADS),
     mistake("reshaped straight to heads", {NODES: "self.proj(x).reshape(self.num_heads, len(x), -1)"}).because(
-        "You reshape straight to [h, N, out_dim]: the shape is right, but heads and nodes are mixed up.", HEADS
+        "You reshape straight to [h, N, out_dim], which mixes up heads and nodes; split first, then swap two axes.",
+        HEADS,
     ),
     mistake("joined without moving the axis back", {OUT: "(attention @ nodes).reshape(len(x), -1)"}).because(
-        "You reshape [h, N, out_dim] straight to [N, h·out_dim]: nodes and heads are mixed up.", HEADS
+        "You reshape [h, N, out_dim] straight to [N, h·out_dim], which mixes up nodes and heads; swap their "
+        "axes first.",
+        HEADS,
     ),
     mistake("mean over the heads", {OUT: "(attention @ nodes).mean(dim=0)"}).because(
-        "You take the mean over the heads; here they are joined, [N, h·out_dim].",
+        "You take the mean over the heads; concatenate them, [N, h·out_dim].",
         "What does the paper do with its heads in the hidden layers, and what in the last one?",
     ),
     mistake("joined feature by feature", {OUT: "(attention @ nodes).permute(1, 2, 0).flatten(start_dim=1)"}).because(
-        "You join the heads feature by feature; they stand one after the other.", HEADS
+        "You interleave the heads' features; concatenate head after head.", HEADS
     ),
 )
 
 OF_OUT = (
     mistake("ELU", {RESULT: "return F.elu(out), attention"}).because(
-        "Your result goes through an ELU; that stands outside this layer.",
+        "You apply an ELU to the result; leave it out of this layer.",
         "What does the docstring leave out of the paper?",
     ),
     mistake("sums of neighbours", {OUT: OUT.replace("attention @", "heard.to(nodes.dtype) @")}).because(
-        "You add up all that are heard: the attention is computed and never used.",
+        "You add up all neighbours without the attention; weight them by it.",
         "What is averaged, and with which weights?",
     ),
     mistake("residual", {OUT: f"self.proj(x) + {OUT}"}).because(
-        "You add the projected nodes once more; there is no residual in this layer.", "What does an isolated node get?"
+        "You add the projected nodes again; this layer has no residual.", "What does an isolated node get?"
     ),
     mistake("relu at the end", {RESULT: "return F.relu(out), attention"}).because(
-        "Your result goes through a ReLU; that stands outside this layer.",
+        "You apply a ReLU to the result; leave it out of this layer.",
         "What does the docstring leave out of the paper?",
     ),
     mistake("weights on their side", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}).because(
-        "You average with the transposed weights: column i instead of row i.", SUM
+        "You average with the transposed weights; use row i, not column i.", SUM
     ),
 )
 
 OF_PARAMETERS = (
-    mistake("a bias in proj", {", bias=False)": ")"}).because("Your proj has a bias; this layer has none.", NAMES),
+    mistake("a bias in proj", {", bias=False)": ")"}).because("Your proj has a bias; use bias=False.", NAMES),
     mistake(
         "a bias at the end",
         {
             "self.proj = ": "self.bias = nn.Parameter(torch.zeros(num_heads * out_dim))\n        self.proj = ",
             RESULT: "return out + self.bias, attention",
         },
-    ).because("You add a bias at the end, as some libraries do; this layer has none.", NAMES),
+    ).because("You add a bias at the end, as some libraries do; leave it out.", NAMES),
     mistake(
         "one vector a",
         {
@@ -204,12 +208,12 @@ OF_PARAMETERS = (
             "self.target.": "self.a.chunk(2, dim=-1)[0].",
             "self.source.unsq": "self.a.chunk(2, dim=-1)[1].unsq",
         },
-    ).because("You keep the paper's vector a in one piece; here its halves are called target and source.", NAMES),
+    ).because("You keep the paper's vector a in one piece; split it into target and source.", NAMES),
     mistake("one pair for all heads", {"torch.randn(num_heads, out_dim)": "torch.randn(1, out_dim)"}, times=2).because(
-        "All heads share one source and one target; each has its own.", NAMES
+        "Your heads share one source and one target; give each its own.", NAMES
     ),
     mistake("as wide as one head", {"nn.Linear(in_dim, num_heads * out_dim, ": "nn.Linear(in_dim, out_dim, "}).because(
-        "Your proj is as wide as one head, and you share it out; out_dim is the width of each.", NAMES
+        "Your proj is only out_dim wide and split among the heads; out_dim is the width of each head.", NAMES
     ),
     other_names({"self.proj": "self.lin"}, times=2),
     no_super("parameters"),
@@ -219,7 +223,7 @@ BESIDES = (
     overwrites(
         "adjacency",
         {HEARD: "adjacency.fill_diagonal_(1) != 0"},
-        "from then on the graph has the self-loops for everybody.",
+        "the caller's graph then has self-loops.",
         "diagonal written into the adjacency",
     ),
     in_double_precision("out", {RESULT: "return out.double(), attention"}),
@@ -231,7 +235,7 @@ BESIDES = (
         "attention cut from the graph",
         {"        out = (attention @": "        out = (attention.detach() @"},
         shown_by="no gradient reaches source, target",
-    ).because("The attention is cut off before you use it: source and target cannot learn.", CUT),
+    ).because("You detach the attention before you use it, so source and target cannot learn.", CUT),
     mistake(
         "nodes cut from the graph", {"        out = (attention @ nodes)": "        out = (attention @ nodes.detach())"}
     ),
@@ -239,7 +243,7 @@ BESIDES = (
         "x cut from the graph",
         {"self.proj(x)": "self.proj(x.detach())"},
         shown_by="a part of the gradient is missing on its way to x",
-    ).because("You detach the nodes that come in: the layer below cannot learn.", CUT),
+    ).because("You detach the input nodes, so the layer below cannot learn.", CUT),
 )
 
 MISTAKES = OF_SCORES + OF_NEIGHBOURS + OF_WEIGHTS + OF_HEADS + OF_OUT + OF_PARAMETERS + BESIDES

@@ -115,7 +115,7 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
             HIDES,
             hides,
             unmoved("masked", "hidden key moved", text="changing a hidden key changes something"),
-            moved("masked", "visible key moved", text="changing a visible key changes nothing"),
+            moved("masked", "visible key moved", text="changing a visible key leaves the output unchanged"),
             fits("masked", ["attention"], ["mask"], hidden_have_no_weight, "a hidden key has a weight"),
             where(
                 matches("no mask", "attention"),

@@ -9,74 +9,75 @@ WEIGHTS = "attention = softmax(scores, dim=-1)"
 CONTEXT = "(attention.unsqueeze(-1) * keys).sum(dim=1)"
 RESULT = "return context, attention"
 
-SUM = "Along which axis of the scores, [B, S], do the weights of one query lie?"
+SUM = "Along which axis of the scores, [B, S], are the weights of one query?"
 AVERAGE = "What is averaged, with which weights, and over which axis?"
 HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
 NOTHING = "What is exp(−inf) / sum(exp(−inf)) in a row of nothing but −inf?"
-PAIR = "What does the docstring say that forward returns, in which order and shapes?"
+PAIR = "What does the docstring say forward returns, in which order and shapes?"
 SHINES_THROUGH = "where all scores are far below 0, a hidden key shines through"
 SEES_NOTHING = "a query that sees no key gives NaN"
 
 
 OF_WEIGHTS = (
     mistake("softmax over the batch", {"softmax(scores, dim=-1)": "softmax(scores, dim=0)"}).because(
-        "Your softmax runs over the samples of the batch; the weights of one query must sum to 1 over its keys.", SUM
+        "Your softmax runs over the samples of the batch; run it over the keys.", SUM
     ),
     mistake("no softmax", {WEIGHTS: "attention = scores"}).because(
-        "You average with the raw scores: they are no shares, and may be negative.",
+        "You average with the raw scores; apply the softmax first.",
         "What should the weights of one query sum to?",
     ),
     mistake("sigmoid instead of the softmax", {WEIGHTS: "attention = torch.sigmoid(scores)"}).because(
-        "You squash each score on its own: the weights of a query no longer sum to 1.",
+        "You apply a sigmoid to each score, so a query's weights do not sum to 1; use the softmax.",
         "What should the weights of one query sum to?",
     ),
     mistake(
         "scaled by the root of the keys' width",
         {WEIGHTS: "attention = softmax(scores / keys.shape[-1] ** 0.5, dim=-1)"},
-        "You divide the scores by a root, as the Transformer does; these two came before it and do not scale.",
+        "You divide the scores by a root, as the Transformer does; leave them unscaled.",
         "Is there a root in the formula of the score?",
     ),
     mistake("softmax twice", {WEIGHTS: "attention = softmax(softmax(scores, dim=-1), dim=-1)"}).because(
-        "The scores go through the softmax twice: the second time nearly evens them out.",
+        "You apply the softmax twice, which nearly evens out the weights; apply it once.",
         "Which of your lines returns numbers that already sum to 1?",
     ),
     mistake("log-softmax", {WEIGHTS: "attention = torch.log_softmax(scores, dim=-1)"}).because(
-        "You weigh with logarithms of shares, which are negative.", "What should the weights of one query sum to?"
+        "You weight the keys with log-probabilities, which are negative; use the probabilities.",
+        "What should the weights of one query sum to?",
     ),
 )
 
 OF_CONTEXT = (
     mistake("mean instead of the sum", {CONTEXT: CONTEXT.replace("sum(", "mean(")}).because(
-        "You take the mean of the weighted keys: the weights sum to 1 already, so you divide by S once too often.",
+        "You take the mean of the weighted keys; take their sum, because the weights already sum to 1.",
         AVERAGE,
     ),
     mistake("keys not weighted", {CONTEXT: "keys.mean(dim=1)"}).because(
-        "Your context is the plain mean of the keys: the attention is computed and never used.", AVERAGE
+        "Your context is the plain mean of the keys; weight them by the attention.", AVERAGE
     ),
     mistake("summed over the features", {CONTEXT: "(attention.unsqueeze(-1) * keys).sum(dim=-1)"}).because(
-        "You sum over the features; it is the keys that are to be averaged, and the features stay.", AVERAGE
+        "You sum over the features; sum over the keys.", AVERAGE
     ),
     mistake("weighted keys not summed", {CONTEXT: "attention.unsqueeze(-1) * keys"}).because(
-        "You weigh the keys and never add them up: a context is one vector.", AVERAGE
+        "You weight the keys but never add them up; return one vector per query.", AVERAGE
     ),
     mistake("query averaged", {CONTEXT: "attention.sum(dim=1, keepdim=True) * query"}).because(
-        "You return the query; what is averaged are the keys, which here are the values as well.", AVERAGE
+        "You return the query; return the weighted keys, which here are the values too.", AVERAGE
     ),
     mistake("weights before context", {RESULT: "return attention, context"}).because(
-        "You return the attention first; the context comes first, as the values do in stage 1.", PAIR
+        "You return the attention first; return the context first.", PAIR
     ),
     mistake("context alone", {RESULT: "return context"}).because(
-        "You return the context alone; the attention is to be seen as well.", PAIR
+        "You return only the context; return the attention too.", PAIR
     ),
     mistake("scores returned", {RESULT: "return context, scores"}).because(
-        "Your second result are the scores; the weights after the softmax are meant.", PAIR
+        "Your second result is the scores; return the weights after the softmax.", PAIR
     ),
     mistake("an axis too many", {RESULT: "return context, attention.unsqueeze(-1)"}).because(
-        "Your attention is [B, S, 1]; it must be [B, S].", PAIR
+        "Your attention is [B, S, 1]; return [B, S].", PAIR
     ),
     mistake("an axis for one query", {RESULT: "return context.unsqueeze(1), attention.unsqueeze(1)"}).because(
-        "Your results keep an axis of size 1 in the middle, [B, 1, K] and [B, 1, S]: there is one query a sample, and "
-        "no axis for it.",
+        "Your results keep an axis of size 1 in the middle, [B, 1, K] and [B, 1, S]: remove it, because there "
+        "is one query per sample.",
         PAIR,
     ),
     mistake("context with an axis too many", {CONTEXT: CONTEXT.replace("dim=1", "dim=1, keepdim=True")}).because(
@@ -86,42 +87,43 @@ OF_CONTEXT = (
 
 OF_MASKS = (
     mistake("mask forgotten", {MASKED: "            pass\n"}).because(
-        "The mask has no effect: what it hides is averaged with the rest.", HIDING
+        "You ignore the mask, so hidden keys are averaged with the rest; hide them.", HIDING
     ),
     mistake("mask inverted", {"mask == 0": "mask != 0"}).because(
-        "Your mask works the other way round: 1 means seen, 0 means hidden.",
+        "You invert the mask; 1 must mean visible, 0 hidden.",
         "Does True in a mask of stage 1 mean visible or hidden?",
     ),
     mistake("hidden scores set to 0", {"torch.finfo(scores.dtype).min": "0.0"}).because(
-        "A hidden score of 0 still has the weight exp(0): fill with a very low number.", HIDING
+        "You set hidden scores to 0, which still has the weight exp(0); fill with a very low number.", HIDING
     ),
     mistake("scores times the mask", {f"scores.{FILL}": "scores * mask"}),
     mistake("mask added as it is", {f"scores.{FILL}": "scores + mask"}).because(
-        "A mask of zeros and ones, added, raises the visible scores by 1; it hides nothing.", HIDING
+        "You add the mask of zeros and ones, which hides nothing; fill hidden scores with a very low number.", HIDING
     ),
     mistake(
         "hidden scores not low enough", {"torch.finfo(scores.dtype).min": "-20.0"}, shown_by=SHINES_THROUGH
     ).because(
-        "Your number is not low enough: where all scores are far below it, what is hidden has the highest one.", HIDING
+        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.", HIDING
     ),
     mistake(
         "not renormalised after masking",
         {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else (mask != 0))"},
-        "You mask after the softmax: the weights of a query that has hidden keys no longer sum to 1.",
-        "What do the weights of a query sum to when half of its keys are hidden?",
+        "You mask after the softmax, so a query's weights no longer sum to 1; mask before it.",
+        "What do the weights of a query sum to if half of its keys are hidden?",
     ),
     mistake("minus infinity", {"torch.finfo(scores.dtype).min": 'float("-inf")'}, shown_by=SEES_NOTHING).because(
-        "A query that sees no key gets NaN: a row of nothing but −inf has no softmax.", NOTHING
+        "A query that sees no key gets NaN, the softmax of nothing but −inf; fill with the lowest finite number.",
+        NOTHING,
     ),
     mistake("booleans only", {"mask == 0": "~mask"}).because(
-        "`~mask` works for booleans; a mask may also hold 0 and 1.", "What is ~1?"
+        "You use `~mask`, which works only for booleans; accept 0 and 1 too.", "What is ~1?"
     ),
     mistake(
         "is True",
         {"mask == 0": "mask.logical_not() if mask.dtype == torch.bool else torch.zeros_like(mask, dtype=torch.bool)"},
-    ).because("Your mask hides only when it is boolean; a mask may also hold 0 and 1.", "Which types may a mask have?"),
+    ).because("Your mask works only if it is boolean; accept 0 and 1 too.", "Which types may a mask have?"),
     mistake("the first sample's mask for all", {"mask == 0": "mask[:1] == 0"}).because(
-        "You use the mask of the first sample for all of them; each has its own padding.",
+        "You use the first sample's mask for all samples; use each sample's own.",
         "Which axis of the mask [B, S] are the samples?",
     ),
 )
@@ -134,19 +136,19 @@ BESIDES = (
     overwrites(
         "mask",
         {"mask == 0": "mask.logical_not_() if mask.dtype == torch.bool else mask == 0"},
-        "methods that end in _ do that, and the next step finds another mask.",
+        "methods that end in _ do that, and the next step gets a different mask.",
         "mask changed in place",
     ),
     overwrites(
         "keys",
         {CONTEXT: "keys.mul_(attention.unsqueeze(-1)).sum(dim=1)"},
-        "the next query asks other keys.",
+        "the next query gets different keys.",
         "keys changed in place",
     ),
     mistake(
         "keys cut from the graph",
         {CONTEXT: CONTEXT.replace("keys", "keys.detach()")},
-        "You average keys that are cut off from what made them: an encoder learns from its scores alone.",
+        "You average detached keys, so an encoder learns only from its scores; keep the keys in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         shown_by="a part of the gradient is missing on its way to keys",
     ),

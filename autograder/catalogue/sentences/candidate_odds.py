@@ -79,9 +79,9 @@ CANDIDATE_ODDS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "`tokens.clone().reshape(1, -1)` is a batch of one, whichever of the two came, and nobody else's.",
-        "The model gives [1, T, V]: one row of it is about the place.",
-        "`model.training` says one mode; a part of it may be in another. Note them all, as in `greedy_decode`.",
+        "`tokens.clone().reshape(1, -1)` is a batch of one for [T] and [1, T] alike, and a copy.",
+        "The model returns [1, T, V]: one row belongs to the position.",
+        "`model.training` is only one mode; a part may be in another. Save them all, as in `greedy_decode`.",
     ),
     right_variants=(
         of_logits,

@@ -136,7 +136,7 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
             unmoved(
                 "without positions",
                 "exchanged without positions",
-                text="without positions, the order of the words still makes a difference",
+                text="without positions, the order of the words still matters",
             ),
             where_right(matches("without positions")),
         ),
@@ -149,7 +149,7 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
         Criterion(
             KINDS,
             kinds,
-            unmoved("masked", "masked by integers", text="the same mask as integers gives other logits"),
+            unmoved("masked", "masked by integers", text="the same mask as integers gives different logits"),
             unmoved("masked", "masked by floats", text="the same mask as floats gives other logits"),
         ),
         Criterion(

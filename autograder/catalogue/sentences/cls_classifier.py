@@ -46,9 +46,9 @@ CLS_CLASSIFIER = Exercise(
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
     hints=(
-        "`self.cls.expand(len(x), -1, -1)` is one cls for each sentence, without a copy.",
-        "The mask is one longer than the sentence: `F.pad(mask, (1, 0), value=1)` puts a 1 in front.",
-        "The encoder gives [B, 1 + T, D]: cls is at place 0.",
+        "`self.cls.expand(len(x), -1, -1)` is one cls per sentence, without a copy.",
+        "The mask is one longer than the sentence: `F.pad(mask, (1, 0), value=1)` prepends a 1.",
+        "The encoder returns [B, 1 + T, D]: cls is at position 0.",
     ),
     right_variants=(
         OnItsOwn,

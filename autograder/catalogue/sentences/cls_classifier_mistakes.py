@@ -4,7 +4,7 @@ from autograder.catalogue.common_mistakes import in_double_precision, other_name
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.sentences.sentence_classifier_mistakes import MISTAKES as OF_SENTENCES
 
-WHERE = "At which place of [B, 1 + T, D] stands cls?"
+WHERE = "At which position of [B, 1 + T, D] is cls?"
 ORDER = "What comes first: the positions, or cls?"
 LONG = "How long is the sentence now, and how long is the mask?"
 
@@ -18,43 +18,45 @@ MISTAKES = (
     mistake(
         "a position for cls",
         {POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n            x = self.positions(x)"},
-    ).because(
-        "You add the positions after cls stands in front: cls gets position 0, and the first word position 1.", ORDER
-    ),
+    ).because("You add the positions after prepending cls, so cls gets position 0; add them before.", ORDER),
     mistake("the last read", {"mask)[:, 0]": "mask)[:, -1]"}).because(
-        "You classify the last place: a word, or padding; cls stands at the first.", WHERE
+        "You classify the last position, a word or padding; classify the first, cls.", WHERE
     ),
     mistake("the first word read", {"mask)[:, 0]": "mask)[:, 1]"}).because(
-        "You classify place 1, the first word; cls stands before it.", WHERE
+        "You classify position 1, the first word; classify position 0, cls.", WHERE
     ),
     mistake("the mean read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).mean(dim=1)"}).because(
-        "You classify the mean of all places; here it is what cls has collected.", "Who is classified?"
+        "You classify the mean of all positions; classify cls.", "Which vector is classified?"
     ),
     mistake("cls itself read", {"self.encoder(x, mask)[:, 0]": "x[:, 0]"}).because(
-        "You classify cls as it was before the encoder: it has not heard a word.", "When does cls listen?"
+        "You classify cls from before the encoder, when it has not seen a word; classify its output.",
+        "When does cls see the words?",
     ),
     mistake(
         "no cls",
         {PLUS_CLS: "pass", f"            mask = {LONGER}.unsqueeze(1)": "            mask = mask.unsqueeze(1)"},
-    ).because("You read the first word; `cls` is never put in front of it.", "Who uses self.cls?"),
+    ).because("You classify the first word; prepend `cls`.", "Who uses self.cls?"),
     mistake("cls added to the words", {JOINED: "x + self.cls", LONGER: "mask"}).because(
-        "You add cls to every word; it is a token of its own, in front of them.", "How long is the sentence then?"
+        "You add cls to every word; prepend it as a separate token.", "How long is the sentence in that case?"
     ),
     mistake(
         "mask not used", {"if mask is not None:": "if mask is not None:\n            mask = torch.ones_like(mask)"}
-    ).because("The mask has no effect: cls listens to the padding.", "Who looks at a padding token?"),
-    mistake("mask not longer", {LONGER: "mask"}).because("Your mask is still T long, and the sentence 1 + T.", LONG),
+    ).because(
+        "You ignore the mask, so cls attends to the padding; pass it to the encoder.",
+        "Which tokens attend to a padding token?",
+    ),
+    mistake("mask not longer", {LONGER: "mask"}).because("Your mask is still T long; prepend an entry for cls.", LONG),
     mistake("mask longer at the end", {"(1, 0), value=1": "(0, 1), value=1"}).because(
-        "You lengthen the mask at its end: every entry speaks of the token before the one that is meant.", LONG
+        "You extend the mask at its end, so every entry is off by one; prepend the new entry.", LONG
     ),
     mistake("cls hidden", {"value=1": "value=0"}).because(
-        "Your mask hides cls: the words cannot ask it, and it cannot ask itself.", "Is cls a real token, or padding?"
+        "Your mask hides cls; show it, because it is never padding.", "Is cls a real token, or padding?"
     ),
     mistake("padding alone hides cls", {LONGER: f"({LONGER} * mask.any(dim=1, keepdim=True))"}).because(
-        "Where all words are padding you hide cls as well.", "Who is left in a sentence of padding?"
+        "If all words are padding you hide cls too; always show it.", "Which token is left in a sentence of padding?"
     ),
     mistake("mask inverted", {LONGER: "nn.functional.pad((mask == 0).to(mask.dtype), (1, 0), value=1)"}).because(
-        "Your cls hears the padding, and no word.", "Is 1 a real token, or padding?"
+        "Your cls attends only to the padding; 1 means a real token.", "Is 1 a real token, or padding?"
     ),
     same_as(
         OF_SENTENCES, "a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}
@@ -73,21 +75,22 @@ MISTAKES = (
     mistake(
         "a cls for the whole batch",
         {"nn.Parameter(torch.randn(1, 1, model_dim))": "nn.Parameter(torch.randn(model_dim))"},
-    ).because("Your cls is [model_dim]; its shape is [1, 1, model_dim].", "Which shape does the docstring give?"),
+    ).because("Your cls is [model_dim]; make it [1, 1, model_dim].", "What shape does the docstring give?"),
     mistake("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
-        "Your cls is a plain tensor: no optimiser finds it, and it is not saved.", "What makes a tensor a parameter?"
+        "Your cls is a plain tensor, neither trained nor saved; make it an nn.Parameter.",
+        "What makes a tensor a parameter?",
     ),
     other_names({"self.cls": "self.cls_token"}, times=2),
     same_as(OF_SENTENCES, "probabilities", {READ: f"{READ}.softmax(dim=-1)"}),
     mistake(
         "cls cut from the graph",
         {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},
-        "Your cls gets no gradient: it stays as it was drawn.",
+        "Your cls gets no gradient, so it never learns; keep it in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         shown_by="no gradient reaches cls",
     ),
     mistake("dropout not handed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
-        "`dropout` does not reach the parts: nothing drops.", "Which arguments does super().__init__ get?"
+        "You do not pass `dropout` to the parts.", "Which arguments do you pass to super().__init__?"
     ),
     in_double_precision("logits", {READ: f"{READ}.double()"}),
     mistake(
@@ -96,8 +99,8 @@ MISTAKES = (
     ),
     mistake(
         "cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}
-    ).because("You put cls behind the sentence and read the first place: that is a word.", WHERE),
+    ).because("You append cls but classify the first position, a word; prepend it.", WHERE),
     mistake("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
-        "You multiply cls by √model_dim; it comes as it is.", "Is cls looked up in a table?"
+        "You multiply cls by √model_dim; leave it unscaled.", "Is cls looked up in a table?"
     ),
 )

@@ -239,10 +239,10 @@ MASK_TOKENS = Exercise(
     ),
     mistakes=MISTAKES,
     hints=(
-        "First who can be chosen: `(mask != 0) & (tokens >= num_special)`. Then who is: of these, where a uniform "
-        "number lies below `rate`.",
-        "A second uniform number decides what becomes of the chosen: all that were chosen lie below `rate` in the "
-        "first, and so below 0.8.",
+        "First find the tokens that can be chosen: `(mask != 0) & (tokens >= num_special)`. Of these, choose "
+        "those whose uniform number is below `rate`.",
+        "Use a second uniform number for what happens to a chosen token: the first is always below `rate`, "
+        "and so below 0.8.",
         "`tokens.masked_fill(~chosen, -100)` is a new tensor; `tokens[...] = …` writes into the caller's.",
     ),
     right_variants=(

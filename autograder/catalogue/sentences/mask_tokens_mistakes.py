@@ -5,9 +5,9 @@ from autograder.catalogue.edits import mistake
 
 WHO = "Which tokens of [<bos>, a, cat, <pad>] are words?"
 HOW = "Of 100 chosen words, how many become mask_id, how many another word, and how many stay?"
-ANY = "From where to where does torch.randint(low, high, …) draw?"
+ANY = "What range does torch.randint(low, high, …) draw from?"
 DRAW = "Which of your calls does not get `generator`?"
-NOTE = "What should the model be asked about: every word, or the chosen ones?"
+NOTE = "What must the model predict: every word, or the chosen ones?"
 
 WORDS = "(mask != 0) & (tokens >= num_special)"
 RAND = "torch.rand(tokens.shape, generator=generator).to(tokens.device)"
@@ -31,12 +31,14 @@ MISTAKES = (
         "You choose padding. Leave out every position where the mask is 0.", WHO
     ),
     mistake("padding and special tokens chosen", {WORDS: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
-        "Everything may be chosen: padding and special tokens too.", WHO
+        "You choose padding and special tokens too; choose only words.", WHO
     ),
-    mistake("mask inverted", {"mask != 0": "mask == 0"}).because("You choose among the padding.", WHO),
+    mistake("mask inverted", {"mask != 0": "mask == 0"}).because(
+        "You choose among the padding; choose among the words.", WHO
+    ),
     mistake("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}),
     mistake("every word chosen", {f" & ({LUCK})": ""}).because(
-        "Every word is chosen, whatever the rate.", "Where does `rate` come in?"
+        "You choose every word; choose each with probability `rate`.", "Where does `rate` come in?"
     ),
     mistake("another rate", {"tokens.device) < rate": "tokens.device) > rate"}, shown_by=RATE_OFF).because(
         "You choose words at a rate other than `rate`. Choose each word with probability `rate`, independently.",
@@ -48,78 +50,84 @@ MISTAKES = (
     mistake(
         "the same places in every sentence",
         {LUCK: "torch.rand(tokens.shape[1], generator=generator).expand(tokens.shape) < rate"},
-        "One draw for all sentences: the same places are hidden in each.",
+        "You draw once for all sentences, which hides the same positions in each; draw for each token.",
         "How many numbers must be drawn: T, or B · T?",
         shown_by="the same places are chosen in every sentence",
     ),
     mistake("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
-        "All chosen words become mask_id; one in ten should be another word, and one in ten stay.", HOW
+        "You replace all chosen words by mask_id; replace one in ten by another word, and leave one in ten.", HOW
     ),
     mistake("none left", {" & (fate < 0.9)": ""}, shown_by=NOT_LEFT).because(
-        "A fifth of the chosen become another word, and none stays as it was.", HOW
+        "You replace a fifth of the chosen by another word and leave none unchanged; do a tenth each.", HOW
     ),
     mistake("none another word", {OTHER: "inputs = inputs"}, shown_by=NOT_LEFT).because(
-        "A fifth of the chosen stays as it was, and none becomes another word.", HOW
+        "You leave a fifth of the chosen unchanged and replace none by another word; do a tenth each.", HOW
     ),
     mistake(
         "80 and 10 exchanged",
         {"fate < 0.8": "fate < 0.1", "(fate >= 0.8) & (fate < 0.9)": "(fate >= 0.1) & (fate < 0.9)"},
-    ).because("Most of your chosen words become another word; it is mask_id that most become.", HOW),
+    ).because("You replace most chosen words by another word; replace most by mask_id.", HOW),
     mistake(
         "one draw for both", {FATE_LINE: "fate = luck", LUCK: f"(luck := {LUCK.removesuffix(' < rate')}) < rate"}
     ).because(
-        "The number that chose a word decides its fate too: below a small rate it lies below 0.8 as well.",
+        "You use the number that chose a word for its replacement too, where it is always below 0.8; draw a "
+        "second one.",
         "What do you know of a number that was below 0.15?",
     ),
     mistake("hidden where nothing was chosen", {INPUTS: INPUTS.replace("chosen & ", "words & ")}).because(
-        "You hide words that were not chosen: nobody asks for them.", "Who may become mask_id?"
+        "You hide words that were not chosen; hide only chosen ones.", "Which tokens may become mask_id?"
     ),
     mistake(
         "random special tokens", {"torch.randint(num_special, vocab": "torch.randint(0, vocab"}, shown_by=WRONG_WORDS
-    ).because("Your random word may be <pad> or another special token.", ANY),
+    ).because("Your random word may be <pad> or another special token; draw from num_special on.", ANY),
     mistake(
         "never the last word", {RANDOM: RANDOM.replace("vocab_size", "vocab_size - 1")}, shown_by=WRONG_WORDS
-    ).because("The last word of the vocabulary is never drawn: randint leaves its upper end out by itself.", ANY),
+    ).because(
+        "You never draw the last word of the vocabulary, because randint already excludes its upper end; do not "
+        "subtract 1.",
+        ANY,
+    ),
     mistake("a word of the batch", {RANDOM: "tokens.roll(1, dims=1)"}).because(
-        "Your other word comes from the sentence, padding and all; any word of the vocabulary may come.", ANY
+        "You take the other word from the sentence; draw it from the whole vocabulary.", ANY
     ),
     mistake("targets are all words", {RETURN: "return inputs, tokens.masked_fill(~words, NOT_ASKED)"}).because(
-        "You ask for every word, also for those that can be read off.", NOTE
+        "Your targets include every word, even those the model can see; keep only the chosen ones.", NOTE
     ),
     mistake("targets are the tokens", {RETURN: "return inputs, tokens.clone()"}).because(
-        "Your targets are all tokens, padding included: −100 marks what is not asked.", NOTE
+        "Your targets are all tokens, including padding; write −100 where nothing was chosen.", NOTE
     ),
     mistake("0 instead of −100", {"NOT_ASKED": "0"}).because(
-        "You write 0 where nothing is asked; it is −100 that F.cross_entropy leaves out.", "What is ignore_index?"
+        "You write 0 where nothing was chosen; write −100, which F.cross_entropy ignores.", "What is ignore_index?"
     ),
     mistake(
         "targets are what was hidden", {RETURN: "return inputs, tokens.masked_fill(inputs != mask_id, NOT_ASKED)"}
-    ).because("You ask only where mask_id stands. The words that stayed, or became others, are asked for too.", NOTE),
+    ).because("Your targets cover only mask_id; include the chosen words that stayed or became another word.", NOTE),
     mistake(
         "targets are what changed", {RETURN: "return inputs, tokens.masked_fill(inputs == tokens, NOT_ASKED)"}
-    ).because(
-        "You ask only where something changed. The tenth that stayed is asked for too: a word may be right.", NOTE
-    ),
+    ).because("Your targets cover only tokens that changed; include the tenth that stayed.", NOTE),
     mistake("targets after the masking", {RETURN: "return inputs, inputs.masked_fill(~chosen, NOT_ASKED)"}).because(
-        "Your targets are taken from the inputs, mask_id and all: the answer is gone.", "What were the words before?"
+        "You take the targets from the inputs, after masking; take them from the original tokens.",
+        "What were the words before?",
     ),
     mistake("targets first", {RETURN: "return tokens.masked_fill(~chosen, NOT_ASKED), inputs"}).because(
-        "You return the targets first; the inputs come first.", "Which of the two does the model read?"
+        "You return the targets first; return the inputs first.", "Which of the two does the model read?"
     ),
     mistake("inputs alone", {RETURN: "return inputs"}).because(
-        "You return the inputs alone; the targets belong to them.", "What would the loss compare with?"
+        "You return only the inputs; return the targets too.", "What would the loss compare the predictions with?"
     ),
     mistake(
         "torch's own generator",
         {"generator=generator": ""},
         times=3,
         shown_by="a generator in the same state gives another draw",
-    ).because("Your draws do not come from `generator`: nobody can repeat them.", DRAW),
+    ).because("You do not draw from `generator`, so the draws cannot be repeated; pass it to every call.", DRAW),
     mistake(
         "a seed of its own",
         {"words = (mask": "generator = torch.Generator().manual_seed(0)\n    words = (mask"},
         shown_by="one generator gives the same draw again and again",
-    ).because("You make a generator with a seed of its own: every call draws the same.", DRAW),
+    ).because(
+        "You create a generator with its own seed, so every call draws the same; use the one passed to you.", DRAW
+    ),
     mistake("global seed", {"words = (mask": "torch.manual_seed(generator.initial_seed())\n    words = (mask"}),
     overwrites(
         "tokens",
@@ -128,23 +136,23 @@ MISTAKES = (
             "words = (mask": "before, words = tokens.clone(), (mask",
             RETURN: RETURN.replace("tokens.", "before."),
         },
-        "in the next epoch the words are hidden for good.",
+        "in the next epoch the words are still hidden.",
         "tokens changed in place",
     ),
     mistake("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
     mistake("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
-        "You leave out mask_id; the other special tokens are no words either.", WHO
+        "You exclude only mask_id; exclude all special tokens.", WHO
     ),
     mistake(
         "whole sentences", {LUCK: "torch.rand(len(tokens), 1, generator=generator).expand(tokens.shape) < rate"}
     ).because(
-        "You choose whole sentences: a model sees nothing, or is asked nothing.",
+        "You choose whole sentences; choose each word independently.",
         "How many numbers must be drawn: B, or B · T?",
     ),
     mistake("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
-        "You exchange words that were not chosen: nobody asks for them.", "Who may become another word?"
+        "You replace words that were not chosen; replace only chosen ones.", "Which tokens may become another word?"
     ),
     mistake("targets turned round", {"(~chosen, NOT": "(chosen, NOT"}).because(
-        "Your targets hold what was not chosen, and −100 where something was.", NOTE
+        "Your targets contain the tokens that were not chosen, and −100 for the chosen ones; do the opposite.", NOTE
     ),
 )

@@ -102,8 +102,9 @@ MASKED_LM_LOSS = Exercise(
     mistakes=MISTAKES,
     hints=(
         "Three parts in the batch: the model reads the first and the last, the loss compares with the second.",
-        '`F.cross_entropy(…, reduction="sum")` adds up what is not −100; divide by how many these are, or by 1.',
-        "A product with 0 keeps its gradient: a loss of 0 must still hang on the model.",
+        '`F.cross_entropy(…, reduction="sum")` adds up the losses whose target is not −100; divide by their '
+        "number, or by 1.",
+        "A product with 0 keeps its gradient: a loss of 0 must still be attached to the model.",
     ),
     right_variants=(
         of_the_chosen,

@@ -97,7 +97,7 @@ MASKED_MEAN = Exercise(
     mistakes=MISTAKES,
     hints=(
         "The mask [B, T] needs an axis for the features before it meets x [B, T, D]: `mask.unsqueeze(-1)`.",
-        "`masked_fill` puts a number where a boolean mask is true. A product with 0 leaves NaN what it is.",
+        "`masked_fill` writes a number where a boolean mask is True. NaN times 0 is still NaN.",
         "`count.clamp(min=1)`: zeros divided by 1 are zeros.",
     ),
     right_variants=(

@@ -5,7 +5,7 @@ from autograder.catalogue.edits import inherited, mistake
 from autograder.catalogue.sentences.masked_mean_mistakes import MISTAKES as OF_THE_MEAN
 from course_lib.model.classifier import masked_mean
 
-WHO_HEARS = "Who looks at a padding token: the attention, the mean, or both?"
+WHO_HEARS = "Which parts use a padding token: the attention, the mean, or both?"
 NAMES = "Which parts, of which widths, does the docstring name?"
 ORDER = "What tells the encoder which word comes first?"
 
@@ -19,145 +19,155 @@ MEAN = "self.output_net(masked_mean(x, mask))"
 
 OF_THE_MASK = (
     mistake("mask not used", {ANY_MASK: ONES}).because(
-        "The mask has no effect: padding is read, and averaged, like words.", WHO_HEARS
+        "You ignore the mask, so padding is read and averaged like words; use it in both places.", WHO_HEARS
     ),
     mistake("encoder sees the padding", {ENCODER_MASK: "self.encoder(x)"}).because(
-        "Your mean leaves the padding out, but the words have listened to it already: the encoder needs the mask too.",
+        "You use the mask only for the mean, but the words have already attended to the padding; pass it to "
+        "the encoder too.",
         WHO_HEARS,
     ),
     mistake("padding in the mean", {MEAN: "self.output_net(x.mean(dim=1))"}).because(
-        "The encoder does not attend to padding, but your mean counts what it made of it.", WHO_HEARS
+        "You use the mask only in the encoder; leave the padding out of the mean too.", WHO_HEARS
     ),
     mistake("padding counted in the mean", {MEAN: "self.output_net((x * mask.unsqueeze(-1)).mean(dim=1))"}).because(
-        "You set the padding to 0 and divide by T all the same.", "By how much does x.mean(dim=1) divide?"
+        "You set the padding to 0 but divide by T; divide by the number of real tokens.",
+        "By how much does x.mean(dim=1) divide?",
     ),
     mistake("mask inverted", {ANY_MASK: f"{ONES} if mask is None else (mask == 0)"}).because(
-        "Your classifier reads the padding and nothing else.", "Is 1 a real token, or padding?"
+        "Your classifier reads only the padding; 1 means a real token.", "Is 1 a real token, or padding?"
     ),
     mistake("a mask without an axis for the queries", {"mask.unsqueeze(1))": "mask)"}).because(
-        "A mask with two axes is read as [queries, keys]; yours is [B, T].", "How can it become [B, 1, T]?"
+        "You pass the mask [B, T] unchanged, and it is read as [queries, keys]; add an axis for the queries.",
+        "How can it become [B, 1, T]?",
     ),
     mistake("a mask for the queries", {"mask.unsqueeze(1))": "mask.unsqueeze(2))"}).because(
-        "Your mask [B, T, 1] hides whole rows of the attention: it says who may ask, not who may be heard.",
+        "Your mask [B, T, 1] hides queries; make it [B, 1, T], to hide keys.",
         "Which axis of the attention [B, h, queries, keys] must the T of the mask be?",
     ),
     mistake("a mask is expected always", {ANY_MASK: "mask"}).because(
-        "Without a mask your model breaks off: mask is None then.", "What is `mask` when nobody gives one?"
+        "Your model fails without a mask, because mask is None; use a mask of ones.",
+        "What is `mask` if no mask is passed?",
     ),
     mistake("0 is padding, whatever the mask says", {ANY_MASK: "(tokens != 0)"}).because(
-        "You make a mask of your own from token 0, and leave the caller's unused.",
+        "You compute your own mask from token 0; use the caller's.",
         "Who decides what is padding: the model, or the one who calls it?",
     ),
     mistake(
         "0 is padding without a mask",
         {ANY_MASK: "(tokens != 0) if mask is None else mask"},
-        "Without a mask you take token 0 for padding; then every token is real.",
-        "What does the docstring say of mask=None?",
+        "Without a mask you treat token 0 as padding; treat every token as real.",
+        "What does the docstring say about mask=None?",
         shown_by="without a mask, some token does not count",
     ),
     mistake("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}),
 )
 
 OF_THE_ORDER = (
-    mistake("no positions", {POSITIONS: ""}).because("No positions are added: the model reads a bag of words.", ORDER),
+    mistake("no positions", {POSITIONS: ""}).because(
+        "You add no positions, so the model reads a bag of words; add them.", ORDER
+    ),
     mistake("add_positions not used", {"if add_positions:": "if True:"}).because(
-        "Positions are added whatever `add_positions` says.", "Where in forward do you use add_positions?"
+        "You always add positions; use `add_positions`.", "Where in forward do you use add_positions?"
     ),
     mistake("positions twice", {"x = self.positions(x)  # [B, T, D]": "x = x + self.positions(x)"}).because(
-        "`positions(x)` is x with its positions already; you add x once more.",
+        "You add x to `positions(x)`, which already contains it; add it only once.",
         "What does LearnedPositions return: the positions, or the sum?",
     ),
     mistake(
         "positions along the batch", {"self.positions(x)  #": "self.positions(x.transpose(0, 1)).transpose(0, 1)  #"}
     ).because(
-        "You count positions along the batch: all words of a sentence get the same one.",
+        "You count positions along the batch, so all words of a sentence get the same one; count them along "
+        "the tokens.",
         "Which axis of [B, T, D] is T?",
     ),
     mistake(
         "embedded words scaled once more", {EMBEDDED: f"{EMBEDDED} * self.embedding.table.shape[1] ** 0.5"}
     ).because(
-        "TokenEmbedding has multiplied by √model_dim already; you do it again.", "What does your TokenEmbedding return?"
+        "You multiply by √model_dim again; TokenEmbedding already does.", "What does your TokenEmbedding return?"
     ),
     mistake("looked up in the bare table", {EMBEDDED: "x = self.embedding.table[tokens]"}).because(
-        "You look up the bare rows of the table: the factor √model_dim is missing.",
+        "You look up the rows of the table directly, without the factor √model_dim; call the embedding.",
         "What does TokenEmbedding do besides looking up?",
     ),
     mistake("add_positions inverted", {"if add_positions": "if not add_positions"}).because(
-        "You add positions when they are not wanted, and none when they are.", ORDER
+        "You invert add_positions; add positions if it is True.", ORDER
     ),
     mistake(
         "positions after the encoder",
         {POSITIONS: "", MEAN: MEAN.replace("(x,", "(self.positions(x) if add_positions else x,")},
-    ).because("You add positions to what the encoder gives: while the words attend, they have no order.", ORDER),
+    ).because("You add positions after the encoder, so the words attend without an order; add them before.", ORDER),
 )
 
 OF_THE_READING = (
     mistake("the first token read", {MEAN: "self.output_net(x[:, 0])"}).because(
-        "You classify the first word; here it is the mean of all real ones.", "Which vector is classified?"
+        "You classify the first word; classify the mean of all real ones.", "Which vector is classified?"
     ),
     mistake("the last place read", {MEAN: "self.output_net(x[:, -1])"}).because(
-        "You classify the last place of the batch, which is padding in a short sentence.", "Which vector is classified?"
+        "You classify the last position, which is padding in a short sentence; classify the mean of the real tokens.",
+        "Which vector is classified?",
     ),
     mistake("encoder not used", {ENCODER_MASK: "x"}).because(
-        "You average the embedded words: the encoder is built and never called.", "Who calls self.encoder?"
+        "You average the embedded words without calling the encoder; call it first.", "Who calls self.encoder?"
     ),
     mistake("sum instead of the mean", {MEAN: "self.output_net((x * mask.unsqueeze(-1)).sum(dim=1))"}).because(
-        "You add the words up: a long sentence is a loud one.", "What divides a sum by its length?"
+        "You add the words up; take their mean.", "What divides a sum by its length?"
     ),
     mistake("averaged over the batch", {MEAN: "self.output_net(x.mean(dim=0))"}).because(
-        "You average over axis 0, the sentences, and get one vector a place. With as many sentences as words nobody "
-        "would see it from the shape.",
+        "You average over axis 0, the sentences; average over the words. (With as many sentences as words the "
+        "shape would not show it.)",
         "Which axis of [B, T, D] are the words?",
     ),
     mistake("logits of every word", {MEAN: "self.output_net(x)"}).because(
-        "You return logits of every word, [B, T, C]; a sentence has one row of them.", "Where do the words become one?"
+        "You return logits for every word, [B, T, C]; return one row per sentence.",
+        "Where are the words combined into one vector?",
     ),
     mistake("probabilities", {MEAN: f"{MEAN}.softmax(dim=-1)"}).because(
-        "You return probabilities; F.cross_entropy takes the softmax itself, of logits.",
+        "You return probabilities; return logits.",
         "What does F.cross_entropy expect?",
     ),
     mistake("log-probabilities", {MEAN: f"{MEAN}.log_softmax(dim=-1)"}).because(
-        "You return log-probabilities; logits are asked for.", "What does F.cross_entropy expect?"
+        "You return log-probabilities; return logits.", "What does F.cross_entropy expect?"
     ),
     inherited(masked_mean, OF_THE_MEAN, "divided by nothing", called="padding alone divides by 0").because(
-        "A sentence of padding alone gives NaN: its mean is 0 / 0.", "By how many do you divide where nothing is real?"
+        "Your mean of a sentence that is all padding is 0 / 0, which is NaN; return a finite result.",
+        "By what do you divide if there are no real tokens?",
     ),
     mistake(
         "the mean before the encoder", {ENCODER_MASK: "self.encoder(masked_mean(x, mask).unsqueeze(1).expand_as(x))"}
     ).because(
-        "You take the mean first: then all places hold the same vector, and there is nobody to attend to.",
+        "You take the mean before the encoder, so all positions are the same; take it after.",
         "What is left of a sentence's order after a mean?",
     ),
 )
 
 OF_PARAMETERS = (
     mistake("feed-forward too narrow", {"4 * model_dim": "model_dim"}).because(
-        "Your feed-forward is as wide as the model; it is 4 · model_dim.", NAMES
+        "Your feed-forward is as wide as the model; make it 4 · model_dim wide.", NAMES
     ),
     mistake("feed-forward as in stage 6", {"4 * model_dim": "2 * model_dim"}).because(
-        "Your feed-forward is 2 · model_dim wide, as the predictor's; here it is 4 · model_dim.", NAMES
+        "Your feed-forward is 2 · model_dim wide, like the predictor's; make it 4 · model_dim wide.", NAMES
     ),
     other_names({"self.output_net": "self.classifier"}, times=2),
     mistake(
         "torch's own embedding",
         {"TokenEmbedding(vocab_size, model_dim)": "nn.Embedding(vocab_size, model_dim, padding_idx=0)"},
-    ).because("You take torch's Embedding; here it is your TokenEmbedding of stage 9, with its factor.", NAMES),
+    ).because("You use torch's Embedding; use your TokenEmbedding of stage 9, with its factor.", NAMES),
     mistake("always two classes", {"(model_dim, num_classes)": "(model_dim, 2)"}).because(
-        "Your model has two classes, whatever num_classes says.", NAMES
+        "Your model always has two classes; use num_classes.", NAMES
     ),
     mistake("one layer, whatever was asked for", {"            num_layers, input": "            1, input"}).because(
-        "num_layers does not reach the encoder.", NAMES
+        "You do not pass num_layers to the encoder.", NAMES
     ),
     mistake("one head, whatever was asked for", {"num_heads=num_heads": "num_heads=1"}).because(
-        "num_heads does not reach the encoder.", NAMES
+        "You do not pass num_heads to the encoder.", NAMES
     ),
     mistake("dropout not handed on", {"dropout=dropout": "dropout=0.0"}).because(
-        "`dropout` does not reach the encoder: nothing drops.", NAMES
+        "You do not pass `dropout` to the encoder.", NAMES
     ),
     mistake("dropout always", {"dropout=dropout": "dropout=0.1"}),
     no_super("parts"),
     mistake("cut from the graph", {MEAN: MEAN.replace("masked_mean(x", "masked_mean(x.detach()")}).because(
-        "Your encoder is cut off from the loss: only the last layer can learn.",
+        "Your encoder is detached from the loss, so only the last layer can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
     mistake(
@@ -166,12 +176,12 @@ OF_PARAMETERS = (
             "nn.Linear(model_dim, num_classes)": "nn.Sequential(nn.Linear(model_dim, model_dim), nn.ReLU(), "
             "nn.Linear(model_dim, num_classes))"
         },
-    ).because("Your output_net has two layers; it is one Linear.", NAMES),
+    ).because("Your output_net has two layers; use one Linear.", NAMES),
     mistake("no bias at the end", {"(model_dim, num_classes)": "(model_dim, num_classes, bias=False)"}).because(
-        "Your output_net has no bias; it is a Linear as it comes.", NAMES
+        "Your output_net has no bias; use a plain Linear, which has one.", NAMES
     ),
     mistake("a position too many", {"LearnedPositions(max_len,": "LearnedPositions(max_len + 1,"}).because(
-        "Your table of positions has a row too many.", NAMES
+        "Your table of positions has one row too many; make it max_len rows.", NAMES
     ),
 )
 
