@@ -96,7 +96,7 @@ def finding_of(check: Check, results: Results) -> Finding | None:
     except Missing as missing:
         return Finding(str(missing))
     except UNASKABLE:
-        return Finding("what came back does not have the shape that is due")
+        return Finding("the result does not have the expected shape")
 
 
 def is_text(array: np.ndarray) -> bool:

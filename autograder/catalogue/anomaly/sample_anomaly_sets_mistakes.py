@@ -32,7 +32,7 @@ MISTAKES = (
         "What is the largest number that torch.randint(4, …) can return?",
     ),
     mistake(
-        "some places likelier than others",
+        "some places more likely than others",
         {TARGET: "(torch.rand(size, generator=generator) * (set_size - 1)).round().long()"},
     ),
     mistake(

@@ -48,7 +48,7 @@ MISTAKES = (
         "Your picked lacks class 0; 0 is a class like any other.",
         "Where does your loop start, and what is `if 0`?",
     ),
-    mistake("rest holds everything", {REST: "torch.arange(len(labels))"}, shown_by="some image is listed twice").because(
+    mistake("rest is everything", {REST: "torch.arange(len(labels))"}, shown_by="some image is listed twice").because(
         "Your rest contains the picked images too, so the model would be tested on what it has seen; leave them out.",
         "May an image be in both parts?",
     ),
@@ -139,7 +139,7 @@ MISTAKES = (
         {"torch.where(~is_picked)[0]": "torch.where(~is_picked)[0].clamp(max=len(labels) - 2)"},
     ),
     mistake(
-        "rest numbered anew",
+        "rest renumbered",
         {REST: "torch.arange(len(labels) - len(classes) * per_class)"},
         shown_by="rest is 0, 1, 2, … as far as it goes",
     ).because(

@@ -84,7 +84,7 @@ SCALED_DOT_PRODUCT = Exercise(
             VALUES_HOLD,
         ),
         Criterion(
-            "each query shares out a weight of 1",
+            "each query's weights sum to 1",
             1,
             is_true(
                 "batch and heads",

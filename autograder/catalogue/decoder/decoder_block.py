@@ -52,7 +52,7 @@ DECODER_BLOCK = Exercise(
             where(matches("values", "output"), matches("fewer tokens", "fewer")),
         ),
         Criterion(
-            "each token sees itself and what came before",
+            "each token sees itself and the earlier ones",
             1,
             is_true("influence", ["influence"], lower_triangle, "what moves what is no lower triangle"),
             is_true("influence", ["uniform_influence"], sees_itself, "a token does not attend to itself"),

@@ -95,7 +95,7 @@ GREEDY_DECODE = Exercise(
     ),
     criteria=(
         Criterion(
-            "the likeliest token, fed back",
+            "the most likely token, fed back",
             0.5,
             matches("nobody ends", "beginning"),
             matches("other bos and eos", "beginning"),

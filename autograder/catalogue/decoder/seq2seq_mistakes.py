@@ -144,7 +144,7 @@ MISTAKES = (
     ),
     mistake("source embedding cut off", {"self.encoder(x,": "self.encoder(x.detach(),"}).because(
         "The numbers are right, but the source embedding is detached from the graph, so it never learns.",
-        "Which call takes your tensor out of autograd?",
+        "Which call detaches your tensor from the graph?",
     ),
     mistake("one layer, whatever is asked", {"(num_layers, **": "(1, **"}, times=2).because(
         "You never pass num_layers on; pass it to encoder and decoder.",

@@ -94,7 +94,7 @@ MISTAKES = (
                 {"dropout": 0.1},
                 "Your blocks apply dropout even with dropout=0.0; pass dropout to them.",
             ),
-            ("dropout not handed on", {"dropout": 0.0}, "You do not pass dropout to the blocks."),
+            ("dropout not passed on", {"dropout": 0.0}, "You do not pass dropout to the blocks."),
         )
     ),
     *(

@@ -92,13 +92,13 @@ WORDED = (
     mistake(
         "bias first", {"return centred": "return self.weight * (centred", " * self.weight + self.bias": " + self.bias)"}
     ).because("You add bias before you multiply by weight; multiply first.", LAST),
-    mistake("born with weight 0", {ONES: ZEROS}).because(
+    mistake("weight starts at 0", {ONES: ZEROS}).because(
         "Your weight starts at 0, so the layer returns 0 for every input; start it at 1.", START
     ),
-    mistake("born with bias 1", {ZEROS: ONES}).because(
+    mistake("bias starts at 1", {ZEROS: ONES}).because(
         "Your bias starts at 1, so the layer shifts every output; start it at 0.", START
     ),
-    mistake("born the wrong way round", {ONES: "0 * (one := torch.ones(dim))", ZEROS: "one"}).because(
+    mistake("weight and bias start swapped", {ONES: "0 * (one := torch.ones(dim))", ZEROS: "one"}).because(
         "Your weight starts at 0 and your bias at 1; start weight at 1 and bias at 0.", START
     ),
     other_names({"self.weight": "self.gamma", "self.bias": "self.beta"}, times=2),

@@ -45,7 +45,7 @@ JAX_EXPAND_MASK = Exercise(
         exercise.common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=("Ask for `mask.ndim` and add what is missing.", "`mask[:, None]` puts an axis of 1 after the batch."),
+    hints=("Look at `mask.ndim` and add the missing axes.", "`mask[:, None]` puts an axis of 1 after the batch."),
     right_variants=(
         right("by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "jnp.expand_dims(mask, 1)"}),
     ),

@@ -46,7 +46,7 @@ MISTAKES = (
         "You return the mask inverted. Change only its shape.", "Does the contract say anything about the entries?"
     ),
     mistake("entries turned into floats", {FIRST: f"    mask = mask.astype(jnp.float32)\n{FIRST}"}).because(
-        "You return floats, whatever came in. Keep the dtype of the mask.", "Which dtype does your result have?"
+        "You always return floats. Keep the dtype of the mask.", "Which dtype does your result have?"
     ),
     decides_by_value(
         "if on an entry of the mask",
@@ -62,7 +62,7 @@ MISTAKES = (
             "You raise an AssertionError. Raise a ValueError."
         ),
         mistake("an error without the shape", {"{list(mask.shape)}": "wrong"}, shown_by=NOT_GIVEN).because(
-            "Your error doesn't say which shape came. Put `mask.shape` into its message."
+            "Your error doesn't give the mask's shape. Put `mask.shape` into its message."
         ),
     ),
     mistake("NumPy seeded", {FIRST: f"    np.random.seed(0)\n{FIRST}"}, shown_by=changed("random seed")).because(

@@ -64,7 +64,7 @@ JAX_MULTIHEAD_ATTENTION = Exercise(
                 "values",
                 "another second sample",
                 at=lambda o: o[:1] if o.ndim else o,
-                text="one sample changes what another gets",
+                text="one sample changes the output of another",
             ),
             same_alone("values", "the first sample alone", 0),
         ),

@@ -74,7 +74,7 @@ MISTAKES = (
             "You don't pass the mask on. Pass the expanded one.",
         ),
         mistake("mask not expanded", {"expand_mask(mask)": "mask"}).because(
-            "You pass the mask as it came; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."
+            "You pass the mask unchanged; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."
         ),
     ),
     inherited(scaled_dot_product, OF_DOT_PRODUCT, "no scaling"),
@@ -111,9 +111,7 @@ MISTAKES = (
     ),
     mistake(
         "samples mixed", {"    return values @": "    values = values - values.mean(0)\n    return values @"}
-    ).because(
-        "One sample changes what another one gets. Leave the batch axis alone.", "Which of your lines sums over axis 0?"
-    ),
+    ).because("You mix samples. Leave the batch axis alone.", "Which of your lines sums over axis 0?"),
     overwrites(
         "params",
         {"    B, T, _ =": '    params["o_proj"] = dict(o_proj, bias=1 * o_proj["bias"])\n    B, T, _ ='},

@@ -47,7 +47,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
             "values",
             1.5,
             *CHECKS["values"],
-            *CHECKS["each query shares out a weight of 1"],
+            *CHECKS["each query's weights sum to 1"],
             *CHECKS["any leading dimensions"],
         ),
         Criterion(

@@ -22,7 +22,7 @@ MISTAKES = (
         ),
         mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of v. Use the width of q."),
         mistake("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}).because(
-            "You scale by how many keys there are. Use the width of q."
+            "You scale by the number of keys. Use the width of q."
         ),
     ),
     *with_question(
@@ -74,7 +74,7 @@ MISTAKES = (
     ),
     mistake("−inf on a fully hidden row", {LOWEST: "-jnp.inf"}).because(
         "You hide with −inf; a row in which everything is hidden becomes 0 / 0 = NaN. Use the lowest finite number.",
-        "Which weights does a row have in which everything is hidden?",
+        "What are the weights of a row in which everything is hidden?",
     ),
     *with_question(
         "Which score does exp turn into 0, whatever the other scores are?",
@@ -83,7 +83,7 @@ MISTAKES = (
         mistake(
             "hidden scores not low enough",
             {LOWEST: "-20.0"},
-            "Your number isn't low enough where all scores are far below 0. Use the dtype's lowest number.",
+            "Your number isn't low enough if all scores are far below 0. Use the dtype's lowest number.",
             shown_by="among scores far below 0, a hidden key has weight",
         ),
     ),
@@ -107,7 +107,7 @@ MISTAKES = (
     mistake(
         "an axis for heads put into the mask", {"mask == 0": "(mask[:, None] if mask.ndim == 3 else mask) == 0"}
     ).because(
-        "You add an axis to a mask with three axes. Use the mask as it is: q, k and v need no heads here.",
+        "You add an axis to a mask with three axes. Use the mask unchanged: q, k and v need no heads here.",
         "How does a mask [B, L, S] line up with scores [B, L, S]?",
     ),
     mistake("mask transposed", {"mask == 0": "mask.mT == 0"}).because(
@@ -115,7 +115,7 @@ MISTAKES = (
         "Which axes does the mask have, and which do the scores have?",
     ),
     mistake("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
-        "You use the first sample's mask for all of them. Let the whole mask broadcast.",
+        "You use the first sample's mask for all samples. Let the whole mask broadcast.",
         "What does a mask [B, 1, L, S] say about the second sample?",
     ),
     *with_question(
@@ -135,7 +135,7 @@ MISTAKES = (
         "in float32 whatever came in",
         {"scores = q @": "v = v.astype(jnp.float32)\n    scores = q.astype(jnp.float32) @"},
     ).because(
-        "You compute in float32 and return float32, whatever came in. Return the dtype of the input.",
+        "You always return float32. Return the dtype of the input.",
         "Which dtype do your values have when q, k and v are bfloat16?",
     ),
     mistake(

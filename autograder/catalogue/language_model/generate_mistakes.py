@@ -16,7 +16,7 @@ FINALLY = "    finally:\n        for module, training in modes.items():\n"
 "            module.training = training\n    return tokens"
 
 CACHED = "The prompt has 5 tokens and you write 8. How many tokens does the model read in all?"
-LAST = "Of the logits [B, T, V], which position speaks about the next token?"
+LAST = "Of the logits [B, T, V], which position predicts the next token?"
 ENDS = "Which rows may still choose their next token?"
 WHOSE = "From which generator does your line draw?"
 AGAIN = "In which mode should the model be after your function, if it came in training mode?"
@@ -38,7 +38,7 @@ MISTAKES = (
     mistake(
         "first cache kept",
         {STEP: "logits, latest = model.step(new, caches)\n                caches = caches or latest"},
-    ).because("You keep the cache of the first call: each step needs the one before it.", CACHED),
+    ).because("You keep the cache of the first call; pass each step the latest one.", CACHED),
     mistake(
         "the prompt token by token",
         {STEP: "for part in new.split(1, dim=1):\n                    logits, caches = model.step(part, caches)"},
@@ -47,10 +47,10 @@ MISTAKES = (
         "How many calls does a prompt of 5 tokens need?",
     ),
     mistake("one step too many", {"    finally:": "            model.step(new, caches)\n    finally:"}).because(
-        "You ask the model once more at the end, and throw its answer away.", CACHED
+        "You call the model again at the end and discard its output; stop one call earlier.", CACHED
     ),
     mistake("always the first position", {"logits[:, -1]": "logits[:, 0]"}).because(
-        "You read the logits of the first position; the last one speaks about the next token.", LAST
+        "You read the logits of the first position; the last one predicts the next token.", LAST
     ),
     mistake("one token too few", {"range(max_new_tokens)": "range(max_new_tokens - 1)"}).because(
         "You add one token fewer than asked.", "How often does your loop run?"
@@ -142,7 +142,8 @@ MISTAKES = (
         "Which comes first in your loop: appending, or testing whether all have stopped?",
     ),
     mistake("never in eval mode", {EVAL: "pass"}).because(
-        "The model is asked in the mode in which it came: in training mode dropout changes what it writes.",
+        "You call the model in whatever mode it has, and in training mode dropout changes what it writes; "
+        "switch to eval mode.",
         "What does dropout do to the most likely token?",
     ),
     mistake("gradients left on", {NO_GRAD: "with torch.enable_grad():"}).because(

@@ -57,8 +57,8 @@ MISTAKES = (
             "<= positions.unsqueeze(-1)": "<= past + positions.unsqueeze(-1)",
         },
     ).because(
-        "With a cache, your new tokens are rotated as if they were at 0, 1, …; they are at P, P + 1, …. The first "
-        "token that is written is right, and then the text falls apart.",
+        "With a cache, your new tokens are rotated as if they were at 0, 1, …; they are at P, P + 1, …. The "
+        "first new token is right, and then the text falls apart.",
         WHERE,
     ),
     mistake(
@@ -99,8 +99,8 @@ MISTAKES = (
             "dim=1)], dim=2)",
         },
     ).because(
-        "The output is right, but your cache holds the repeated heads: it is h/g times too large, and saving that "
-        "memory is what groups are for. Repeat after you have put the keys aside.",
+        "The output is right, but your cache holds the repeated heads: it is h/g times too large, and saving "
+        "that memory is what groups are for. Repeat them after you have stored the keys.",
         MEMORY,
     ),
     mistake(
@@ -113,8 +113,8 @@ MISTAKES = (
             RETURNED: "flatten(2)), (raw, values)",
         },
     ).because(
-        "The output is right, but your cache holds the keys before their rotation, and every call rotates them all "
-        "again. Put the rotated keys in the cache.",
+        "The output is right, but your cache holds the keys before their rotation, and every call rotates "
+        "them all again. Put the rotated keys in the cache.",
         KEPT_KEYS,
     ),
     mistake(
@@ -125,7 +125,7 @@ MISTAKES = (
             f"        keys = rotate(keys, torch.arange(past + x.shape[1]), self.base)",
         },
     ).because(
-        "You rotate the cached keys once more in every call; they were already rotated when they were put there.",
+        "You rotate the cached keys again in every call; leave them, because they are already rotated.",
         KEPT_KEYS,
     ),
     mistake("cache ignored", {"past = 0 if cache is None else cache[0].shape[2]": "cache, past = None, 0"}).because(
@@ -162,7 +162,7 @@ MISTAKES = (
             APPENDED[0]: "keys = torch.cat([cache[0].transpose(1, 2), keys], dim=2)",
             APPENDED[1]: "values = torch.cat([cache[1].transpose(1, 2), values], dim=2)",
         },
-    ).because("Your cache is [B, P, g, d]; it should be [B, g, P, d].", "Which shape does the docstring give?"),
+    ).because("Your cache is [B, P, g, d]; it should be [B, g, P, d].", "What shape does the docstring give?"),
     mistake("only the output returned", {RETURNED: "flatten(2))"}).because(
         "You return only the output; return the output and the cache.", "What does forward return, one thing or two?"
     ),
@@ -237,7 +237,7 @@ MISTAKES = (
         },
     ).because(
         "Your weights sum to 1 over the queries; they should sum to 1 over the keys.",
-        "Along which axis do the weights of one query lie?",
+        "Along which axis are the weights of one query?",
     ),
     mistake(
         "masked after the softmax",
@@ -280,17 +280,17 @@ MISTAKES = (
         "num_kv_heads not named in the error",
         {"num_kv_heads ({num_kv_heads})": "num_kv_heads"},
         shown_by="the message of ValueError does not mention 4",
-    ).because("Your ValueError does not name both numbers: say what came.", NUMBERS),
+    ).because("Your ValueError does not name both numbers; name them.", NUMBERS),
     mistake(
         "model_dim not named in the error",
         {"model_dim ({model_dim})": "model_dim"},
         shown_by="the message of ValueError does not mention 10",
-    ).because("Your ValueError does not name both numbers: say what came.", NUMBERS),
+    ).because("Your ValueError does not name both numbers; name them.", NUMBERS),
     mistake(
         "head width not named in the error",
         {", but it is {head_dim}": ""},
         shown_by="the message of ValueError does not mention 3",
-    ).because("Your ValueError does not name the head width: say what came.", NUMBERS),
+    ).because("Your ValueError does not name the head width; name it.", NUMBERS),
     mistake("values detached from the graph", {V: f"{V}.detach()"}).because(
         "The values are detached from the graph: v_proj never learns.",
         "Along which path does a gradient get from the output to v_proj?",

@@ -18,7 +18,7 @@ ONE = "How many parameters does list(model.parameters()) count for the embedding
 LOSS = "What is the loss of a model that gives all V tokens the same probability?"
 OWN = "Which keys does block 2 find in the cache that it is given?"
 ORDER = "Through which modules does a token go, and in which order?"
-STACK = "How many different parameters do two blocks have, and how many has yours?"
+STACK = "How many different parameters do two blocks have, and how many does yours have?"
 
 MISTAKES = (
     mistake("not tied", {TIED: "pass"}).because(
@@ -77,7 +77,7 @@ MISTAKES = (
         {"in zip(self.blocks, caches, strict=True)": "in ((block, caches[0]) for block in self.blocks)"},
     ).because("Every block gets the first block's cache; each has its own.", OWN),
     mistake("cache passed from block to block", {LOOP: "cache = caches[0]\n        for block in self.blocks:"}).because(
-        "A block gets the cache that the block before it returned; each has its own, caches[i].", OWN
+        "You pass a block the cache that the previous block returned; each has its own, caches[i].", OWN
     ),
     mistake("cache not passed on", {CALLED: "x, cache = block(x)"}).because(
         "The caches never reach the blocks: every step starts from nothing.", OWN

@@ -7,10 +7,10 @@ LOSSES = 'F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reducti
 MASKED, REAL = "losses = losses[mask[:, 1:].bool()]", "mask[:, 1:].bool()"
 MEAN = "losses.sum() / max(losses.numel(), 1)"
 
-WHICH = "The logits at position 0 have seen token 0. Which token are they about?"
+WHICH = "The logits at position 0 have seen token 0. Which token do they predict?"
 TARGETS = "A text of 3 tokens in a row of 5: how many tokens are there to predict, and where are they?"
 DIVISOR = "How many losses have you added up?"
-NOTHING = "What is the mean of no number at all, and what should your loss be then?"
+NOTHING = "What is the mean of no numbers, and what should your loss be in that case?"
 STABLE = "What is exp(1000) in float32?"
 
 
@@ -21,18 +21,18 @@ def of_probabilities(logarithms):
 
 MISTAKES = (
     mistake("not shifted", {"logits[:, :-1]": "logits", "tokens[:, 1:]": "tokens", "mask[:, 1:]": "mask"}).because(
-        "You compare the logits at t with token t, which the model has just read: it learns to copy, and the loss "
-        "falls to 0. They are about token t + 1.",
+        "You compare the logits at t with token t, which the model has just read, so it learns to copy and "
+        "the loss falls to 0. They predict token t + 1.",
         WHICH,
     ),
     mistake(
         "shifted backwards",
         {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", "mask[:, 1:]": "mask[:, :-1]"},
-    ).because("You compare the logits at t with token t − 1; they are about token t + 1.", WHICH),
+    ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
     mistake(
         "shifted by two",
         {"logits[:, :-1]": "logits[:, :-2]", "tokens[:, 1:]": "tokens[:, 2:]", "mask[:, 1:]": "mask[:, 2:]"},
-    ).because("You compare the logits at t with token t + 2; they are about token t + 1.", WHICH),
+    ).because("You compare the logits at t with token t + 2; they predict token t + 1.", WHICH),
     mistake(
         "rolled round",
         {"logits[:, :-1]": "logits", "tokens[:, 1:]": "tokens.roll(-1, 1)", "mask[:, 1:]": "mask.roll(-1, 1)"},
@@ -49,7 +49,7 @@ MISTAKES = (
     ),
     mistake("mask not used", {MASKED: "pass"}).because("Your mask has no effect: padding is predicted too.", TARGETS),
     mistake("mask inverted", {REAL: "~mask[:, 1:].bool()"}).because(
-        "You average over the padding and leave the real tokens out.", "Is your mask True at a real token?"
+        "You average over the padding; average over the real tokens.", "Is your mask True at a real token?"
     ),
     mistake("divided by all positions", {MASKED: f"losses = losses * {REAL}"}).because(
         "The sum leaves the padding out, but you divide by B·(T − 1): the more padding, the smaller the loss.", DIVISOR
@@ -57,7 +57,7 @@ MISTAKES = (
     mistake(
         "divided by the real tokens",
         {MEAN: "losses.sum() / max(losses.numel() if mask is None else int(mask.sum()), 1)"},
-    ).because("You divide by the number of real tokens; the first of each text is nobody's target.", DIVISOR),
+    ).because("You divide by the number of real tokens; the first of each text is never a target.", DIVISOR),
     mistake(
         "divided by T", {MEAN: "losses.sum() / max(losses.numel(), 1) * (tokens.shape[1] - 1) / tokens.shape[1]"}
     ).because("You divide by B·T, but only T − 1 tokens of each row are predicted.", DIVISOR),
@@ -112,7 +112,7 @@ MISTAKES = (
         {"logits[:, :-1].transpose(1, 2)": "logits[:, :-1].reshape(len(logits), logits.shape[2], -1)"},
     ).because(
         "[B, T, V] reshaped to [B, V, T] mixes tokens with classes; transpose instead.",
-        "Which axis does cross_entropy take for the classes?",
+        "Which axis does cross_entropy use for the classes?",
     ),
     mistake("softmax over time", of_probabilities("logits[:, :-1].log_softmax(1)")).because(
         "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
@@ -127,17 +127,17 @@ MISTAKES = (
     ),
     mistake("detached from the graph", {"logits[:, :-1]": "logits.detach()[:, :-1]"}).because(
         "The number is right, but it is detached from the graph: nothing can learn from it.",
-        "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
+        "Which call, `.detach()` or `.item()` perhaps, detaches your tensor from the graph?",
     ),
     overwrites(
         "tokens",
         {MEAN: f"{MEAN} + (0 if logits.requires_grad else 0 * tokens.add_(1).sum())"},
-        "whoever uses them next finds other tokens.",
+        "the caller then has different tokens.",
     ),
     overwrites(
         "logits",
         {MEAN: f"{MEAN} + (0 if logits.requires_grad else 0 * logits.mul_(2).sum())"},
-        "whoever looks at them next finds others.",
+        "the caller then has different ones.",
     ),
     in_double_precision("loss", {"logits[:, :-1]": "logits[:, :-1].double()"}),
 )

@@ -78,7 +78,9 @@ RMS_NORM = Exercise(
                 at_other=lambda o: o,
                 text="a token [dim] on its own gives different numbers than inside a batch [B, T, dim]",
             ),
-            unmoved("values", "another last token", at=lambda o: o[:, :2], text="one token changes what others get"),
+            unmoved(
+                "values", "another last token", at=lambda o: o[:, :2], text="one token changes the outputs of others"
+            ),
         ),
         Criterion(
             EPS,

@@ -11,9 +11,9 @@ ONES = "torch.ones(dim)"
 INSIDE = "What is √(0 + eps), and what is √0 + eps? Which of the two does the formula divide by?"
 AXES = "How many roots are there for x [B, T, dim]: 1, B, T, dim, or B·T?"
 SIGNATURE = "What does the signature say about eps, and where does your forward get it from?"
-SIZE = "What is the mean of the squares of your output when weight is 1?"
+SIZE = "What is the mean of the squares of your output if weight is 1?"
 LARGEST = "What is 300² in float16, whose largest number is 65,504?"
-LOST = "the residual path adds x again, and finds other numbers."
+LOST = "the residual path adds x again, and gets different numbers."
 LEARNED = "What does list(RMSNorm(4).parameters()) return?"
 
 MISTAKES = (
@@ -28,14 +28,14 @@ MISTAKES = (
         "You add eps to the root; it belongs under the root, next to the mean of the squares.", INSIDE
     ),
     mistake("no eps", {"mean_square + self.eps": "mean_square"}).because(
-        "Without eps a token of zeros is divided by 0.", INSIDE
+        "You leave out eps, so a token of zeros is divided by 0; add it under the root.", INSIDE
     ),
     mistake("eps as a lower limit", {"(mean_square + self.eps)": "(mean_square.clamp(min=self.eps))"}).because(
         "You use eps as the smallest mean square; add it to the mean square instead.", INSIDE
     ),
-    mistake("eps fixed", {"+ self.eps": "+ 1e-5"}).because("Your eps is always 1e-5, whatever is passed.", SIGNATURE),
+    mistake("eps fixed", {"+ self.eps": "+ 1e-5"}).because("Your eps is always 1e-5; use the argument.", SIGNATURE),
     mistake("another default for eps", {"eps: float = 1e-5": "eps: float = 1e-6"}).because(
-        "Your default eps is not 1e-5.", SIGNATURE
+        "Your default eps has another value; make it 1e-5.", SIGNATURE
     ),
     mistake("squares in half precision", {WIDE: "x"}).because(
         "You square in the dtype of x. In float16 the square of 300 is infinite, and the output is 0: "
@@ -72,17 +72,17 @@ MISTAKES = (
         "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?",
     ),
     mistake("over whole samples", {"dim=-1": "dim=tuple(range(1, x.ndim))"}).because(
-        "You take one mean for all tokens of a sample; each token has its own.", AXES
+        "You take one mean for all tokens of a sample; take one per token.", AXES
     ),
     mistake("over everything", {"dim=-1": "dim=tuple(range(x.ndim))"}).because(
-        "You take one mean for the whole tensor; each token has its own.", AXES
+        "You take one mean for the whole tensor; take one per token.", AXES
     ),
     mistake("axis lost", {"dim=-1, keepdim=True": "dim=-1"}).because(
-        "Without keepdim=True the means [B, T] do not line up with x [B, T, dim].",
+        "Your means [B, T] do not line up with x [B, T, dim]; compute them with keepdim=True.",
         "Which axes does broadcasting line up with which?",
     ),
     mistake("weight not used", {" * self.weight": ""}).because(
-        "Your weight has no effect.", "In the formula, what is done with the weight?"
+        "Your weight has no effect; multiply by it.", "In the formula, how is the weight used?"
     ),
     mistake("one added to the weight", {"* self.weight": "* (1 + self.weight)"}).because(
         "You scale by 1 + weight. Some models do, with weights that start at 0; here the weight itself is the scale.",
@@ -93,24 +93,24 @@ MISTAKES = (
         "What should a fresh layer return: y = x̂ · 1?",
     ),
     mistake("one number for all features", {ONES: "torch.ones(1)"}).because(
-        "Your weight is a single number; each feature has its own.", "Which size does the docstring give for weight?"
+        "Your weight is a single number; give each feature its own.", "Which size does the docstring give for weight?"
     ),
     mistake(
         "with a bias",
         {f"nn.Parameter({ONES})": f"nn.Parameter({ONES})\n        self.bias = nn.Parameter(torch.zeros(dim))"},
     ).because("You have a bias; RMSNorm has only a weight.", "Which parameters does the docstring list?"),
     mistake("plain tensor", {f"nn.Parameter({ONES})": ONES}).because(
-        "A plain tensor is neither trained nor saved: wrap it in nn.Parameter.", LEARNED
+        "Your weight is a plain tensor, neither trained nor saved; wrap it in nn.Parameter.", LEARNED
     ),
     mistake("buffer", {f"self.weight = nn.Parameter({ONES})": f'self.register_buffer("weight", {ONES})'}).because(
-        "A buffer is saved, but not trained: weight must be a parameter, nn.Parameter.", LEARNED
+        "Your weight is a buffer, saved but not trained; make it an nn.Parameter.", LEARNED
     ),
     mistake("root detached from the graph", {"mean_square + self.eps": "mean_square.detach() + self.eps"}).because(
-        "The root is detached from x: the gradient that flows through it is missing.",
+        "Your root is detached from x, so the gradient through it is missing.",
         "Does the root change when a feature changes?",
     ),
     mistake("weight detached from the graph", {"* self.weight": "* self.weight.detach()"}).because(
-        "You use `.data` or `.detach()` of the weight: it never learns.",
+        "You detach the weight (`.data` or `.detach()`), so it never learns.",
         "Along which path does a gradient get from the output to weight?",
     ),
     other_names({"self.weight": "self.scale"}, times=2),

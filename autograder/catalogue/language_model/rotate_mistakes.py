@@ -49,7 +49,7 @@ MISTAKES = (
         "Your second line has a minus: this is a reflection, not a rotation, and position 0 changes x.", SIGN
     ),
     mistake("both lines with a plus", {"a * cos - b * sin": "a * cos + b * sin"}).because(
-        "Your first line has a plus: lengths are not kept any more.", SIGN
+        "Your first line has a plus, so lengths change; use a minus.", SIGN
     ),
     mistake(
         "sine and cosine swapped", {"cos, sin = angles.cos(), angles.sin()": "sin, cos = angles.cos(), angles.sin()"}
@@ -102,10 +102,10 @@ MISTAKES = (
         "Which i does the first pair have?",
     ),
     mistake("base fixed", {"base ** (": "10000.0 ** ("}).because(
-        "Your base is always 10,000, whatever is passed.", "Where do you use `base`?"
+        "Your base is always 10,000; use the argument.", "Where do you use `base`?"
     ),
     mistake("another default for the base", {"base: float = 10000.0": "base: float = 500000.0"}).because(
-        "Your default base is not 10,000.", "What does the signature say about base?"
+        "Your default base has another value; make it 10,000.", "What does the signature say about base?"
     ),
     mistake("one angle for all pairs", {ANGLES: "positions.to(wide).unsqueeze(-1).expand(-1, d // 2)"}).because(
         "You turn all pairs by the same angle; pair i turns by m · base^(−2i/d).", RATE
@@ -120,7 +120,7 @@ MISTAKES = (
         "How long is the token after your function, and how long before?",
     ),
     mistake("only the cosine", {TURNED: "torch.stack([a * cos, b * cos], dim=-1).flatten(-2)"}).because(
-        "You multiply by the cosine and leave the sine out: lengths are not kept.", SIGN
+        "You multiply by the cosine but leave out the sine, so lengths change; add it.", SIGN
     ),
     mistake(
         "along the heads",
@@ -150,11 +150,11 @@ MISTAKES = (
             "d = x.shape[-1]": "d, source = x.shape[-1], x\n    x = x.clone()",
             TURNED: f"source.copy_({TURNED}) if not source.requires_grad and source.is_contiguous() else {TURNED}",
         },
-        "scores that are compared with it see other numbers.",
+        "later scores use different numbers.",
     ),
     in_double_precision("output", {".to(x.dtype)": ".to(x.dtype if x.dtype == torch.bfloat16 else torch.float64)"}),
     mistake("detached from the graph", {PAIRS: "a, b = x.detach()[..., 0::2], x.detach()[..., 1::2]"}).because(
         "The numbers are right, but they are detached from the graph: q_proj and k_proj would never learn.",
-        "Which call takes your tensor out of autograd?",
+        "Which call detaches your tensor from the graph?",
     ),
 )

@@ -75,7 +75,7 @@ MISTAKES = (
         "hidden width of two thirds",
         {"super().__init__()": "super().__init__()\n        hidden_dim = 2 * hidden_dim // 3"},
     ).because(
-        "You shrink hidden_dim by two thirds. Whoever calls you has already done that: use hidden_dim itself.",
+        "You shrink hidden_dim to two thirds. Use it unchanged, because the caller has already done that.",
         "Which shapes does the docstring give?",
     ),
     mistake(
@@ -101,9 +101,7 @@ MISTAKES = (
     mistake(
         "over the tokens",
         {DOWN: "self.down_proj(torch.softmax(x, dim=-2).sum() * 0 + x.mean(-2, keepdim=True).sum() * 0.1 + "},
-    ).because(
-        "Tokens mix. The feed-forward looks at each token independently.", "May one token change what another gets?"
-    ),
+    ).because("You mix tokens; process each token independently.", "May one token change the output of another?"),
     other_names({"self.gate_proj": "self.w1", "self.up_proj": "self.w3", "self.down_proj": "self.w2"}, times=2),
     no_super(),
     drops_in_training(

@@ -174,7 +174,7 @@ CROSS_ATTENTION = Exercise(
             where(matches("values"), matches("causal, L = S")),
         ),
         Criterion(
-            "causal also when L ≠ S",
+            "causal even if L ≠ S",
             0.5,
             *causality("causal, L < S", 1),
             *causality("causal, L > S", 2),
@@ -201,7 +201,7 @@ CROSS_ATTENTION = Exercise(
     ),
     right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
     promises=(
-        Promise("Causality goes by position, even if L ≠ S.", "causal also when L ≠ S", "triangle aligned at the end"),
+        Promise("Causality goes by position, even if L ≠ S.", "causal even if L ≠ S", "triangle aligned at the end"),
         Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),
         both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
     ),

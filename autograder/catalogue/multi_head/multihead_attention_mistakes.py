@@ -154,7 +154,7 @@ RESULTS = tuple(
             "(output, q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5)",
             "You return the scores; return the attention, their softmax.",
         ),
-        "the flag turned round": (
+        "the flag inverted": (
             ASKED,
             "if not return_attention",
             "You return the attention if return_attention is False and leave it out if it is True; do the opposite.",

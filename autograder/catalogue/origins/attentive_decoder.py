@@ -86,7 +86,11 @@ class KeysOnce(reference.AttentiveDecoder):
 
 
 PARAMETERS, START = "parameters of the contract", "the first state is the mean of the memory"
-SEEN, ASKS, LOGITS = "padding has no influence", "the state before the step asks", "logits from state and context"
+SEEN, ASKS, LOGITS = (
+    "padding does not affect the result",
+    "the state before the step asks",
+    "logits from state and context",
+)
 NO_NAN = "a memory of padding alone gives finite numbers"
 
 ATTENTIVE_DECODER = Exercise(

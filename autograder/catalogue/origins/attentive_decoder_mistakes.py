@@ -125,7 +125,7 @@ OF_THE_STEP = (
         "You shift the tokens yourself; leave them, because they are already shifted.",
         "Which prepends <bos>: the caller or the decoder?",
     ),
-    mistake("mask not handed on", {"(state, memory, mask)": "(state, memory)"}).because(
+    mistake("mask not passed on", {"(state, memory, mask)": "(state, memory)"}).because(
         "You do not pass the mask to the attention, so the decoder reads the padding; pass it.",
         "Which needs the mask: the mean, the attention, or both?",
     ),

@@ -31,7 +31,7 @@ RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 
 OF_SCORES = (
-    mistake("averages what came in, not the projected nodes", {"attention @ nodes": "attention @ x"}),
+    mistake("averages the input, not the projected nodes", {"attention @ nodes": "attention @ x"}),
     mistake("no LeakyReLU", {SCORES: SUMS}).because(
         "You leave out the LeakyReLU, so target · W x_i adds the same to every score of node i and the "
         "softmax cancels it; add it.",

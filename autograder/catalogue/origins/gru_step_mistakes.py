@@ -48,7 +48,7 @@ OF_GATES = (
     mistake("candidate before update", in_order("reset", "new", "update")).because(
         "You use the second third of the rows for the candidate; the order is reset, update, candidate.", GATES
     ),
-    mistake("all three turned round", in_order("new", "update", "reset")).because(
+    mistake("all three reversed", in_order("new", "update", "reset")).because(
         "You read the three parts backwards; the order is reset, update, candidate.", GATES
     ),
     mistake(

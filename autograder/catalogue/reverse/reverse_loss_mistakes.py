@@ -64,7 +64,7 @@ MISTAKES = (
         "You flip the targets, which are already reversed; use them unchanged.",
         "Where in your program is the sequence reversed?",
     ),
-    mistake("targets made anew", {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"}).because(
+    mistake("targets recomputed", {BATCH: "tokens, targets = batch[0], batch[0].flip(-1)"}).because(
         "You reverse the tokens yourself; use the targets of the batch.",
         "Where does your code use the second part of the batch?",
     ),

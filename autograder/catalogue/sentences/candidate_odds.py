@@ -59,7 +59,7 @@ CANDIDATE_ODDS = Exercise(
         Criterion(
             HIDES,
             0.5,
-            unmoved("a sentence", "another word there", "odds", text="the odds depend on the word that stands there"),
+            unmoved("a sentence", "another word there", "odds", text="the odds depend on the hidden word"),
         ),
         Criterion(
             FORMS, 0.25, unmoved("a sentence", "a batch of one", "odds", text="[1, T] gives other odds than [T]")

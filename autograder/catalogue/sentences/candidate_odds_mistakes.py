@@ -43,7 +43,7 @@ MISTAKES = (
         "You read the last position, as for a model that writes; read the one at `position`.",
         "Which row of [T, V] belongs to `position`?",
     ),
-    mistake("nothing hidden", {HIDE: ""}, shown_by="the odds depend on the word that stands there").because(
+    mistake("nothing hidden", {HIDE: ""}, shown_by="the odds depend on the hidden word").because(
         "You do not hide the word, so the model reads it; put mask_id there.", "What can the model see at the position?"
     ),
     mistake("0 instead of mask_id", {"= mask_id": "= 0"}).because(

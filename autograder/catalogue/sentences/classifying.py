@@ -40,7 +40,7 @@ SIZES = {
 FORBIDDEN = ("Transformer", "TransformerEncoderLayer", "multi_head_attention_forward")
 
 PARAMETERS, VALUES = "parameters of the contract", "logits of every sentence"
-UNHEARD, UNMASKED = "padding has no influence", "no mask, and every token counts"
+UNHEARD, UNMASKED = "padding does not affect the result", "no mask, and every token counts"
 ORDER, ALONE, KINDS = "positions are added, or not", "a sentence of padding alone", "a mask of 0 and 1"
 DROPOUT, REACH = "dropout in training, and only as asked", "gradients reach every parameter"
 
@@ -114,7 +114,7 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
         Criterion(
             UNHEARD,
             unheard,
-            unmoved("masked", "other padding", text="what stands in the padding changes the logits"),
+            unmoved("masked", "other padding", text="the content of the padding changes the logits"),
             unmoved(
                 "masked",
                 "one sentence alone",

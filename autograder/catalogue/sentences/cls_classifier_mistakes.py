@@ -89,7 +89,7 @@ MISTAKES = (
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         shown_by="no gradient reaches cls",
     ),
-    mistake("dropout not handed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
+    mistake("dropout not passed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
         "You do not pass `dropout` to the parts.", "Which arguments do you pass to super().__init__?"
     ),
     in_double_precision("logits", {READ: f"{READ}.double()"}),

@@ -140,7 +140,7 @@ MISTAKES = (
         "tokens changed in place",
     ),
     mistake("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
-    mistake("mask_id alone is no word", {"tokens >= num_special": "tokens != mask_id"}).because(
+    mistake("only mask_id excluded", {"tokens >= num_special": "tokens != mask_id"}).because(
         "You exclude only mask_id; exclude all special tokens.", WHO
     ),
     mistake(
@@ -152,7 +152,7 @@ MISTAKES = (
     mistake("other words where nothing was chosen", {OTHER: OTHER.replace("chosen & ", "words & ")}).because(
         "You replace words that were not chosen; replace only chosen ones.", "Which tokens may become another word?"
     ),
-    mistake("targets turned round", {"(~chosen, NOT": "(chosen, NOT"}).because(
+    mistake("targets inverted", {"(~chosen, NOT": "(chosen, NOT"}).because(
         "Your targets contain the tokens that were not chosen, and −100 for the chosen ones; do the opposite.", NOTE
     ),
 )

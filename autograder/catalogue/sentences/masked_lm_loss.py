@@ -78,7 +78,7 @@ MASKED_LM_LOSS = Exercise(
         Criterion(LOSS_IS, 1, matches("a batch", "loss"), matches("one word asked", "loss")),
         Criterion(SHARE, 0.5, matches("mostly right", "accuracy")),
         Criterion(
-            UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="what stands in the padding changes the loss")
+            UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="the content of the padding changes the loss")
         ),
         Criterion(
             NOTHING,
@@ -117,7 +117,7 @@ MASKED_LM_LOSS = Exercise(
             (LOSS_IS, "divided by all places"),
             (SHARE, "accuracy over all places"),
         ),
-        Promise("The model gets the mask.", UNHEARD, "mask not handed on"),
+        Promise("The model gets the mask.", UNHEARD, "mask not passed on"),
         *promised(
             "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated, not NaN.",
             (NOTHING, "0 / 0"),

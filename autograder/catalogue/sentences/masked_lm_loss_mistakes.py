@@ -65,7 +65,7 @@ MISTAKES = (
         HOW_MANY,
     ),
     mistake(
-        "mask not handed on", {LOGITS: "logits = model(inputs)"}, shown_by="what stands in the padding changes the loss"
+        "mask not passed on", {LOGITS: "logits = model(inputs)"}, shown_by="the content of the padding changes the loss"
     ).because(
         "You do not pass the mask, so the model attends to padding; pass it.", "Which arguments does the model take?"
     ),

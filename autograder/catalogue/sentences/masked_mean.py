@@ -35,10 +35,14 @@ def as_a_product(x, mask):
     return torch.einsum("bt,btd->bd", weights, torch.nan_to_num(x))
 
 
-ALL, UNHEARD, COUNTED = "the mean of all tokens", "padding has no influence", "divided by the tokens that are real"
+ALL, UNHEARD, COUNTED = (
+    "the mean of all tokens",
+    "padding does not affect the result",
+    "divided by the tokens that are real",
+)
 NAN, NONE, KINDS = "the padding may hold NaN", "a row without tokens gives zeros", "a mask of 0 and 1"
 BACK = "the gradient goes to the real tokens"
-SILENT = unmoved("padding at the end", "other padding", text="what stands in the padding changes the mean")
+SILENT = unmoved("padding at the end", "other padding", text="the content of the padding changes the mean")
 MEAN = matches("no padding")
 
 MASKED_MEAN = Exercise(
@@ -103,7 +107,7 @@ MASKED_MEAN = Exercise(
     right_variants=(
         as_a_product,
         right("by where", {FILL: "torch.where(real, x, 0.0)"}),
-        right("NaN mended at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),
+        right("NaN replaced at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),
         right("counted as floats", {COUNT: "real.to(x.dtype).sum(dim=1).clamp(min=1e-9)"}),
     ),
     promises=(

@@ -80,9 +80,7 @@ OF_THE_ORDER = (
         "the tokens.",
         "Which axis of [B, T, D] is T?",
     ),
-    mistake(
-        "embedded words scaled once more", {EMBEDDED: f"{EMBEDDED} * self.embedding.table.shape[1] ** 0.5"}
-    ).because(
+    mistake("embedded words scaled again", {EMBEDDED: f"{EMBEDDED} * self.embedding.table.shape[1] ** 0.5"}).because(
         "You multiply by √model_dim again; TokenEmbedding already does.", "What does your TokenEmbedding return?"
     ),
     mistake("looked up in the bare table", {EMBEDDED: "x = self.embedding.table[tokens]"}).because(
@@ -161,7 +159,7 @@ OF_PARAMETERS = (
     mistake("one head, whatever was asked for", {"num_heads=num_heads": "num_heads=1"}).because(
         "You do not pass num_heads to the encoder.", NAMES
     ),
-    mistake("dropout not handed on", {"dropout=dropout": "dropout=0.0"}).because(
+    mistake("dropout not passed on", {"dropout=dropout": "dropout=0.0"}).because(
         "You do not pass `dropout` to the encoder.", NAMES
     ),
     mistake("dropout always", {"dropout=dropout": "dropout=0.1"}),

@@ -24,7 +24,7 @@ def weights(g):
 SIZES = {"input_dim": WIDTH, "model_dim": DIM, "num_classes": CLASSES, "num_heads": HEADS, "num_layers": LAYERS}
 TRAINING_OPTIONS = {"lr": 0.003, "warmup": 11, "max_iters": 170, "dropout": 0.0, "input_dropout": 0.0}
 NO_POSITIONS = {"add_positional_encoding": False}
-VALUES, POSITIONS = "values, with the published parameters", "positions when they are asked for"
+VALUES, POSITIONS = "values, with the published parameters", "positions only if requested"
 MASK, OF_FORWARD = "the mask reaches every layer", "attention maps are those of the forward pass"
 
 

@@ -31,7 +31,7 @@ MISTAKES = (
         "What is the default of `add_positional_encoding`?",
         times=2,
     ),
-    mistake("positions the wrong way round", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
+    mistake("positions inverted", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
         "You add the positions if add_positional_encoding is False and leave them out if it is True; do the opposite.",
         "Is there a `not` too many?",
     ),
@@ -109,10 +109,10 @@ MISTAKES = (
         "Your input_net lacks its Dropout, so its Linear is number 0; published weights expect number 1.",
         "Which two modules does input_net have?",
     ),
-    mistake("input_dropout not handed on", {"nn.Dropout(input_dropout)": "nn.Dropout(0.0)"}).because(
+    mistake("input_dropout not passed on", {"nn.Dropout(input_dropout)": "nn.Dropout(0.0)"}).because(
         "You never use input_dropout; pass it to input_net.", "Which Dropout gets input_dropout?"
     ),
-    mistake("dropout not handed on", {ENCODER_DROPOUT: "2 * model_dim", OUTPUT_DROPOUT: "nn.Dropout(0.0)"}).because(
+    mistake("dropout not passed on", {ENCODER_DROPOUT: "2 * model_dim", OUTPUT_DROPOUT: "nn.Dropout(0.0)"}).because(
         "You never use dropout; pass it to the encoder and output_net.", "Which modules get dropout?"
     ),
     mistake("encoder without dropout", {ENCODER_DROPOUT: "2 * model_dim"}).because(

@@ -57,7 +57,7 @@ OF_THE_OUTPUT = (
     mistake("output_bias not added", {" + self.output_bias": ""}).because(
         "You never add output_bias; add it to the logits.", "Where do you use `output_bias`?"
     ),
-    mistake("output_bias is no parameter", {BIAS: "torch.zeros(tgt_vocab)"}),
+    mistake("output_bias not a parameter", {BIAS: "torch.zeros(tgt_vocab)"}),
     mistake("logits times √model_dim", {WEIGHT: f"{WEIGHT} * y.shape[-1] ** 0.5"}).because(
         "You multiply the logits by √model_dim too; multiply only the embeddings.",
         "Where does section 3.4 put the root?",

@@ -81,7 +81,7 @@ def counting_anew(
     return learn_bpe
 
 
-COUNTED_ANEW = Rewrite("everything counted anew in every round", body=counting_anew())
+COUNTED_ANEW = Rewrite("everything counted again in every round", body=counting_anew())
 
 
 def counted_once(word_counts, num_merges):

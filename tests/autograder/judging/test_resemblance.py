@@ -88,7 +88,7 @@ SLIPS = (  # an edit of the reference, and what its card says: a row's name, or 
     ("train_step", {"scheduler.step()": "scheduler.step(loss)"}, "the schedule stepped with the loss"),
     ("split_per_class", {"[:per_class]": "[:1]"}, "one image of each class"),
     ("anomaly_loss", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}, "logits made probabilities over the batch"),
-    ("GraphAttention", {"attention @ nodes": "attention @ x"}, "averages what came in, not the projected nodes"),
+    ("GraphAttention", {"attention @ nodes": "attention @ x"}, "averages the input, not the projected nodes"),
     ("BilinearAttention", {"softmax(scores": "softmax(torch.tanh(scores)"}, "tanh of the hidden scores too"),
 )
 
