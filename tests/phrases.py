@@ -30,7 +30,6 @@ INSTEAD = {
     r"\bof its own accord\b|\bof one['’]s own\b": "its own",
     r"\btakes? up where\b": "resumes",
     r"\bthe wrong way round\b|\bturned round\b": "inverted; reversed",
-    r"\bready-made\b": "built-in",
     r"\bit is the \w+ that\b": "an imperative",
     r"\bwhat came\b": "the input; what you got",
     r"\bgives? other numbers\b": "gives different numbers",
