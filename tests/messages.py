@@ -42,7 +42,7 @@ def messages(part: str = "") -> list[Message]:
 
 
 def pages() -> list[Message]:
-    """The paragraphs of the committed documentation, without its code and without the page that `tests/attacks` writes."""
+    """The paragraphs of the committed documentation, without its code, and without what `tests/attacks` writes."""
     found = []
     for path in sorted(path for pattern in PAGES for path in ROOT.glob(pattern) if path.name != "attacks.md"):
         text = FENCED.sub(lambda code: "\n" * code[0].count("\n"), path.read_text(encoding="utf-8"))

@@ -53,7 +53,8 @@ def greedy_steps(
         ends = " which ends the sequence." if written[step] == eos else "."
         return (
             f"Step {step} of {len(chances)}. The source is {source}; written so far: {named(*written[:step])}. "
-            f"The most likely next token is {named(written[step])}, with probability {chances[step - 1].max():.2f}{ends}"
+            f"The most likely next token is {named(written[step])}, "
+            f"with probability {chances[step - 1].max():.2f}{ends}"
         )
 
     return Explorer(draw, describe, step=ipywidgets.IntSlider(value=1, min=1, max=len(chances), description="step"))
