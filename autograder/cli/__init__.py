@@ -9,6 +9,7 @@ import typer
 
 from autograder.cli.authoring import build
 from autograder.cli.directory import doctor, drop, init, points, upgrade
+from autograder.cli.division import divide, mark, queue
 from autograder.cli.grading import collect, demo, grade, show
 from autograder.cli.lateness import lateness
 from autograder.cli.regrade import regrade
@@ -38,7 +39,24 @@ def course(
         be_verbose()
 
 
-for command in (build, init, points, drop, collect, grade, show, regrade, report, export, doctor, upgrade, demo):
+for command in (
+    build,
+    init,
+    points,
+    drop,
+    collect,
+    grade,
+    show,
+    regrade,
+    divide,
+    queue,
+    mark,
+    report,
+    export,
+    doctor,
+    upgrade,
+    demo,
+):
     app.command()(command)
 app.add_typer(roster)
 app.add_typer(lateness)

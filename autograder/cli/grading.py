@@ -13,21 +13,27 @@ from autograder.cli.terminal import FAILED, INTERRUPTED, console, say, stop
 
 
 def collect(
-    archive: Annotated[Path, typer.Argument(metavar="ZIP", help="The zip of submissions downloaded from the LMS.")],
+    archive: Annotated[
+        Path,
+        typer.Argument(metavar="ZIP", help="The zip of submissions downloaded from the LMS, or a folder of clones."),
+    ],
     stage: StageMeant,
     pattern: Annotated[
-        str | None, typer.Option(help="A regular expression for paths in the zip, with (?P<student_id>…).")
+        str | None,
+        typer.Option(help="A regular expression for paths in the zip, or names of clones, with (?P<student_id>…)."),
     ] = None,
     update: Annotated[bool, typer.Option("--update", help="Replace submissions that were collected before.")] = False,
     course: CourseDirectory = HERE,
 ) -> None:
-    """Unpack the submissions downloaded from Canvas, Moodle or another LMS into submitted/."""
+    """Put submissions into submitted/: from the zip of Canvas, Moodle or another LMS, or from clones."""
     from autograder.counted import counted
+    from autograder.course.clones import collect_clones
     from autograder.course.collect import collect_zip
     from autograder.directory.course import Course
 
     opened = Course.open(course)
-    outcome = collect_zip(opened, opened.stage(stage), archive, pattern, update)
+    take = collect_clones if archive.is_dir() else collect_zip
+    outcome = take(opened, opened.stage(stage), archive, pattern, update)
     for sentence in outcome.sentences:
         say(sentence)
     if outcome.left:

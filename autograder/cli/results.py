@@ -38,7 +38,10 @@ def report(
 
 def export(
     to: Annotated[
-        str, typer.Option(help="csv, canvas, moodle, gradescope; feedback, moodle-feedback, canvas-feedback.")
+        str,
+        typer.Option(
+            help="csv, canvas, moodle, gradescope, github-classroom; feedback, moodle-feedback, canvas-feedback."
+        ),
     ],
     stage: Annotated[str | None, typer.Argument(help="The stage (default: every graded one).")] = None,
     roster: Annotated[

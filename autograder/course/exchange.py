@@ -30,7 +30,12 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         excluded = set(filter(None, self.coursedir.student_id_exclude.split(",")))
         if strangers - excluded:
             named = shorten_list(sorted(strangers - excluded), NAMED)
-            self.log.warning("Not submitted through the exchange, so not returned through it: %s", named)
+            stage = self.coursedir.assignment_id
+            self.log.warning(
+                "Not submitted through the exchange, so not returned through it: %s. `course export %s --to feedback` "
+                "writes their pages; --to moodle-feedback or canvas-feedback, a zip that the LMS takes back.",
+                *(named, stage),
+            )
         self.coursedir.student_id_exclude = ",".join(sorted(excluded | strangers))
         try:
             super().copy_files()

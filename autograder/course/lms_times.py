@@ -21,7 +21,18 @@ from autograder.stages import UnknownStage, stage_meant
 
 NAMED = 10
 TIMES = ("time", "timestamp", "Last modified (submission)", "Submitted at", "submitted_at", "Submission time")
-STUDENTS = ("student", "student_id", "id", "SIS Login ID", "Login ID", "Username", "SIS User ID", "Email address", "ID")
+STUDENTS = (
+    "student",
+    "student_id",
+    "id",
+    "SIS Login ID",
+    "Login ID",
+    "Username",
+    "SIS User ID",
+    "user_id",
+    "Email address",
+    "ID",
+)
 MONTHS = {  # as Moodle writes them in English, German, French and Spanish: the first letters tell them apart
     1: ("jan", "ene"), 2: ("feb", "fév"), 3: ("mar", "mär"), 4: ("apr", "avr", "abr"), 5: ("may", "mai"),
     6: ("jun", "juin"), 7: ("jul", "juil"), 8: ("aug", "aoû", "ago"), 9: ("sep",), 10: ("oct", "okt"),

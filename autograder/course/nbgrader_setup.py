@@ -13,11 +13,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
+from autograder.course.formgrader import LocalMathJax
 from autograder.course.nbgrader_commands import take_over
 from autograder.course.rubrics import ShowRubrics
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
-
-FORMGRADER = Path(__file__).parent / "formgrader_templates"
 
 
 class CountLateness(NbGraderPreprocessor):
@@ -89,6 +88,5 @@ def set_up(c) -> None:
         SafeToOpen,
         CSSHTMLHeaderPreprocessor,
     ]
-    c.HTMLExporter.preprocessors = [ShowRubrics]  # the formgrader's page; elsewhere it does nothing
-    c.HTMLExporter.extra_template_paths = [str(FORMGRADER)]
+    c.HTMLExporter.preprocessors = [LocalMathJax, ShowRubrics]  # the formgrader's page; elsewhere they do nothing
     configure_feedback(c)

@@ -38,6 +38,7 @@ class Attention:
     by_hand: tuple[Item, ...]
     alike: tuple[Item, ...]
     reference: tuple[Item, ...]
+    sharing: tuple[Item, ...]
     repairs: tuple[Item, ...]
     first: tuple[Look, ...]
 
@@ -46,6 +47,7 @@ def to_look_at(data: ClassData) -> Attention:
     """Collect the reasons of a class."""
     ungraded = _stated("No verdict yet: unreadable, or submitted after the last `course grade`.", data.ungraded)
     flags, alike, reference = _flags(data), _alike(data.alike), _alike(data.reference)
+    sharing = tuple(Item(", ".join(f"`{part.exercise}`" for part in p.passages), p.students) for p in data.sharing)
     return Attention(
         ungraded,
         _stated("Changed since, or graded by another version; run `course grade` again.", data.outdated),
@@ -53,10 +55,12 @@ def to_look_at(data: ClassData) -> Attention:
         _by_hand(data),
         alike,
         reference,
+        sharing[:FIRST],
         _repairs(data),
         _first(
             [(item, item.what) for item in (*ungraded, *flags)]
             + [(item, f"same answers as {_who(item)}: {item.what}") for item in alike]
+            + [(item, f"shares passages with {_who(item)}: {item.what}") for item in sharing[:FIRST]]
             + [(item, f"same as the public reference: {item.what}") for item in reference],
             len(data.handed_in),
         ),

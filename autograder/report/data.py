@@ -12,8 +12,10 @@ from autograder.errors import CourseError
 from autograder.exports.scores import GradebookScore, read_scores
 from autograder.grading import handed_in as submissions
 from autograder.grading.context import Context
+from autograder.grading.division import Agreement, agreements
 from autograder.grading.records import Records, noted
 from autograder.report.similar import Alike, like_reference, near_identical
+from autograder.report.winnowing import Pair, sharing
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class ClassData:
     scores: dict[str, GradebookScore]
     alike: tuple[Alike, ...] = ()
     reference: tuple[Alike, ...] = ()  # whose answers are like the public ones
+    sharing: tuple[Pair, ...] = ()  # whose answers share passages
+    agreements: tuple[Agreement, ...] = ()  # of graders, on answers marked twice
     absent: tuple[str, ...] = ()  # of the class list, who has handed in nothing
 
     @property
@@ -55,6 +59,8 @@ def read_class(course: Course, stage: str) -> ClassData:
         read_scores(course, stage),
         tuple(near_identical(answers, released + solved)),
         tuple(like_reference(answers, [source for source in solved if source not in released])),
+        tuple(sharing(answers, released + solved)),
+        tuple(agreements(course, stage)),
         absent(course, stage),
     )
 

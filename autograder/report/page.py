@@ -26,14 +26,19 @@ def write_report(course: Course, stage: str, output: Path | None = None) -> tupl
     page = (output or course.root / "report" / f"{stage}.html").resolve()
     table = page.with_suffix(".csv")
     data = read_class(course, stage)
-    content = html_page(data, course.course_id, table.name).encode("utf-8", "replace")
+    beside = page.with_name(f"{page.stem}-similar.html")
+    content = html_page(data, course.course_id, table.name, beside.name).encode("utf-8", "replace")
     write_whole(table, csv_bytes(rows(data, summarise(data))))
+    beside.unlink(missing_ok=True)
+    if pairs := data.sharing[:FIRST]:
+        shown = template("similar.html.j2").render(course=course.course_id, data=data, pairs=pairs, report=page.name)
+        write_whole(beside, shown.encode("utf-8", "replace"))
     write_whole(page, content)
     return page, table
 
 
-def html_page(data: ClassData, course_id: str, table: str) -> str:
-    """The page itself."""
+def html_page(data: ClassData, course_id: str, table: str, similar: str) -> str:
+    """The page itself; `table` and `similar` are the names of the files beside it."""
     summary, attention = summarise(data), to_look_at(data)
     return template("report.html.j2").render(
         course=course_id,
@@ -41,6 +46,7 @@ def html_page(data: ClassData, course_id: str, table: str) -> str:
         summary=summary,
         attention=attention,
         table=table,
+        similar=similar,
         words=WORDS,
         plots={
             "scores": Markup(score_plot(summary)),

@@ -99,6 +99,11 @@ def fingerprint(source: str, kind: str = "code") -> tuple[str, int]:
     return _hash(text), size if size >= MIN_NODES else 0
 
 
+def own_names(tree: ast.Module) -> frozenset[str]:
+    """The names, and the attributes, that a source itself chooses."""
+    return frozenset(_bound(tree)) | frozenset(_attributes(tree))
+
+
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 

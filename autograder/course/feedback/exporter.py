@@ -13,6 +13,7 @@ from traitlets import default
 
 from autograder.course.feedback.mathml import mathml
 
+READABLE = "xcode"  # of Pygments' styles the one whose every colour has a contrast of 4.5 on the page's grey
 LONGEST = 2000  # characters of a formula; a longer one stands as it was typed
 TEMPLATES = Path(__file__).parent / "templates"
 NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templates"
@@ -47,9 +48,8 @@ class FeedbackExporter(HTMLExporter):
     def markdown2html(self, context, source: str) -> str:
         """The filter that renders Markdown."""
         attachments = context.get("cell", {}).get("attachments", {})
-        return MarkdownWithMath(renderer=Formulas(escape=False, attachments=attachments, anchor_link_text="")).render(
-            source
-        )
+        renderer = Formulas(escape=False, attachments=attachments, exclude_anchor_links=True)
+        return MarkdownWithMath(renderer=renderer).render(source)
 
 
 class MarkWhatWaits(NbGraderPreprocessor):
@@ -72,6 +72,7 @@ class MarkWhatWaits(NbGraderPreprocessor):
 
 def configure_feedback(c) -> None:
     """The exporter and its templates, in nbgrader's configuration."""
+    c.CSSHTMLHeaderPreprocessor.style = READABLE
     c.GenerateFeedback.exporter_class = FeedbackExporter
     c.FeedbackExporter.template_name = "course_feedback"
     c.FeedbackExporter.extra_template_basedirs = [str(TEMPLATES)]

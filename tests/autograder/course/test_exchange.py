@@ -80,7 +80,7 @@ def test_two_students_get_their_own_feedback_back(nbgrader, course, tmp_path):
     assert scores == {"all-right": 20, "by-mail": 20, "no-scaling": 17.5}
     generate_feedback(course, STAGE)
     said = nbgrader("ReleaseFeedback")
-    assert "so not returned through it: by-mail" in said
+    assert f"so not returned through it: by-mail. `course export {STAGE} --to feedback`" in said
     for handed in HANDED.values():
         nbgrader("FetchFeedback", handed.student)
         (page,) = returned(tmp_path, handed.student)

@@ -66,7 +66,7 @@ def test_the_report_counts_it_apart(broken):
     assert summary.ungradable == ("bob",)
     assert summary.median == summary.mean == summary.points[0] > 0
     assert all(exercise.mean == exercise.max_score for exercise in summary.exercises)
-    page = html_page(read_class(broken, STAGE), "course", "t.csv")
+    page = html_page(read_class(broken, STAGE), "course", "t.csv", "s.html")
     assert "could not be graded, so left out below: bob" in " ".join(page.split())
 
 
@@ -78,4 +78,4 @@ def test_its_row_beside_the_report_has_no_points(broken):
 def test_a_class_of_which_nothing_could_be_graded_still_has_a_report(broken):
     data = read_class(broken, STAGE)
     alone = type(data)(**{**vars(data), "submissions": tuple(s for s in data.submissions if s["student"] == "bob")})
-    assert "could not be graded" in html_page(alone, "course", "t.csv")
+    assert "could not be graded" in html_page(alone, "course", "t.csv", "s.html")

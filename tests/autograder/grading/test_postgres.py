@@ -5,14 +5,17 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from sqlalchemy import create_engine, text
+from traitlets.config import Config
 
 from autograder.course.init import init_course
+from autograder.course.nbgrader_plugins import configure
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
@@ -129,3 +132,26 @@ def test_a_server_that_is_down_is_one_sentence(tmp_path):
     with pytest.raises(CourseError, match="cannot be opened .*: start its database, or correct the address"):
         init_course(tmp_path / "course", db_url=nowhere, only=(STAGE,))
     assert list((tmp_path / "course").iterdir()) == []
+
+
+def test_two_graders_who_mark_at_once_lose_no_mark(on_postgres, monkeypatch):
+    """As the formgrader writes: one transaction a mark, each grader through a connection of their own."""
+    cells, students = ("test_softmax", "why_the_root"), [f"s{number}" for number in range(7)]
+    with Writer(on_postgres, STAGE) as writer:
+        for student in students:
+            writer.record(student, {"scores": {"test_softmax": 1.0, "why_the_root": None}, "untouched": []}, False)
+    configure(Config())
+    monkeypatch.chdir(on_postgres.root)
+
+    def mark(cell, points):
+        with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
+            for student in students:
+                grade = book.find_grade(cell, STAGE, STAGE, student)
+                grade.manual_score, grade.needs_manual_grade = points, False
+                book.db.commit()
+
+    with ThreadPoolExecutor(2) as graders:
+        list(graders.map(mark, cells, (3.0, 2.0)))
+    with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
+        marks = {s: [book.find_grade(cell, STAGE, STAGE, s).manual_score for cell in cells] for s in students}
+    assert marks == dict.fromkeys(students, [3.0, 2.0])
