@@ -17,6 +17,7 @@ from autograder.directory.course import Course
 from autograder.directory.deadlines import read_deadlines
 from autograder.errors import CourseError
 from autograder.exports.class_list import class_of
+from autograder.exports.names_in_zips import pattern_for
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.handed_in import STAMP, handed_in
@@ -48,7 +49,7 @@ def collect_clones(
         raise CourseError(f"{folder} holds no folders: give the one that the students' repositories were cloned into.")
     if shutil.which("git") is None:
         raise CourseError("git is not installed here: it says when a notebook was committed.")
-    named = _compiled(pattern)
+    named = None if pattern is None else re.compile(pattern_for((), pattern))
     placed, same, left = [], [], []
     for clone in clones:
         student = _student(course, stage, clone.name, named)
@@ -75,18 +76,6 @@ def collect_clones(
             write_whole(there.with_name(STAMP), when.encode())
             placed.append(student)
     return Collected(tuple(placed), tuple(same), tuple(left), (), (), (), strangers(course, placed))
-
-
-def _compiled(pattern: str | None) -> re.Pattern | None:
-    if pattern is None:
-        return None
-    try:
-        found = re.compile(pattern)
-    except re.error as error:
-        raise CourseError(f"--pattern is no regular expression: {error}.") from None
-    if "student_id" not in found.groupindex:
-        raise CourseError("--pattern must name the student: put (?P<student_id>…) around what does.")
-    return found
 
 
 def _student(course: Course, stage: str, name: str, pattern: re.Pattern | None) -> str | None:

@@ -127,7 +127,7 @@ def test_an_empty_folder_is_one_sentence_and_the_command_takes_a_folder(command,
     assert "1 submission collected: ann." in command("collect", tmp_path / "clones", 1).stdout
 
 
-@pytest.mark.parametrize(("pattern", "said"), [("(", "no regular expression"), ("x", "must name the student")])
+@pytest.mark.parametrize(("pattern", "said"), [("(", "not a regular expression"), ("x", "must name the student")])
 def test_a_pattern_of_no_use_is_one_sentence(collect, clone, pattern, said):
     clone("01-attention-ann", {f"{STAGE}.ipynb": "ann"})
     with pytest.raises(CourseError, match=said):
