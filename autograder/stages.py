@@ -206,6 +206,14 @@ STAGES = (
         ),
     ),
     Stage(
+        "14_inside",
+        "Inside the model",
+        "inside",
+        "torch",
+        needs=("13_language_model",),
+        exercises=("previous_token_score", "induction_score", "ablation_losses", "patch_heads", "logit_lens"),
+    ),
+    Stage(
         "21_jax_attention",
         "Attention as pure functions",
         "jax_attention",

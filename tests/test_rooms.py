@@ -14,6 +14,7 @@ ORDERS = {
         ("bert", "llama"),
         ("interop",),
         ("text",),
+        ("inside",),
         ("training",),
         ("tasks",),
         ("notebook",),

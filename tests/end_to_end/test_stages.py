@@ -26,6 +26,7 @@ MISTAKES = {
     "11_sentences": ("SentenceClassifier", "encoder sees the padding"),
     "12_origins": ("GraphAttention", "adjacency transposed"),
     "13_language_model": ("next_token_loss", "mask of the input"),
+    "14_inside": ("induction_score", "mean over all queries"),
     "21_jax_attention": ("jax_scaled_dot_product", "no scaling"),
 }
 

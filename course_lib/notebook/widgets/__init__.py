@@ -8,6 +8,7 @@ __getattr__, __all__ = lazy_names(
         "explorer": ("Explorer",),
         "widths": ("saturation",),
         "heads": ("head_explorer",),
+        "reading": ("head_reader",),
         "positions": ("position_explorer",),
         "schedule": ("schedule_explorer",),
         "attention_maps": ("attention_explorer",),

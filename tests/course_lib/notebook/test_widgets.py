@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import course_lib
+from course_lib.inside.hooked import AttentionOnly
 from course_lib.model.translation import TranslationModel
 from course_lib.notebook import widgets
 from course_lib.notebook.guess import guess_first
@@ -14,6 +15,7 @@ from course_lib.notebook.widgets.explorer import Explorer
 from course_lib.notebook.widgets.plot import Panel, whole
 from course_lib.tasks.checkpoint import load_pretrained
 from course_lib.tasks.translation import TranslationTask
+from course_lib.text.text_tokens import Characters
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.text.word_vectors import BY_HAND, by_hand
 
@@ -21,10 +23,12 @@ SETS = torch.rand(5, 7, 64, generator=torch.Generator().manual_seed(0))
 WORDS = ["the", "animal", "did", "not", "cross", "it", "again"]
 
 VOCABULARY = course_lib.Vocabulary([WORDS])
+LETTERS = Characters("to be or not to be, that is the question")
 LINES = {  # what is typed
     "review": ["the animal did not", "a zebra"],
     "sentence": ["the _ again", "no blank"],
     "English": ["the dog sleeps", "le chien"],
+    "text": ["to be or not", "été"],
 }
 
 
@@ -72,6 +76,7 @@ MAKERS = {
     "review_reader": lambda: widgets.review_reader(
         course_lib.SentenceClassifier(20, 2, 6, 2, 1, max_len=9), VOCABULARY, "the animal did not", even_attention
     ),
+    "head_reader": lambda: widgets.head_reader(AttentionOnly(len(LETTERS), 6, 3, 2), LETTERS, "to be or not to be"),
     "blank_filler": lambda: widgets.blank_filler(
         course_lib.MaskedLanguageModel(len(VOCABULARY), 6, 2, 1, max_len=9), VOCABULARY, "the animal _ again", 1
     ),
@@ -110,6 +115,17 @@ def test_every_end_of_every_control_has_a_picture_with_its_words(explorer):
             label = re.search(r'<svg role="img" aria-label="([^"]*)"', explorer.picture.value)[1]
             assert html.unescape(label) == explorer.words()
             assert "nan" not in explorer.picture.value
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "No map: there is nothing to read"), ("t", "to “t”"), ("to be " * 9, "␣to␣be␣to␣be␣"), ("é", "No map:")],
+)
+def test_a_text_of_any_length_is_read_or_refused(text, said):
+    reader = MAKERS["head_reader"]()
+    reader.controls["text"].value = text
+    assert said in reader.words()
+    assert "stopped with" not in reader.picture.value
 
 
 def test_moving_a_control_changes_picture_and_words(explorer):

@@ -1,0 +1,83 @@
+"""What goes wrong in `logit_lens`."""
+
+from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.edits import mistake
+
+LOGARITHMS = "(norm(states) @ table.T).log_softmax(dim=-1)"
+FOLLOWING = "tokens[:, 1:].expand(len(states), -1, -1).unsqueeze(-1)"
+READ = "log_probabilities[:, :, :-1].gather(-1, following).squeeze(-1)"
+
+WHICH = "The state at position 0 has read token 0. Which token does it predict?"
+NORM = "What does the model do with its last state before the output layer?"
+LOGS = "Can the logarithm of a probability be above 0?"
+SHAPE = "How many states go in, and how many rows come out?"
+STABLE = "What is the logarithm of a probability that is too small for a float?"
+
+MISTAKES = (
+    mistake("not shifted", {"[:, :, :-1]": "[:, :, 1:]"}).because(
+        "You read the state at t for token t, which it has already seen; it predicts token t + 1.", WHICH
+    ),
+    mistake("the last token again", {"tokens[:, 1:]": "tokens[:, :-1]"}).because(
+        "You ask the state at t for token t, which it has already read; ask for token t + 1.", WHICH
+    ),
+    mistake("rolled round", {"tokens[:, 1:]": "tokens.roll(-1, 1)", "[:, :, :-1]": ""}).because(
+        "You roll the tokens, so the last position predicts the first token: leave it out.", WHICH
+    ),
+    mistake("the most likely token", {READ: "log_probabilities[:, :, :-1].amax(dim=-1)"}).because(
+        "You return the log-probability of the most likely token; return that of the token that follows.", WHICH
+    ),
+    mistake("the token itself", {READ: "log_probabilities[:, :, :-1].argmax(dim=-1).to(states.dtype)"}).because(
+        "You return the most likely token; return the log-probability of the token that follows.", WHICH
+    ),
+    mistake("norm forgotten", {"norm(states)": "states"}).because(
+        "You read the states without the final norm: the logits have another scale in every layer.", NORM
+    ),
+    mistake("normed after the table", {"norm(states) @ table.T": "states @ (norm(table)).T"}).because(
+        "You put the table through the norm; put the states through it.", NORM
+    ),
+    mistake("only the last state normed", {"norm(states)": "torch.cat([states[:-1], norm(states[-1:])])"}).because(
+        "You norm the last state only; every state is read as if it were the last.", NORM
+    ),
+    mistake("normed twice", {"norm(states)": "norm(norm(states))"}).because("You apply the norm twice.", NORM),
+    mistake("logits for log-probabilities", {".log_softmax(dim=-1)": ""}).because(
+        "You return logits; states of different layers can only be compared as log-probabilities.", LOGS
+    ),
+    mistake("probabilities", {".log_softmax(dim=-1)": ".softmax(dim=-1)"}).because(
+        "You return probabilities; return their logarithms.", LOGS
+    ),
+    mistake("sign", {READ: f"-{READ}"}).because("You return the loss; the log-probability has the other sign.", LOGS),
+    mistake("in bits", {READ: f"{READ} / 0.6931471805599453"}).because(
+        "You return bits; the log-probability is in nats.", "Which logarithm does log_softmax use?"
+    ),
+    mistake("logarithm of a softmax", {".log_softmax(dim=-1)": ".softmax(dim=-1).log()"}).because(
+        "A probability too small for a float becomes 0, and its logarithm −inf: use log_softmax.", STABLE
+    ),
+    mistake(
+        "a small number inside the logarithm", {".log_softmax(dim=-1)": ".softmax(dim=-1).clamp(min=1e-9).log()"}
+    ).because("The small number keeps the logarithm finite, and wrong: use log_softmax.", STABLE),
+    mistake("softmax over time", {".log_softmax(dim=-1)": ".log_softmax(dim=-2)"}).because(
+        "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
+    ),
+    mistake("softmax over the states", {".log_softmax(dim=-1)": ".log_softmax(dim=0)"}).because(
+        "Your probabilities sum to 1 over the states; they should sum to 1 over the vocabulary.", "Which axis is V?"
+    ),
+    mistake(
+        "an average over texts",
+        {READ: "log_probabilities[:, :, :-1].gather(-1, following).squeeze(-1).mean(dim=1, keepdim=True)"},
+    ).because("You average over the texts; keep them.", SHAPE),
+    mistake(
+        "the embedding left out",
+        {READ: READ.replace("[:, :, :-1]", "[1:, :, :-1]").replace("following", "following[1:]")},
+    ).because("You leave the first state out, the embedding; it is read too.", SHAPE),
+    mistake("the last state alone", {READ: f"{READ}[-1]"}).because(
+        "You return the last state only; return a row for every state.", SHAPE
+    ),
+    mistake("an average over positions", {READ: f"{READ}.mean(dim=-1)"}).because(
+        "You average over the positions; keep one number for each.", SHAPE
+    ),
+    overwrites("states", {READ: f"{READ} + 0 * states.clamp_(-1, 1).sum()"}, "the next lens reads other states."),
+    overwrites(
+        "tokens", {FOLLOWING: f"{FOLLOWING}.clone()\n    tokens.zero_()"}, "whoever uses them next finds one token."
+    ),
+    in_double_precision("read", {LOGARITHMS: f"{LOGARITHMS}.double()"}),
+)

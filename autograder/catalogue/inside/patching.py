@@ -1,0 +1,125 @@
+"""patch_heads(model, clean, corrupt, answer, wrong): how much of the answer one head brings back."""
+
+import torch
+
+import course_lib.inside.interventions as reference
+from autograder.catalogue.checks import matches, raises, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.inside.patching_mistakes import DIFFERENCE, KEPT, MISTAKES, PATCHED, RATIO
+from autograder.catalogue.inside.shared import HEADS, LAYERS, QUIET, T, V, model_weights, one_each, quiet, same_up_to
+from autograder.probes.torch.inside import StandInHeads
+
+
+def pairs(g, batch=3, clean=T, **settings):
+    """Texts that differ in their second and fourth token; by that the answer rises most, and the wrong one falls."""
+    texts = torch.randint(V, (batch, T), generator=g)
+    other = texts.clone()
+    other[:, 1], other[:, 3] = (texts[:, 1] + 4) % V, (texts[:, 3] + 7) % V
+    weights = model_weights(g)
+    with torch.no_grad():
+        model = StandInHeads(weights)
+        ranks = (model(texts) - model(other))[:, -1].argsort(dim=-1)  # [B, V]: where the two runs differ, and how
+    answer, wrong = ranks[:, -1], ranks[torch.arange(batch), torch.arange(batch) % 2]
+    given = {"clean": texts[:, :clean], "corrupt": other, "answer": answer, "wrong": wrong}
+    return {"weights": weights} | given | settings
+
+
+def by_log_probabilities(model, clean, corrupt, answer, wrong):
+    """A difference of logits is a difference of log-probabilities; the sign of both gaps cancels."""
+    if tuple(clean.shape) != tuple(corrupt.shape):
+        raise ValueError(f"{clean.shape} is not {corrupt.shape}")
+    was, kept = {part: part.training for part in model.modules()}, {}
+    rows = torch.arange(len(clean))
+
+    @torch.no_grad()
+    def gap(tokens, edit=None):
+        last = model(tokens, edit)[:, -1].log_softmax(dim=-1)
+        return (last[rows, wrong] - last[rows, answer]).mean()
+
+    def note(layer, values):
+        kept[layer] = values
+        return values
+
+    def patched(layer, head):
+        def edit(here, values):
+            one = torch.arange(values.shape[1]).view(1, -1, 1, 1) == head
+            return torch.where(one, kept[layer], values) if here == layer else values
+
+        return edit
+
+    try:
+        model.eval()
+        best, worst = gap(clean, note), gap(corrupt)
+        found = [[gap(corrupt, patched(n, i)) for i in range(kept[n].shape[1])] for n in kept]
+    finally:
+        for part, mode in was.items():
+            part.training = mode
+    return torch.stack([(torch.stack(row) - worst) / (best - worst) for row in found])
+
+
+ONE_HEAD, SHARE, REFUSED = (
+    "one head of the clean run, in the corrupt run",
+    "the share of the gap, a ratio of means",
+    "texts of different shapes are refused",
+)
+RIGHT_RUN = same_up_to("one pair", "restored", 2, "another head, run or position is patched or read")
+
+PATCH_HEADS = Exercise(
+    id="patch_heads",
+    title="Patching heads",
+    reference=reference.patch_heads,
+    cases=(
+        Case("one pair", lambda g: pairs(g, batch=1), tolerance=1e-4),
+        Case("three pairs", pairs, tolerance=1e-4),
+        Case("different shapes", lambda g: pairs(g, clean=1)),
+        Case("modes", lambda g: pairs(g, ask="modes")),
+        Case("an error", lambda g: pairs(g, ask="an error")),
+    ),
+    criteria=(
+        Criterion(ONE_HEAD, 1.25, RIGHT_RUN),
+        Criterion(
+            SHARE,
+            0.75,
+            one_each("three pairs", "restored", (LAYERS, HEADS)),
+            where(RIGHT_RUN, matches("one pair", "restored"), matches("three pairs", "restored")),
+        ),
+        quiet(0.25),
+        Criterion(REFUSED, 0.25, raises("different shapes", "ValueError", "1", "7")),
+        common_criterion(0.5),
+    ),
+    promises=(
+        Promise(
+            "The corrupt run gets the head's values of the clean run, at all positions, and nothing else.",
+            ONE_HEAD,
+            "the other way round",
+        ),
+        Promise("Average the gaps over the pairs before you divide.", SHARE, "a mean of ratios"),
+        Promise(
+            "The model runs in eval mode, without gradients, and its mode is restored.", QUIET, "never in eval mode"
+        ),
+        Promise("Texts of different shapes raise a ValueError, as the docstring says.", REFUSED, "shapes not refused"),
+        Promise("clean and corrupt have different shapes; the message names both.", REFUSED, "shapes not named"),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "One run on clean notes the values of every layer; one run on corrupt gives the gap that nothing repairs.",
+        "In the patched run: values[:, head] = kept[layer][:, head], on a copy, in one layer.",
+        "last.gather(1, answer.unsqueeze(1)) is the logit of each text's answer.",
+    ),
+    right_variants=(
+        by_log_probabilities,
+        right("the look of the model", {"model(corrupt, patch)": "model.look(corrupt, patch)[0]"}),
+        right("by indices", {DIFFERENCE: "(last[range(len(last)), answer] - last[range(len(last)), wrong]).mean()"}),
+        right("the rest of the gap", {RATIO: "1 - (gap_clean - gaps) / (gap_clean - gap_corrupt)"}),
+        right(
+            "values not cloned first",
+            {
+                PATCHED: "values = torch.cat([values[:, :patched_head], "
+                "kept[layer][:, patched_head : patched_head + 1], values[:, patched_head + 1 :]], dim=1)",
+                "        values = values.clone()\n        values =": "        values =",
+            },
+        ),
+        right("noted as they are", {KEPT: "kept.append(values)"}),
+    ),
+)

@@ -1,0 +1,67 @@
+"""What several exercises of the stage are asked about: attention maps, and models whose heads can be changed."""
+
+import numpy as np
+import torch
+
+from autograder.catalogue.checks import is_true
+from autograder.catalogue.exercise import Criterion
+from autograder.catalogue.results import Check, Finding, Results
+
+HEADS, T = 3, 7
+LAYERS, V, D, WIDTH = 2, 11, 6, 4  # of the models; each head is WIDTH wide
+
+
+def attention(g, batch=2, heads=HEADS, length=T, causal=True):
+    """Weights [B, h, T, T], each row summing to one."""
+    scores = 1.5 * torch.randn(batch, heads, length, length, generator=g)
+    if causal:
+        scores = scores.masked_fill(~torch.ones(length, length, dtype=torch.bool).tril(), -torch.inf)
+    return scores.softmax(dim=-1)
+
+
+def model_weights(g):
+    """For a `StandInHeads`."""
+    sizes = {"table": (V, D), "read": (LAYERS, HEADS, D, WIDTH), "write": (LAYERS, HEADS, WIDTH, D), "out": (D, V)}
+    return {name: torch.randn(size, generator=g) for name, size in sizes.items()}
+
+
+def one_each(case: str, output: str, shape: tuple[int, ...]) -> Check:
+    """Finite numbers of this shape."""
+
+    def check(results: Results) -> Finding | None:
+        found = results.output(case, output)
+        if found.shape == shape and np.isfinite(found).all():
+            return None
+        return Finding(f"{output} is not one number for each of {list(shape)}", case, output, actual=found)
+
+    return check
+
+
+def same_up_to(case: str, output: str, fitted: int, text: str) -> Check:
+    """The answer times a number (`fitted` 1), or times one and plus another (`fitted` 2)."""
+
+    def check(results: Results) -> Finding | None:
+        found, expected = results.output(case, output), results.expected_output(case, output)
+        finding = Finding(text, case, output, expected, found)
+        if found.shape != expected.shape or not np.isfinite(found).all() or abs(found).max() > 1e6:
+            return finding
+        terms = np.stack([found.ravel(), np.ones(found.size)][:fitted], axis=1).astype(np.float64)
+        factors = np.linalg.lstsq(terms, expected.ravel(), rcond=None)[0]
+        return None if abs(terms @ factors - expected.ravel()).max() < 1e-4 and abs(factors[0]) > 1e-6 else finding
+
+    return check
+
+
+QUIET = "eval mode, no gradients, the mode restored"
+
+
+def quiet(points: float) -> Criterion:
+    """In which modes the model is asked, and left: the cases `modes` and `an error`."""
+    return Criterion(
+        QUIET,
+        points,
+        is_true("modes", ["asked"], bool, "the model is never asked"),
+        is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
+        is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
+        is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
+    )
