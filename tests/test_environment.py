@@ -104,7 +104,7 @@ def test_a_page_whose_package_is_missing_says_so_in_one_sentence(call, names, tm
 
 
 def test_nothing_is_declared_that_is_neither_imported_nor_run():
-    run = {"ipykernel", "jupyter"}  # the kernel of the notebooks, and `make lab`
+    run = {"ipykernel", "jupyter", "jupyter-server-mathjax"}  # the kernel, `make lab`, and the formgrader's formulas
     assert declared("instructor") - imported("autograder") - imported("course_lib") - imported("solutions") == run
 
 

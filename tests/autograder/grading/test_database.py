@@ -20,7 +20,7 @@ def test_an_address_that_names_its_driver_stays_as_it_is():
 
 @pytest.mark.parametrize("address", ["postgresql+pg8001://ada@host/course", "oracle://ada@host/course"])
 def test_a_missing_driver_is_one_sentence(address):
-    with pytest.raises(CourseError, match=r"no driver here .* pip install 'attention-workshop\[postgres\]'"):
+    with pytest.raises(CourseError, match=r"No driver is installed .* pip install 'attention-workshop\[postgres\]'"):
         working_address(address)
 
 
@@ -44,5 +44,5 @@ def test_a_password_is_not_repeated_when_a_gradebook_cannot_be_opened():
 
 
 def test_a_second_address_for_a_course_is_refused(class_of_nine):
-    with pytest.raises(CourseError, match="is there already: set c.CourseDirectory.db_url in it"):
+    with pytest.raises(CourseError, match="already exists; set c.CourseDirectory.db_url in it"):
         init_course(class_of_nine.root, db_url="sqlite:///elsewhere.db")

@@ -63,4 +63,4 @@ def test_an_edition_is_made_once_and_named_by_its_content(files, tmp_path):
     first = stripped_package("03_positions", tmp_path)
     assert stripped_package("03_positions", tmp_path) == first
     assert first.name.endswith(digest(files["03_positions"])[:12])
-    assert [path.name for path in tmp_path.iterdir()] == [first.name]
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [first.name]

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import stages
+from autograder import derived, stages
 from autograder.grading.context import Context
 from autograder.judging.answer_key import fingerprint as made
 from autograder.sandbox.limits import Limits
@@ -73,6 +73,7 @@ def edit(monkeypatch):
         read = Path.read_bytes
         assert (ROOT / changed).exists()
         edited = {ROOT / changed: line.encode()}
+        monkeypatch.setattr(derived, "stamp", lambda: f"with {changed}")
         monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + edited.get(path, b""))
         monkeypatch.setattr(Path, "read_text", lambda path, *_, **__: path.read_bytes().decode())
 
