@@ -36,5 +36,5 @@ def limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def _stop(*_) -> None:
+def _stop(*_: object) -> None:
     raise TooCostly

@@ -48,7 +48,7 @@ def settle_attempts(
         for student, attempts in several.items()
         for number, attempt in enumerate(attempts)
     ]
-    points = defaultdict(dict)
+    points: defaultdict[str, dict[int, float]] = defaultdict(dict)
     for at_once in (
         len(tasks) if spread else min(jobs, len(tasks)),
         1,
@@ -58,9 +58,11 @@ def settle_attempts(
         disputed = []
         with closing((spread or local)(grade_bytes, iter(tasks), at_once)) as outcomes:
             for (student, number), outcome in outcomes:
-                graded = isinstance(outcome, dict) and outcome["submission"]["status"] != "ungradable"
-                points[student][number] = outcome["submission"]["score"] if graded else -1.0
-                disputed += [(student, number)] if isinstance(outcome, dict) and outcome["disputed"] else []
+                points[student][number] = -1.0
+                if isinstance(outcome, dict):
+                    if outcome["submission"]["status"] != "ungradable":
+                        points[student][number] = outcome["submission"]["score"]
+                    disputed += [(student, number)] if outcome["disputed"] else []
         tasks = [task for task in tasks if task[0] in disputed and at_once > 1]
     return [said for s, attempts in several.items() if (said := _lay(course, stage, s, attempts, points[s], deadlines))]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from autograder.errors import CourseError
@@ -14,6 +15,10 @@ from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.task import grade_bytes
 from autograder.sandbox import sandbox as sandboxes
+
+if TYPE_CHECKING:
+    from dask.typing import Key
+    from distributed import Client
 
 AHEAD = 2  # submissions under way for each thread of the cluster
 PATIENCE = 10  # seconds to wait for a scheduler, and as many for its first worker
@@ -45,7 +50,7 @@ def over(address: str) -> Callable:
     return spread
 
 
-def _connect(address: str):
+def _connect(address: str) -> "Client":
     """A client of the scheduler, once it has a worker."""
     try:
         from distributed import Client
@@ -74,7 +79,7 @@ def _connect(address: str):
     return client
 
 
-def _through(client, submissions: Iterator, jobs: int) -> Iterator[tuple[str, object]]:
+def _through(client: "Client", submissions: Iterator, jobs: int) -> Iterator[tuple[str, object]]:
     """As they finish, no more than `jobs` under way."""
     from distributed import as_completed
 
@@ -84,7 +89,8 @@ def _through(client, submissions: Iterator, jobs: int) -> Iterator[tuple[str, ob
     _all_can_grade(client, context)
     # A task, not scattered data: should the worker that holds the result die, the scheduler makes it again.
     there = client.submit(bytes, packed, key=f"context-{name}", pure=False)
-    waiting, under_way, finished = chain([(student, arguments)], submissions), {}, as_completed(loop=client.loop)
+    waiting, finished = chain([(student, arguments)], submissions), as_completed(loop=client.loop)
+    under_way: dict[Key, str] = {}  # the key of a future → whose
     while True:
         room = min(jobs, AHEAD * sum(client.nthreads().values()) or 1)
         while len(under_way) < room and (entry := next(waiting, None)) is not None:
@@ -100,7 +106,7 @@ def _through(client, submissions: Iterator, jobs: int) -> Iterator[tuple[str, ob
         yield under_way.pop(future.key), future.exception() or future.result()
 
 
-def _all_can_grade(client, context: Context) -> None:
+def _all_can_grade(client: "Client", context: Context) -> None:
     """Ask every worker before anything is sent to it."""
     answers = client.run(_why_not, identity(context.stage), context.sandbox, on_error="return")
     for worker, why in answers.items():

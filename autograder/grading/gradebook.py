@@ -37,7 +37,7 @@ class Writer(AbstractContextManager):
             course.release(stage)  # a gradebook that does not know the stage is told of it
             self._read_release()
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.gradebook.close()
 
     def _read_release(self) -> None:

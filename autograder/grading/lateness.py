@@ -6,7 +6,7 @@ date, an extension, another hand-in that took the grace days, the plug-in's own 
 
 import math
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -43,7 +43,8 @@ def read_grace(course: Course, students: Collection[str] | None = None) -> dict[
         return {}
     with open_gradebook(course.db_url, course.course_id) as gradebook:
         hand_ins = _hand_ins(gradebook.db, students).all()
-    used, left = {}, defaultdict(lambda: deadlines.grace_days)
+    used: dict[tuple[str, str], int] = {}
+    left: defaultdict[str, int] = defaultdict(lambda: deadlines.grace_days)
     dated = ((row, deadlines.due.get(row[4], row[5])) for row in hand_ins)
     for (_, student, when, _, stage, _), due in sorted(dated, key=lambda row: (row[1] or datetime.max, row[0][4])):
         late = when - due - deadlines.extension(student, stage, due) if when and due else timedelta()
@@ -84,9 +85,11 @@ def settle_students(
                 found.update({"late_submission_penalty": due}, synchronize_session=False)
 
 
-def _lateness(database: Session, deadlines: Deadlines | None, students: Collection[str] | None):
+def _lateness(
+    database: Session, deadlines: Deadlines | None, students: Collection[str] | None
+) -> Iterator[tuple[str, str, float]]:
     """(submission, student, seconds late) of every hand-in; extensions, with grace days, are written on the way."""
-    grace = defaultdict(lambda: deadlines.grace_days if deadlines else 0)
+    grace: defaultdict[str, int] = defaultdict(lambda: deadlines.grace_days if deadlines else 0)
     for submission, student, handed_in, extension, stage, due in _hand_ins(database, students).all():
         if handed_in is None:  # nothing is known of it: a penalty that somebody wrote stays
             continue

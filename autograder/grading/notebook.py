@@ -17,7 +17,11 @@ class Notebook:
     """
 
     def __init__(self, node: nbformat.NotebookNode):
-        self.node, self.code, self.named, self.above, self.pages = node, [], {}, {}, {}
+        self.node = node
+        self.code: list[nbformat.NotebookNode] = []
+        self.named: dict[str, nbformat.NotebookNode] = {}
+        self.above: dict[str, list[str]] = {}
+        self.pages: dict[str, Page] = {}
         for cell in node.cells:
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
             if name and name not in self.named:

@@ -6,22 +6,27 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from multiprocessing import active_children, parent_process
+from typing import TypeVar
 
 from autograder.grading.allowance import limit_memory
 from autograder.grading.task import close_workers
 from autograder.sandbox import ahead
 
+Key = TypeVar("Key")  # what tells the submissions apart
+Outcome = dict | BaseException  # what the task returned, or what ended it
 AHEAD = 2  # submissions waiting for each busy process: enough to keep it busy, few enough to keep memory flat
 
 
-def local(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
-    """Run `task(*arguments)` for each `(student, arguments)`; iterate over `(student, result)` as they finish.
+def local(
+    task: Callable, submissions: Iterable[tuple[Key, tuple]], jobs: int
+) -> Generator[tuple[Key, Outcome], None, None]:
+    """Run `task(*arguments)` for each `(key, arguments)`; iterate over `(key, result)` as they finish.
 
     The first ones are under way when this returns. A result is the task's own, or the exception that ended
     it. When a process dies, whatever was under way is tried once more, each alone, so that one submission
@@ -35,7 +40,9 @@ def local(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -
 _warm: list[tuple[ProcessPoolExecutor, ExitStack]] = []  # the pool that is kept, if there is one
 
 
-def kept_warm(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
+def kept_warm(
+    task: Callable, submissions: Iterable[tuple[Key, tuple]], jobs: int
+) -> Generator[tuple[Key, Outcome], None, None]:
     """As `local`, one at a time, in a process that is kept for the next call: for a server that grades at a click."""
     for student, arguments in submissions:
         try:
@@ -69,7 +76,7 @@ def end_warm() -> None:
 atexit.register(end_warm)
 
 
-def _outcomes(task: Callable, submissions: Iterable, jobs: int) -> Iterator:
+def _outcomes(task: Callable, submissions: Iterable, jobs: int) -> Generator:
     """None when the first ones are under way; then what comes back."""
     suspects = []
     with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
@@ -89,7 +96,7 @@ def _through_pool(task: Callable, submissions: Iterable, jobs: int, scratch: str
     waiting, under_way = iter(submissions), False
     while (first := next(waiting, None)) is not None:
         with _pool(jobs, scratch) as pool:
-            running = {}
+            running: dict[Future, tuple] = {}
             waiting = chain([first], waiting)
             _fill(pool, task, waiting, jobs * AHEAD, running)
             ahead.let_go()  # whoever is to have one was forked by now
@@ -141,7 +148,8 @@ def _begin(scratch: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if not parent_process().is_alive():
+        parent = parent_process()
+        if parent is None or not parent.is_alive():
             os._exit(1)  # it died before that was said
     tempfile.tempdir = scratch
     limit_memory()

@@ -53,7 +53,8 @@ def copy_plain(source: Path, target: Path, limit: int, leave: tuple[str, ...] = 
         limit: bytes of one file.
         leave: patterns of names that are not wanted, and not spoken of.
     """
-    root, left, room = source.parent, [], MAX_TOTAL
+    root, room = source.parent, MAX_TOTAL
+    left: list[str] = []
     if source.is_symlink() or not source.is_dir():
         return [f"{source.name} is not a separate folder; submit the files themselves."]
     for number, path in enumerate(_files_below(source, leave, left), start=1):
@@ -93,9 +94,9 @@ def _opened(root: Path, path: Path) -> int:
     """A descriptor of a file below `root` that was reached through folders alone."""
     *folders, last = path.relative_to(root).parts
     if not BELOW:  # Windows
-        for part in [path, *path.parents][: len(folders) + 1]:
-            if part.is_symlink():
-                raise NotReadable(f"{part.relative_to(root)} is a link; submit the file itself.")
+        for step in [path, *path.parents][: len(folders) + 1]:
+            if step.is_symlink():
+                raise NotReadable(f"{step.relative_to(root)} is a link; submit the file itself.")
         return _open(path, os.O_RDONLY | NO_LINK, None, path.relative_to(root))
     here, gone = _open(root, os.O_RDONLY | os.O_DIRECTORY, None, root), Path()
     try:
@@ -117,7 +118,7 @@ def _open(name: str | Path, flags: int, folder: int | None, shown: Path) -> int:
         raise NotReadable(f"{shown} cannot be read: {error.strerror}.") from None
 
 
-def _is_link(name: str, folder: int) -> bool:
+def _is_link(name: str | Path, folder: int) -> bool:
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:

@@ -46,7 +46,7 @@ def released_tests(release: Notebook, known: Collection[str]) -> ReleasedTests:
             found.tests[name] = points
         elif why := _refusal(name, exercise, release, known):
             found.people[name] = why
-        else:
+        elif exercise is not None:
             found.verdicts[exercise] = points
     return found
 

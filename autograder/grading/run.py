@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock
 from nbformat.v4 import reads_json
@@ -13,13 +14,16 @@ from autograder.errors import CourseError
 from autograder.files import disk_trouble, write_whole
 from autograder.grading.context import Context
 from autograder.grading.handed_in import HandedIn, handed_in, timestamp
-from autograder.grading.pool import local
+from autograder.grading.pool import Outcome, local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
 from autograder.grading.task import grade_bytes
 from autograder.logs import fault, log
 from autograder.sandbox.sandbox import UNPROTECTED
 from autograder.versions import versions
+
+if TYPE_CHECKING:
+    from autograder.grading.gradebook import Writer
 
 
 def grade_stage(
@@ -111,7 +115,7 @@ class _Run:
                 self.under_way[student] = given = self._handed_in(student)
                 yield student, (self.context, given.data, self.course.private, given.refused, self.again)
 
-    def write_as_they_come(self, outcomes: Iterator[tuple[str, object]], alone: bool) -> list[str]:
+    def write_as_they_come(self, outcomes: Iterator[tuple[str, Outcome]], alone: bool) -> list[str]:
         """Write each result down as soon as it is there; → who timed out, was not `alone`, and may blame the others."""
         late = []
         with _writer(self.course, self.context.stage) as writer:
@@ -130,7 +134,7 @@ class _Run:
                     self._finish(student, self._not_graded(student, error))
         return late
 
-    def _write(self, student: str, outcome: dict, writer) -> None:
+    def _write(self, student: str, outcome: dict, writer: "Writer") -> None:
         """autograded/ first, the gradebook after it, then the note that both have it: killed between, it is redone."""
         given = self.under_way.pop(student)
         submission = outcome["submission"] | {"student": student}
@@ -176,7 +180,7 @@ def _circumstances(given: HandedIn) -> str:
     return "\0".join([content.decode(errors="replace") for content in given.beside.values()] + [*given.flags])
 
 
-def _writer(course: Course, stage: str):
+def _writer(course: Course, stage: str) -> "Writer":
     """The gradebook's writer. Importing nbgrader takes a while, so it is done when there is something to wait for."""
     from autograder.grading.gradebook import Writer
 

@@ -17,12 +17,7 @@ HARMLESS = (
 )
 TAGS = frozenset(HARMLESS.split())
 OTHER_TAG = re.compile(rf"<(?!/?({'|'.join(TAGS)})(\s[^<>]*)?/?>)", re.IGNORECASE)
-ALLOWED = {
-    "tags": TAGS,
-    "attributes": {"a": {"href", "title"}, "img": {"alt", "title", "width", "height"}},
-    "url_schemes": {"http", "https", "mailto"},
-    "link_rel": None,
-}
+ATTRIBUTES = {"a": {"href", "title"}, "img": {"alt", "title", "width", "height"}}
 LATEX_LINK = re.compile(
     r"\\(href|url|unicode|class|cssId|style|require|mmlToken|csname|html[a-z]*)(?![a-z])", re.IGNORECASE
 )
@@ -83,7 +78,8 @@ def safe_prose(source: str) -> str:
         source = html.unescape(source)
     if html.unescape(source) != source:  # whoever reads it next would read something else
         return _as_typed(typed)
-    source = nh3.clean(OTHER_TAG.sub("&lt;", source), **ALLOWED)  # what is no tag to it, it would leave out
+    source = OTHER_TAG.sub("&lt;", source)  # what is no tag to it, nh3 would leave out
+    source = nh3.clean(source, tags=TAGS, attributes=ATTRIBUTES, url_schemes={*SAFE_SCHEMES}, link_rel=None)
     while found := RUNS_CODE.search(source):
         source = source[: found.start()] + source[found.end() :]
     source = BADGE.sub(r"[\1](", source)
@@ -107,11 +103,11 @@ def _harmless(source: str) -> bool:
 class _Unsafe(HTMLParser):
     """Notes tags and attributes that a page of feedback may not have, as a browser would read them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.things: list[str] = []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in MADE:
             self.things.append(tag)
         for name, value in attrs:
@@ -136,7 +132,8 @@ def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
     >>> with_pictures("![x](attachment:a%20b.png) ![y](attachment:c)", {"a b.png": {"image/png": "AAAA"}})
     ('![x](attachment:picture-0) ![y](#no-picture)', {'picture-0': {'image/png': 'AAAA'}})
     """
-    kept, names = nbformat.NotebookNode(), {}
+    kept = nbformat.NotebookNode()
+    names: dict[str, str] = {}
     for name, bundle in attached.items():
         pictures = {kind: data for kind, data in bundle.items() if kind in PICTURES and _plain(kind, data)}
         if pictures:
@@ -146,8 +143,8 @@ def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
 
     def shown(found: re.Match) -> str:
         name = unquote(found[1])
-        name = name if name in known else names.get(name)
-        return f"attachment:{name}" if name else "#no-picture"
+        plain = name if name in known else names.get(name)
+        return f"attachment:{plain}" if plain else "#no-picture"
 
     return ATTACHMENT.sub(shown, source), kept
 
@@ -159,5 +156,5 @@ def _safe_output(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return output
 
 
-def _plain(kind: str, value) -> bool:
+def _plain(kind: str, value: object) -> bool:
     return isinstance(value, str) and (kind == "text/plain" or BASE64.fullmatch(value) is not None)

@@ -57,7 +57,9 @@ class Graded:
         }
 
 
-def sanitised(data: bytes, release: nbformat.NotebookNode, earlier: Forms | None = None):
+def sanitised(
+    data: bytes, release: nbformat.NotebookNode, earlier: Forms | None = None
+) -> tuple[nbformat.NotebookNode | None, list[str], list[str]]:
     """The submission in the form of the release, or None: `(notebook, repairs, flags)`."""
     notebook, repairs, flags = read_submission(data)
     if notebook is None:
@@ -74,8 +76,8 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     probes = {exercise.id: context.answer_key[exercise.id]["cases"] for exercise in context.exercises}
     run = worker.run(_cells(notebook, context), probes, clock)
     runs = [run]
-    verdicts = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
-    verdicts = [*_judged_again(verdicts, notebook, context, worker, runs, clock).values()]
+    first = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
+    verdicts = [*_judged_again(first, notebook, context, worker, runs, clock).values()]
     flags = list(dict.fromkeys(flag for run in runs for flag in _noted(run)))
     flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook, context)
     verdicts = [scaled(verdict, context.released_tests.verdicts[verdict.id]) for verdict in verdicts]

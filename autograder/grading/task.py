@@ -4,6 +4,7 @@ import atexit
 import contextlib
 import json
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -50,16 +51,18 @@ def grade_bytes(
 
 def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
     """From the records, or graded now and kept there; a timeout only when it is the second, through nothing else."""
-    records = Records(folder, context.stage, context.digest) if folder else None
-    key = records and records.key(json.dumps(notebook, sort_keys=True))
-    result = None if again else records and records.result(key)
-    if result is None:
-        result = _plain(grade(notebook, context, worker_for(context)))
-        if records and result["submission"]["status"] != "ungradable":
-            with contextlib.suppress(OSError):  # it only saves time; who writes the grades says what the disk refuses
-                result["twice"] = records.late_again(key, result["timed_out"] and not result["disputed"])
-                if result["twice"] or not result["timed_out"]:
-                    records.keep(key, result)
+    if folder is None:
+        return _plain(grade(notebook, context, worker_for(context)))
+    records = Records(folder, context.stage, context.digest)
+    key = records.key(json.dumps(notebook, sort_keys=True))
+    if not again and (kept := records.result(key)) is not None:
+        return kept
+    result = _plain(grade(notebook, context, worker_for(context)))
+    if result["submission"]["status"] != "ungradable":
+        with contextlib.suppress(OSError):  # it only saves time; who writes the grades says what the disk refuses
+            result["twice"] = records.late_again(key, result["timed_out"] and not result["disputed"])
+            if result["twice"] or not result["timed_out"]:
+                records.keep(key, result)
     return result
 
 
@@ -82,7 +85,7 @@ def close_workers(thread: int | None = None) -> None:
 atexit.register(close_workers)
 
 
-def _plain(graded: Graded, repairs=(), flags=()) -> dict:
+def _plain(graded: Graded, repairs: Sequence[str] = (), flags: Sequence[str] = ()) -> dict:
     submission = graded.as_json("")
     submission["repairs"] = [*repairs, *submission["repairs"]]
     submission["flags"] = [*flags, *submission["flags"]]
