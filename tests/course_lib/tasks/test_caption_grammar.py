@@ -1,7 +1,7 @@
 import pytest
 
 from course_lib.tasks.caption_grammar import CASES, Clause, NounPhrase, Phrase, noun_form, tidy
-from course_lib.tasks.caption_language import Sentence, possessive
+from course_lib.tasks.caption_sentences import Sentence, possessive
 from course_lib.tasks.caption_words import (
     ADJECTIVES,
     CONJUNCTIONS,

@@ -3,7 +3,8 @@ import random
 import pytest
 
 from course_lib.tasks.caption_grammar import CASES, noun_form
-from course_lib.tasks.caption_language import Draw, caption_language, combinations, is_reserved
+from course_lib.tasks.caption_language import caption_language, combinations, is_reserved
+from course_lib.tasks.caption_sentences import Draw
 from course_lib.tasks.caption_words import ADJECTIVES, CONJUNCTIONS, FRAMES, MODALS, NOUNS, TIMES
 
 FINITE = {"ist", "sind"} | {form for one in MODALS for form in (one.infinitive, one.third)}
