@@ -250,39 +250,6 @@ def stage_named(name: str) -> Stage:
     raise UnknownStage(f"no stage has this name; the stages are {', '.join(STAGE_NAMES)}")
 
 
-def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
-    """The stage that a person means by a number, a name, a topic, or the beginning of one.
-
-    Raises:
-        UnknownStage: it is none of them, or may be several.
-
-    >>> stage_meant("2").name, stage_meant("08").name, stage_meant("Multi").name
-    ('02_multi_head', '08_anomaly', '02_multi_head')
-    """
-    among = STAGES if among is None else among
-    wanted = text.strip().lower().replace("-", "_").replace(" ", "_")
-    begins = wanted and not wanted.isdecimal()  # 1 is not the beginning of 10
-    ways = (
-        lambda stage: wanted == stage.name,
-        lambda stage: wanted.isdecimal() and int(wanted) == stage.number,
-        lambda stage: wanted == stage.topic,
-        lambda stage: begins and (stage.topic.startswith(wanted) or stage.name.startswith(wanted)),
-    )
-    for way in ways:
-        found = [stage for stage in among if way(stage)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}; say which.")
-    if not among:
-        raise UnknownStage("There are no stages here.")
-    words = {word: stage.name for stage in reversed(among) for word in (stage.topic, stage.name)}
-    near = difflib.get_close_matches(wanted, words, n=1)
-    offer = f" Did you mean {words[near[0]]}?" if near else ""
-    there = ", ".join(stage.name for stage in among)
-    raise UnknownStage(f"There is no stage “{text}” here; there are {there}.{offer}")
-
-
 @cache
 def needed_by(name: str) -> frozenset[str]:
     """The names of the stages that a stage needs, directly or through others."""

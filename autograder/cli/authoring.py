@@ -18,7 +18,7 @@ def build(
     """Build notebooks/ and the public answers from solutions/ and course_lib."""
     from autograder.build.release import outputs
     from autograder.files import write_whole
-    from autograder.stages import stage_meant
+    from autograder.stage_meant import stage_meant
 
     if not (root / "solutions").is_dir():
         stop(f"{root.resolve()} has no solutions/: run this in a checkout of the course, or pass --root.")

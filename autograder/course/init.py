@@ -10,7 +10,8 @@ from autograder.directory.course import Course, generate_assignment, mark_as_cou
 from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
 from autograder.files import write_whole
-from autograder.stages import STAGES, stage_meant
+from autograder.stage_meant import stage_meant
+from autograder.stages import STAGES
 
 IN_A_WHEEL = Path(__file__).resolve().parents[1] / "solutions"
 SOLUTIONS = IN_A_WHEEL if IN_A_WHEEL.is_dir() else Path(__file__).resolve().parents[2] / "solutions"

@@ -17,7 +17,8 @@ from autograder.exports.roster import Roster, read_roster
 from autograder.files import write_whole
 from autograder.grading.handed_in import STAMP
 from autograder.shorten_list import shorten_list
-from autograder.stages import UnknownStage, stage_meant
+from autograder.stage_meant import stage_meant
+from autograder.stages import UnknownStage
 
 NAMED = 10
 TIMES = ("time", "timestamp", "Last modified (submission)", "Submitted at", "submitted_at", "Submission time")

@@ -21,7 +21,8 @@ from autograder.judging import answer_key
 from autograder.judging.answer_key.fingerprint import fingerprint, sources_of
 from autograder.logs import keep_log, log
 from autograder.sandbox.limits import Limits
-from autograder.stages import STAGES, stage_meant
+from autograder.stage_meant import stage_meant
+from autograder.stages import STAGES
 from autograder.versions import versions
 
 FORMAT = 1

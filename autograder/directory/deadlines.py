@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.directory.course import Course
 from autograder.errors import CourseError
-from autograder.stages import UnknownStage, stage_meant
+from autograder.stage_meant import stage_meant
+from autograder.stages import UnknownStage
 
 NAME = "course.toml"
 KEYS = ("timezone", "grace_days", "attempts", "due", "extensions")

@@ -4,7 +4,8 @@ import contextlib
 from pathlib import Path
 
 from autograder.sandbox import ahead
-from autograder.stages import UnknownStage, stage_meant
+from autograder.stage_meant import stage_meant
+from autograder.stages import UnknownStage
 from autograder.stripping.package import stripped_package
 
 

@@ -7,6 +7,7 @@ import pytest
 from autograder import stages
 from autograder.catalogue import exercises_of, find
 from autograder.probes.run import probe_of
+from autograder.stage_meant import stage_meant
 from autograder.stages import (
     STAGE_NAMES,
     STAGES,
@@ -15,7 +16,6 @@ from autograder.stages import (
     UnknownStage,
     left_out_of,
     needed_by,
-    stage_meant,
     stage_named,
     stage_of,
 )
