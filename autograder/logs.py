@@ -49,7 +49,7 @@ class _File(logging.FileHandler):
         return super()._open()
 
     def emit(self, record):
-        """A disk that takes no log is told of by whoever writes the grades there."""
+        """If the disk is full, the writer of the grades reports it."""
         with contextlib.suppress(OSError):
             super().emit(record)
 

@@ -279,7 +279,7 @@ def track_of_module(module: str) -> Track:
 
 
 def name_of(exercise: str) -> str:
-    """The name of the object that a student writes for an exercise; what is no exercise is its own name.
+    """The name of the object that a student writes for an exercise; any other name is returned unchanged.
 
     >>> name_of("jax_scaled_dot_product"), name_of("softmax"), name_of("helper")
     ('scaled_dot_product', 'softmax', 'helper')

@@ -52,17 +52,17 @@ def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole
 
 
 def forgets(case: str, later: str = "after another call", *outputs: str) -> Check:
-    """The same comes back after a call with something else."""
+    """The results are the same after a call with other inputs."""
     return unmoved(case, later, *outputs, text="what an earlier call has seen changes the result")
 
 
 def same_in_training(case: str, training: str = "in training") -> Check:
-    """Nothing drops where nothing was asked for."""
+    """No dropout acts if none was asked for."""
     return unmoved(case, training, text="in training the same inputs give different numbers")
 
 
 def same_alone(case: str, alone: str, sample: int, *outputs: str) -> Check:
-    """One sample gives what it gives among the others also when it is the whole batch."""
+    """One sample gives the same results in a batch as on its own."""
     text = "one sample alone gives different numbers than inside the batch"
     return unmoved(case, alone, *outputs, text=text, at=lambda a: a[sample : sample + 1], at_other=_whole)
 

@@ -21,17 +21,17 @@ LIBRARIES = {"torch": torch, "nn": nn, "F": F, "np": np, "math": math}  # what a
 
 
 class EditError(ValueError):
-    """An edit that does not fit the reference: which, and how often its text stands there."""
+    """An edit that does not fit the reference: which one, and how often its text occurs there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rewrite:
-    """The reference, written otherwise.
+    """The reference, written differently.
 
     Attributes:
         name: unique in its exercise.
-        edits: text of the reference → what stands there instead, applied one after the other.
-        times: how often each of these texts stands there.
+        edits: text of the reference → its replacement, applied one after the other.
+        times: how often each of these texts occurs there.
         calling: a rewrite of another exercise, which the reference calls here instead of the reference's own.
         body: a function or class of its own, where an edit would be no shorter.
     """

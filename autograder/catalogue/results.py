@@ -1,4 +1,4 @@
-"""What came back from a student's object, beside the answers, and how two tensors compare."""
+"""What a student's object returned, next to the expected results, and how two tensors compare."""
 
 import json
 from collections.abc import Callable
@@ -90,7 +90,7 @@ Check = Callable[[Results], "Finding | None"]
 
 
 def finding_of(check: Check, results: Results) -> Finding | None:
-    """What a check finds; also where there is nothing to be asked."""
+    """What a check finds, even if an output that it needs is missing."""
     try:
         return check(results)
     except Missing as missing:
@@ -100,7 +100,7 @@ def finding_of(check: Check, results: Results) -> Finding | None:
 
 
 def is_text(array: np.ndarray) -> bool:
-    """Whether an output is no tensor but JSON, its bytes in a row."""
+    """Whether an output is the bytes of JSON instead of a tensor."""
     return array.dtype == np.uint8 and array.ndim == 1
 
 
@@ -112,7 +112,7 @@ def read_text(array: np.ndarray):
 
 
 def difference_of_lists(actual, expected) -> str:
-    """How what a probe wrote differs from what is due: first where, in length, or as a whole.
+    """How a probe's text differs from the expected one: at which entry first, in length, or as a whole.
 
     >>> difference_of_lists([["a", "b"], ["c", "d"]], [["a", "b"], ["e", "f"]])
     "differs from place 1 on: ['c', 'd'], expected ['e', 'f']"

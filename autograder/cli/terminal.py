@@ -14,7 +14,7 @@ console = Console()
 
 
 class Commands(TyperGroup):
-    """All commands: what the caller can mend, what the disk refuses, what was never installed is one sentence."""
+    """All commands: an error that the caller can fix, a refusal of the disk, a missing package is one sentence."""
 
     def parse_args(self, context, args):
         """`--verbose` belongs to every command, so it may appear anywhere."""

@@ -42,7 +42,7 @@ def stages_meant(course: Course, text: str) -> list[str]:
 
 
 def students_meant(course: Course, stage: str, students: list[str] | None) -> list[str]:
-    """Who is to be graded: everybody who handed in, or those that are named; a `CourseError` for a stranger."""
+    """Which students to grade: all with a submission, or the given ones; a `CourseError` for an unknown id."""
     known = course.students(stage)
     strangers = sorted(set(students or ()) - set(known))
     if strangers:

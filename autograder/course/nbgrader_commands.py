@@ -64,7 +64,7 @@ class GenerateFeedback(StockGenerateFeedback):
     """nbgrader's own; what lies beside a graded notebook goes through the reading room on its way to the student."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copy the plain files beside the notebook; an `NbGraderException` where that itself is no plain file."""
+        """Copy the plain files next to the notebook; an `NbGraderException` if the notebook isn't a plain file."""
         source, target = (Path(form(assignment_id, student_id)) for form in (self._format_source, self._format_dest))
         root = Path(self.coursedir.root)
         try:

@@ -44,7 +44,7 @@ class SafeToOpen(NbGraderPreprocessor):
 
 
 def penalty_follows_points(session: Session) -> None:
-    """Before the formgrader writes points that a person gave: what lateness costs of them is worked out anew."""
+    """Recompute the late penalty before the formgrader writes points given by hand."""
     from autograder.directory.deadlines import read_deadlines
     from autograder.errors import CourseError
     from autograder.grading.lateness import settle_students

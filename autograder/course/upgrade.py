@@ -90,7 +90,7 @@ def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell
 
 
 def upgrade(course: Course, tell: Callable[[str], None]) -> None:
-    """Bring sources and releases up to date, but for what is somebody's work, and draw the numbers anew."""
+    """Bring sources and releases up to date, except edited ones, and redraw the hidden cases."""
     init_course(course.root, only=course.stages, tell=tell)
     for stage in course.stages:
         if not missing_framework(stage):

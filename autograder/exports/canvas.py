@@ -81,5 +81,5 @@ def _assignment(roster: Roster, title: str) -> int | None:
 
 
 def is_heading(row: list[str]) -> bool:
-    """Whether a row of Canvas's export is nobody's: points possible, or how grades are posted."""
+    """Whether a row of Canvas's export is not a student's: points possible, or how grades are posted."""
     return POINTS in row[0] or all(POSTING.fullmatch(cell) for cell in row)

@@ -1,7 +1,7 @@
 """`--to gradescope`: a zip in Gradescope's autograder form, with the engine, the release and the hidden answers.
 
 Source: Gradescope's autograder specification: `setup.sh` and `run_autograder` at the root of the zip, which is
-unpacked into /autograder/source. Whoever has the zip has the hidden answers of the course.
+unpacked into /autograder/source. Anyone who has the zip has the course's hidden answers.
 """
 
 import io

@@ -1,7 +1,7 @@
 """`--to moodle`: a file for Grades > Import > CSV, or the offline grading worksheet filled in.
 
 Source: Moodle's `grade/import/csv/classes/load_data.php`, and the “Grade import” page of its documentation. One
-user that Moodle does not know, or a grade that is no number, stops the whole import there.
+user that Moodle does not know, or a grade that is not a number, stops the whole import there.
 """
 
 import re

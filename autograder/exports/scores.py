@@ -44,7 +44,7 @@ class GradebookScore:
 
     @property
     def grade(self) -> float | None:
-        """What is handed on: nothing where an exercise could not be judged, which is nobody's zero."""
+        """The exported grade: none if an exercise could not be judged, which does not count as zero."""
         return None if self.ungraded or self.held_back else self.score
 
     @property
@@ -146,5 +146,5 @@ def _counts(automatic: float | None, manual: float | None) -> bool:
 
 
 def _is_below(automatic: float | None, manual: float | None) -> bool:
-    """Points that a person gave, perhaps for an earlier hand-in, stand in the way of better ones."""
+    """Whether manual points, perhaps for an earlier submission, override higher automatic ones."""
     return manual is not None and automatic is not None and manual < automatic

@@ -114,7 +114,7 @@ class Writer(AbstractContextManager):
 
 
 def flag(course: Course, submitted: SubmittedNotebook, stage: str, student: str, wanted: bool) -> None:
-    """Flag a submission for a person, or take our flag back when it is mended: one that a person set stays."""
+    """Flag a submission for a person, or remove our flag once the file is fixed; a flag that a person set stays."""
     ours = course.private / "flagged" / stage / student
     if wanted and not submitted.flagged:
         write_whole(ours, b"")

@@ -157,7 +157,7 @@ def _left_out(root: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _small(root: Path, path: Path, limit: int = MAX_BESIDE) -> bytes:
-    """A small file beside a notebook; nothing where it is no plain file."""
+    """A small file next to a notebook; empty if it is not a plain file."""
     try:
         return read(root, path, limit)
     except NotReadable:

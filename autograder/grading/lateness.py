@@ -1,4 +1,4 @@
-"""Who is late, and what it costs: nbgrader's due dates, extensions and penalties, worked out anew from what is there.
+"""Who is late, and what it costs: nbgrader's due dates, extensions and penalties, recomputed when they change.
 
 nbgrader works a penalty out once, in autograde. Here it follows whatever changes it: points that a person gives, a due
 date, an extension, another hand-in that took the grace days, the plug-in's own settings.

@@ -29,7 +29,7 @@ def local(
     """Run `task(*arguments)` for each `(key, arguments)`; iterate over `(key, result)` as they finish.
 
     The first ones are under way when this returns. A result is the task's own, or the exception that ended
-    it. When a process dies, whatever was under way is tried once more, each alone, so that one submission
+    it. When a process dies, whatever was under way is tried again, one at a time, so that one submission
     cannot take others with it.
     """
     outcomes = _outcomes(task, submissions, jobs)
@@ -130,7 +130,7 @@ def _fill(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: in
 
 @contextmanager
 def _pool(jobs: int, scratch: str) -> Iterator[ProcessPoolExecutor]:
-    """Grading processes. Whoever leaves in the middle (Ctrl-C) waits for no submission that is under way."""
+    """Grading processes. On Ctrl-C it doesn't wait for submissions that are running."""
     others = set(active_children())
     pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(scratch,))
     try:

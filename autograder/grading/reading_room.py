@@ -73,7 +73,7 @@ def copy_plain(source: Path, target: Path, limit: int, leave: tuple[str, ...] = 
 
 
 def _files_below(folder: Path, leave: tuple[str, ...], left: list[str]) -> list[Path]:
-    """Everything below a folder that is no folder; no link is followed, and no more folders are opened than bear it."""
+    """All files below a folder; no link is followed, and the number of folders opened is limited."""
     found, folders = [], [folder]
     for here in folders:
         try:

@@ -108,7 +108,7 @@ class _Run:
         return True
 
     def tasks(self, students: list[str]) -> Iterator[tuple[str, tuple]]:
-        """What is to be graded, looked up when its turn comes: another run may have done it meanwhile."""
+        """The submissions to grade, each looked up when its turn comes: another run may have done it meanwhile."""
         self.context.exercises, self.context.digest  # noqa: B018 (made here once, for the processes forked from this)
         for student in students:
             if not self.is_done(student):

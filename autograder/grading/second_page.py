@@ -1,4 +1,4 @@
-"""What is run once more of a page on which an answer falls short, perhaps through no fault of its own."""
+"""What is run again of a page if an answer isn't right, perhaps because of another one."""
 
 import ast
 from collections.abc import Collection, Iterator

@@ -130,7 +130,7 @@ def _ran_out_of_time(run: Run) -> bool:
 
 
 def unreadable(context: Context, flags: list[str]) -> Graded:
-    """What can be said of a file that is no notebook: nothing, so an instructor is asked."""
+    """The result for a file that isn't a notebook: no verdict, and a flag for the instructor."""
     message = "The file could not be read as a notebook; an instructor will check it."
     verdicts = [
         scaled(refuse(e, "ungradable", message), context.released_tests.verdicts[e.id]) for e in context.exercises

@@ -73,7 +73,7 @@ class Verdict:
 
     @property
     def feedback(self) -> str:
-        """The message for whoever must learn nothing of the cases: no finding, and no error's own words."""
+        """The message without anything about the cases: no finding, and no error message."""
         if self.known_mistake or not self.repeats_a_finding:
             return self.message
         return ELSEWHERE if self.status == "error" else ""
@@ -268,7 +268,7 @@ def _may_agree(actual: dict, other: dict) -> bool:
 
 
 def _says_the_same(actual: dict, other: dict, expected: dict) -> bool:
-    """Two errors have the same message; where an error is due, or words are a student's own, the kind says enough.
+    """Two errors have the same message; if an error is expected, or the words are the student's, the kind is enough.
 
     Of a `ParameterMismatch`, what the names end in counts, whatever the parts are called; or both have but other names.
     """

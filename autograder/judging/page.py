@@ -191,7 +191,7 @@ def once(look: Callable[[Node], Seen]) -> Callable[[Node], Seen]:
 
 @once
 def scope(statement: ast.stmt) -> Scope:
-    """The global names of a statement; every name in it where it is no sense to the compiler."""
+    """The global names of a statement; every name in it if the compiler rejects it."""
     try:
         table = symtable.symtable(ast.unparse(statement), "cell", "exec")
     except UNREADABLE:
@@ -256,7 +256,7 @@ def _given_to_torch(statement: ast.stmt) -> list[str]:
 
 
 def _root(node: ast.AST) -> str:
-    """`a` of `a.b[0].c`; empty where no name stands there."""
+    """`a` of `a.b[0].c`; empty if it does not start with a name."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

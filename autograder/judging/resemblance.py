@@ -87,7 +87,7 @@ def resemblance(actual: dict, expected: dict) -> str:
 
 
 def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
-    """What came and what is due in each case, of every output with axes that is wrong somewhere."""
+    """The actual and the expected array in each case, of every output with axes that is wrong somewhere."""
     pairs: dict[str, list] = {}
     for case, due in expected.items():
         came = found.get(case, {}).get("tensors", {})
@@ -98,7 +98,7 @@ def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.n
 
 
 def _facts(actual: np.ndarray, expected: np.ndarray) -> list[str]:
-    """All that can be said of what came, the most telling first; of too few numbers, or of NaN, nothing."""
+    """All facts about the actual array, the most telling one first; none for few numbers or NaN."""
     if max(actual.ndim, expected.ndim) > MOST_AXES or max(actual.size, expected.size) > MOST_NUMBERS or actual.size < 2:
         return []
     if not (np.isfinite(actual).all() and np.isfinite(expected).all()) or np.ptp(expected) < 1e-2:

@@ -156,7 +156,7 @@ def _is_read(star: ast.ImportFrom) -> bool:
 
 
 def _hidden(node: ast.AST) -> str | None:
-    """The name of a way to code that does not stand in the source."""
+    """The name of a way to run code that is not in the source."""
     if isinstance(node, ast.Call):
         name = _last_name(node.func)
         if _runs_text(node):
@@ -186,7 +186,7 @@ def _runs_text(call: ast.Call) -> bool:
 
 
 def _last_name(node: ast.AST) -> str:
-    """`c` of `a.b.c`; empty for what is no name."""
+    """`c` of `a.b.c`; empty if it is not a name."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
@@ -215,7 +215,7 @@ def _joined(node: ast.AST) -> str | None:
 
 
 def _written(node: ast.Attribute) -> str:
-    """How an attribute stands in the source; its last name where that has no end."""
+    """How an attribute is written in the source; its last name if that is too long."""
     try:
         return ast.unparse(node)
     except RecursionError:
@@ -257,7 +257,7 @@ def _imported_answer(node: ast.AST, closed: frozenset[str], libraries: set[str])
 
 
 def _base(node: ast.Attribute) -> str:
-    """`a` of `a.b.c`; empty where that is no name."""
+    """`a` of `a.b.c`; empty if that is not a name."""
     base = node.value
     while isinstance(base, ast.Attribute):
         base = base.value

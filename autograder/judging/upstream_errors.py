@@ -1,6 +1,6 @@
 """A mistake in one answer shows again in every answer that calls it: judge those with the reference's in its place.
 
-One slip costs its own exercise, and not all that stand on it.
+One mistake costs its own exercise, not all that build on it.
 """
 
 import ast

@@ -37,7 +37,7 @@ class Complaint:
 
     @property
     def where(self) -> str:
-        """The cases, in so many words."""
+        """The cases, in words."""
         return f"in the case{'s' * (len(self.cases) > 1)} {shorten_list(self.cases, NAMED)}"
 
 
@@ -47,7 +47,7 @@ def complaints(exercise: Exercise, records: dict, expected: dict) -> list[Compla
     Args:
         exercise: what was checked.
         records: `{case: record}`, as a probe gave them.
-        expected: the same of the reference: an error that is due is nothing to complain of.
+        expected: the same of the reference: an expected error is not a complaint.
     """
     together: dict[tuple, dict[str, dict]] = {}
     for case, record in records.items():
@@ -110,7 +110,7 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
 
 
 def _parameters(due: dict, got: dict) -> str:
-    """What has become of the parameters: called otherwise, turned round, or simply others."""
+    """How the parameters differ: other names, transposed, or simply different."""
     missing, left = [name for name in due if name not in got], [name for name in got if name not in due]
     turned = [name for name in due if name in got and due[name] != got[name] == due[name][::-1]]
     renamed = list(dict.fromkeys((_layer(mine), _layer(yours)) for mine, yours in zip(missing, left, strict=False)))

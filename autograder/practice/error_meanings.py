@@ -1,4 +1,4 @@
-"""What torch and Python say of a slip, and what to look for: a row an error."""
+"""The errors of torch and Python, and what to look for: one row per error."""
 
 UNPACKING = (
     "The exercise returns several things: `return first, second`. The check unpacked your result and got a "

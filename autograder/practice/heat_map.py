@@ -14,7 +14,7 @@ VISIBLE = 1e-4
 
 @dataclass(frozen=True)
 class Square:
-    """One entry: what is written in it, its colours, and whether it differs from what is due."""
+    """One entry: what is written in it, its colours, and whether it differs from the expected value."""
 
     text: str
     paper: str
@@ -101,7 +101,7 @@ def _part(output: str | None, shape: tuple, index: tuple, rows: slice, columns: 
 
 
 def _squares(table: np.ndarray, expected: np.ndarray, distance: np.ndarray) -> list[list[Square]]:
-    """The entries of a table on the colour scale of what is due."""
+    """The entries of a table on the colour scale of the expected values."""
     known = expected[np.isfinite(expected)].astype(np.float64)
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     if low >= 0 and high <= 1:

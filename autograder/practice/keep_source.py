@@ -145,7 +145,7 @@ def _imports(statement: ast.AST) -> dict[str, str]:
 
 
 def _imports_in(beginning: str) -> dict[str, str]:
-    """Those that a file begins with, but for the answers, which are found anew."""
+    """Those that a file begins with, but for the answers, which are found again."""
     found = {name: line for statement, _ in _statements(beginning) for name, line in _imports(statement).items()}
     return {name: line for name, line in found.items() if name not in TOPIC_OF}
 

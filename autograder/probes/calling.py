@@ -86,7 +86,7 @@ def _takes(signature: inspect.Signature, arguments: dict, order: list[str], stri
 
 
 def _in_order(signature: inspect.Signature, arguments: dict, order: list[str]) -> bool:
-    """Do the names that it shares with the contract stand in the contract's order?"""
+    """Are the names that it shares with the contract in the contract's order?"""
     own = [p.name for p in signature.parameters.values() if p.kind in BY_PLACE and p.name in arguments]
     return own == [name for name in order if name in own]
 

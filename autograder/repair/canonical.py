@@ -59,7 +59,7 @@ def unused(name: str | None, otherwise: str, taken: set[str]) -> str:
 
 
 def canonical(entry, damage: Damage) -> NotebookNode | None:
-    """One cell: kind, source, id, nbgrader's own metadata and pictures; None for what is no cell."""
+    """One cell: kind, source, id, nbgrader's own metadata and pictures; None if it is not a cell."""
     if isinstance(entry, str):
         entry = {"cell_type": "raw", "source": entry}
     if not isinstance(entry, dict):

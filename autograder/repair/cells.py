@@ -111,7 +111,7 @@ class Slot:
         return self.role in ("locked", "test")
 
     def untouched(self) -> bool:
-        """Whether nothing of the student's stands here."""
+        """Whether the student changed nothing here."""
         return self.chosen is None or self.chosen.normal in ("", self.normal)
 
 

@@ -49,7 +49,7 @@ def real_definition(cell: HandedCell, slot: Slot) -> str | None:
 
 
 def runnable(cell: HandedCell, slot: Slot) -> str:
-    """What of this cell can stand in the answer cell: all of it, or where it is no Python the definition."""
+    """What of this cell can go in the answer cell: all of it, or only the definition if it isn't Python."""
     found = cell.outline.bound[slot.object]
     return found if not cell.outline.is_python and compiles(found) else cell.source
 

@@ -1,4 +1,4 @@
-"""The forms that the cells of a stage had in earlier releases: what a student was given is no edit of theirs."""
+"""The forms that the cells of a stage had in earlier releases: text from an earlier release isn't a student's edit."""
 
 from nbformat import NotebookNode
 

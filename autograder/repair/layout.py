@@ -24,7 +24,7 @@ class Piece:
 
 
 def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCell], damage: Damage) -> list[Piece]:
-    """The pieces in order; every answer's helpers stand before its test."""
+    """The pieces in order; every answer's helpers come before its test."""
     displaced = _displaced(slots)
     for slot in sorted(displaced, key=lambda slot: slot.rank):
         damage.note("moved", slot.label)
@@ -43,7 +43,7 @@ def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCe
 
 
 def _displaced(slots: list[Slot]) -> set[Slot]:
-    """The fewest cells that must move for the submission to stand in the order of the release."""
+    """The fewest cells that must move to put the submission in the order of the release."""
     present = [slot for slot in slots if slot.chosen is not None]
     ends: list[float] = []  # the smallest last position of an increasing run of each length
     lengths = []

@@ -1,4 +1,4 @@
-"""The term as files: one page, a table beside it, and a page for each student that names nobody else."""
+"""The term as files: one page, a table beside it, and a page for each student without other students' names."""
 
 import hashlib
 from pathlib import Path

@@ -51,7 +51,7 @@ class Attempt:
         return all(record.status != "skipped" for record in self.run.cells)
 
     def _passes(self, number: int, cell: CellToRun, probes: dict) -> bool:
-        """Past one cell: run, run once more, probed or kept for its probe; → whether this fork can go on."""
+        """Past one cell: run, run again, probed or kept for its probe; → whether this fork can go on."""
         record = self.run.cells[number]
         if cell.exercise:
             if any(earlier.limit == NO_TIME for earlier in self.run.cells[:number]):
@@ -83,7 +83,7 @@ class Attempt:
         return self._survived(number, cell, self._probe(cell, record, probes.get(cell.exercise, {}), left))
 
     def _left(self, again: bool) -> float:
-        """Seconds that are left; probes, and cells that are run once more, have the time of a notebook besides."""
+        """Seconds that are left; probes, and cells that are run again, have the time of another notebook."""
         return self.time.left + again * self.limits.notebook_seconds
 
     def _survived(self, number: int, cell: CellToRun, status: str) -> bool:

@@ -67,7 +67,7 @@ def filters() -> bool:
 
 
 def nested() -> str:
-    """Try, inside the sandbox, to give a process namespaces of its own; → what came of it."""
+    """Try, inside the sandbox, to give a process its own namespaces; → the result."""
     with tempfile.TemporaryDirectory(prefix="doctor-") as place:
         worker = Path(place) / "edition" / "autograder" / "worker"
         shutil.copytree(WORKER, worker, ignore=shutil.ignore_patterns("__pycache__"))

@@ -86,8 +86,8 @@ def _full_socket() -> int:
 def busy(pids: list[int], seen: dict) -> float:
     """Seconds of processor time of `pids`, and of what ended below them.
 
-    A child that is waited for is counted by the kernel, in its parent's time. Nobody's is the time of one whose parent
-    ignores SIGCHLD: that counts as it was last seen.
+    A child that is waited for is counted by the kernel, in its parent's time. The time of one whose parent ignores
+    SIGCHLD is lost: it counts as last seen.
 
     Args:
         seen: kept by the caller from look to look, empty at the first.
@@ -140,7 +140,7 @@ def threads(pid: int) -> int:
 
 
 def signal_to(pid: int, number: int) -> None:
-    """Send a signal; a process that is gone is no error."""
+    """Send a signal; a process that has ended is not an error."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
 

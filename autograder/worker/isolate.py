@@ -95,7 +95,7 @@ def renounce() -> None:
 
 
 def die_with_parent() -> None:
-    """Whoever kills the parent kills this process too."""
+    """When the parent is killed, this process is killed too."""
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -113,7 +113,7 @@ def end_children() -> None:
 def keep_only(*descriptors: int) -> None:
     """Close every descriptor but these and the read-only files (fonts) that preloading left open.
 
-    Those, and standard input, are opened anew: a position that one fork sets would be read by the next.
+    Those, and standard input, are opened again: a position that one fork sets would be read by the next.
     """
     inherited = list(filter(read_only_file, range(3, 256)))
     for descriptor in [0, *inherited] if os.path.isdir("/proc/self/fd") else []:

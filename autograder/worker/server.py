@@ -112,7 +112,7 @@ def become_submission(descriptors: list[int], order: dict, nested: bool) -> None
 
 
 def descend(descriptors: list[int]) -> None:
-    """Into namespaces of one's own: this process waits, its child, process 1 there, goes on."""
+    """Enter new namespaces: this process waits, its child, process 1 there, continues."""
     isolate.enter_namespaces()
     isolate.die_with_parent()  # new credentials made the kernel forget it
     child = os.fork()
@@ -125,7 +125,7 @@ def descend(descriptors: list[int]) -> None:
 
 
 def settle(home: str, tmp: str) -> None:
-    """A session and a working directory of one's own."""
+    """A separate session and working directory."""
     if os.getsid(0) != os.getpid():
         os.setsid()
     os.makedirs(home, exist_ok=True)

@@ -20,7 +20,7 @@ class GraphAttention(nn.Module):
         proj: Linear, in_dim → h · out_dim, no bias, its rows head by head. source, target: [h, out_dim].
 
     `forward(x, adjacency)`: x [N, in_dim]; adjacency [N, N], bool or 0/1, where (i, j) says that i hears j; every
-    node hears itself, whatever stands there. Returns [N, h · out_dim] and attention [h, N, N].
+    node hears itself, regardless of the diagonal. Returns [N, h · out_dim] and attention [h, N, N].
 
     Source: Veličković et al. 2018, "Graph Attention Networks", section 2.1, equations 1 to 5, without the outer ELU.
 

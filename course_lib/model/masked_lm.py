@@ -1,4 +1,4 @@
-"""A model that fills in words: for every place of a sentence, a guess at what stands there."""
+"""A model that fills in words: for every position of a sentence, a prediction of its word."""
 
 import torch
 from torch import nn

@@ -4,7 +4,7 @@ import torch
 
 
 def causal_mask(size: int) -> torch.Tensor:
-    """Let every position see itself and what came before it.
+    """Let every position see itself and the earlier ones.
 
     Args:
         size: number of positions T.

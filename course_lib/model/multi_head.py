@@ -76,7 +76,7 @@ class CrossAttention(nn.Module):
 
     `forward(queries, keys, values, mask=None, is_causal=False)`: queries [B, L, query_dim],
     keys [B, S, key_dim], values [B, S, value_dim], a mask that `expand_mask` takes. Causal means
-    that query i sees the keys 0 to i, also when L ≠ S; of these the mask hides some more.
+    that query i sees the keys 0 to i, even if L ≠ S; the mask may hide some of these.
     Returns [B, L, query_dim].
 
     Raises:

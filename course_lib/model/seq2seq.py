@@ -81,11 +81,11 @@ class Seq2SeqTransformer(nn.Module):
 
 
 def shift_right(targets: torch.Tensor, bos: int) -> torch.Tensor:
-    """Make the decoder's input: at every place the token before the one to be guessed.
+    """Make the decoder's input: at every position, the token before the one to predict.
 
     Args:
-        targets: int64 [B, T], what the model is to say. It is left as it is.
-        bos: the token that stands before the first one.
+        targets: int64 [B, T], what the model should write. It is not modified.
+        bos: the token before the first one.
 
     Returns:
         int64 [B, T]: bos, then the targets without their last token.
@@ -96,7 +96,7 @@ def shift_right(targets: torch.Tensor, bos: int) -> torch.Tensor:
     tensor([[1, 5, 6]])
     """
     # BEGIN SOLUTION
-    #: A column of bos in front, the last column gone: as long as before.
+    #: Prepend a column of bos and drop the last column: the length stays the same.
     #: Make a new tensor: the targets are still needed for the loss.
     start = torch.full_like(targets[:, :1], bos)  # [B, 1]
     return torch.cat([start, targets[:, :-1]], dim=1)  # [B, T]
@@ -131,18 +131,18 @@ def sequence_loss(logits: torch.Tensor, targets: torch.Tensor, pad: int) -> torc
 def greedy_decode(
     model, src: torch.Tensor, bos: int, eos: int, max_len: int, src_mask: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Let the model write: always the likeliest next token, fed back until the end token comes.
+    """Let the model write: feed back the most likely next token until the end token comes.
 
     Args:
-        model: called as `model(src, tokens, src_mask=src_mask)`, gives logits [B, T, V]. A module
-            decodes in eval mode and is given back in the mode it came in.
+        model: called as `model(src, tokens, src_mask=src_mask)`, returns logits [B, T, V]. A module
+            decodes in eval mode; its mode is restored afterwards.
         src: [B, T_src].
-        bos, eos: the tokens that begin and end a sequence.
-        max_len: stop after so many tokens at the latest.
-        src_mask: [B, T_src], handed on to the model.
+        bos, eos: the tokens that start and end a sequence.
+        max_len: stop after at most this many tokens.
+        src_mask: [B, T_src], passed to the model.
 
     Returns:
-        int64 [B, n], n ≤ max_len, without bos. A row ends at its first eos and holds eos from there
+        int64 [B, n], n ≤ max_len, without bos. A row ends at its first eos and contains eos from there
         on; n is the smallest length at which all rows have ended. No gradient.
 
     Source: "Attention Is All You Need", section 3.1 (auto-regressive), with a beam of one.
@@ -153,11 +153,11 @@ def greedy_decode(
     tensor([[5, 6, 7]])
     """
     # BEGIN SOLUTION
-    #: Start every row with bos. Again and again: the logits at the last place, their argmax,
+    #: Start every row with bos. Repeat: the logits at the last position, their argmax,
     #: one more column.
-    #: Remember which rows have met eos: whatever the model says, they go on with eos.
+    #: Remember which rows have reached eos: whatever the model predicts, they continue with eos.
     #: Stop when all rows have, or after max_len tokens; return without the column of bos.
-    #: No gradient, no dropout: torch.no_grad(), model.eval() if it is a module, and its old mode after.
+    #: No gradient, no dropout: torch.no_grad(), model.eval() if it is a module; restore its mode afterwards.
     modes = {m: m.training for m in model.modules()} if isinstance(model, nn.Module) else {}
     tokens = torch.full((src.shape[0], 1), bos, dtype=torch.long, device=src.device)  # [B, 1]
     finished = torch.zeros(src.shape[0], dtype=torch.bool, device=src.device)  # [B]

@@ -18,7 +18,7 @@ class Guess(ABC):
     Args:
         question: what to say before looking.
         needs: the exercises that the picture calls.
-        look: draws and shows it; a guess that belongs into the picture is its argument.
+        look: draws and shows it; a guess that belongs in the picture is its argument.
         arranged: the controls as they are shown.
         controls: what takes the guess.
 

@@ -20,7 +20,7 @@ YOURS, COURSES = "yours", "the course's"
 
 
 def folder() -> Path | None:
-    """Where the parts are kept; None when nothing is to be kept, and where submissions are graded."""
+    """Where the parts are kept; None if nothing should be kept, and where submissions are graded."""
     named = os.environ.get("COURSE_MY_TRANSFORMER")
     if named == "off" or os.environ.get("COURSE_PICTURES") == "off":
         return None

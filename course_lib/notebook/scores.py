@@ -12,7 +12,7 @@ FORMAT = 1
 
 
 def score_file() -> Path | None:
-    """Where the scores are kept; None when nothing is to be kept."""
+    """Where the scores are kept; None if nothing should be kept."""
     named = os.environ.get("COURSE_PROGRESS")
     if named == "off":
         return None
@@ -43,7 +43,7 @@ def keep_score(stage: str, exercise: str, score: float, points: dict[str, float]
         points: what every exercise of the stage is worth.
 
     Returns:
-        Whether it could be written: a full disk or a read-only folder is no reason to stop a lesson.
+        Whether it could be written: a full disk or a read-only folder must not stop a lesson.
     """
     path = score_file()
     if path is None:

@@ -1,6 +1,6 @@
 """How the words of the caption language become phrases and clauses, in English and in German.
 
-Each rule stands here once. Declension: the article shows gender, number and case, and where it does not (*ein*, or no
+Each rule is here once. Declension: the article shows gender, number and case, and where it does not (*ein*, or no
 article at all) the adjective does. The order of words: the finite verb second, in a subordinate clause last; what
 belongs to the verb (a prefix, an infinitive, an adjective after *sein*) at the end.
 
@@ -273,7 +273,7 @@ class Clause:
         return [*adverb, *present(self.verb.english, is_plural)]
 
     def _german_verb(self) -> tuple[str, list[str]]:
-        """The finite verb, and what stands at the end of a main clause."""
+        """The finite verb, and the words at the end of a main clause."""
         is_plural = self.subject.is_plural
         if self.state:
             return "sind" if is_plural else "ist", [self.state.german]

@@ -1,6 +1,6 @@
 """The words of the caption language: nouns, adjectives, verbs and the small words, English beside German.
 
-A word stands here once, in the forms that no rule gives; all other forms come from the rules in `caption_grammar`.
+A word is here once, in the forms that no rule produces; all other forms come from the rules in `caption_grammar`.
 The kinds of a noun say what can be done with it, and where: one eats *food* and hides behind a *landmark*.
 """
 

@@ -69,7 +69,7 @@ def load_cifar(folder: Path | None = None) -> Split:
 
 
 def load_features(folder: Path, part: str) -> Images:
-    """The features of one part, "train" or "test"; computed and kept when they are asked for the first time."""
+    """The features of one part, "train" or "test"; computed and kept on first use."""
     from safetensors.torch import load_file, save_file
 
     path = folder / f"cifar100_resnet34_{part}.safetensors"

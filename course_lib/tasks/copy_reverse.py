@@ -1,4 +1,4 @@
-"""Stage 12: a language whose sentences are to be copied or reversed, to see how much one vector can carry."""
+"""Stage 12: a language whose sentences must be copied or reversed, to see how much one vector can carry."""
 
 import torch
 

@@ -16,7 +16,7 @@ _OPERATORS = ("torchvision::nms", "torchvision::qnms")
 
 
 def import_torchvision() -> ModuleType:
-    """torchvision, mended where the plain import fails on its missing operators.
+    """torchvision, fixed if the plain import fails on its missing operators.
 
     Raises:
         ImportError: when torchvision is not installed, or is broken in another way.

@@ -14,17 +14,17 @@ def beam_search(
     alpha: float = 0.6,
     src_mask: torch.Tensor | None = None,
 ) -> list[tuple[list[int], float]]:
-    """Look for the likeliest sentence: hold on to the `beam_size` best beginnings, and go on with all of them.
+    """Look for the most likely sentence: keep the `beam_size` best beginnings, and continue all of them.
 
     Args:
-        model: called as `model(src, tokens, src_mask=src_mask)` with any number of rows, gives logits [R, T, V]. A
-            module decodes in eval mode and is given back in the mode it came in.
+        model: called as `model(src, tokens, src_mask=src_mask)` with any number of rows, returns logits [R, T, V]. A
+            module decodes in eval mode; its mode is restored afterwards.
         src: [1, S], one sentence.
-        bos, eos: the tokens that begin and end a sentence.
-        beam_size: how many beginnings are kept in each round, of all that follow from those of the round before.
-        max_len: stop after so many tokens at the latest, eos included.
-        alpha: how much length is made up for; 0 is the plain sum.
-        src_mask: [1, S], handed on to the model.
+        bos, eos: the tokens that start and end a sentence.
+        beam_size: how many beginnings are kept in each round, out of all continuations of the previous round's.
+        max_len: stop after at most this many tokens, including eos.
+        alpha: how much length is compensated for; 0 is the plain sum.
+        src_mask: [1, S], passed to the model.
 
     Returns:
         At most beam_size pairs (tokens, score), best score first, tokens without bos and eos. The score is the sum of

@@ -2,7 +2,7 @@
 
 
 def expect(value, kinds: type | tuple[type, ...], rule: str):
-    """The value, if it is of one of these types; else a TypeError that says the rule, and what came.
+    """Return the value if it has one of these types; else raise a TypeError with the rule and the value.
 
     A text where a list of tokens is meant would go through letter by letter.
 

@@ -34,7 +34,7 @@ def inverse_permutation(g):
 
 
 def nothing_permuted(g):
-    """Whoever takes another permutation than the given one sees a change."""
+    """An answer that uses another permutation than the given one sees a change."""
     return model_that_sees_places(g) | {"permutation": torch.arange(SET)}
 
 

@@ -67,7 +67,7 @@ def not_the_same(picked, rest):
 
 
 def not_from_zero(rest, labels):
-    """Numbered anew: as many as are left, and not which; all of them are another rule's business."""
+    """Renumbered: the number of images that are left, not which; all of them are another rule's business."""
     return len(rest) == len(labels) or not np.array_equal(np.sort(rest), np.arange(len(rest)))
 
 

@@ -16,7 +16,7 @@ IF_MASKED = "    if mask is not None:"
 
 
 def before_the_mask(statement):
-    """An edit: this statement before a mask is asked for."""
+    """An edit: this statement before the test for a mask."""
     return {IF_MASKED: f"    {statement}\n{IF_MASKED}"}
 
 

@@ -39,10 +39,10 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
 
 
 def in_forward(methods: int, formula: str) -> tuple[KnownMistake, ...]:
-    """What goes wrong in `forward`, whether it stands in the source once or, with that of the parent, twice.
+    """What goes wrong in `forward`, whether it occurs in the source once or, with the parent's, twice.
 
     Args:
-        methods: how often it stands there.
+        methods: how often it occurs there.
         formula: the question that leads to the right order of the parts.
     """
 

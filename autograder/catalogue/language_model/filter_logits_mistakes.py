@@ -23,7 +23,7 @@ HOT = "Are logits / 2 more or less extreme than the logits?"
 
 
 def after(text):
-    """The steps in another order: what stands there is done last."""
+    """The steps in another order: the one that was there is done last."""
     return {"return logits": f"{text}\n    return logits"}
 
 

@@ -96,7 +96,7 @@ def same_as_alone(sample):
 
 
 class GrowingTriangle(reference.CrossAttention):
-    """A triangle that is kept, and made anew when it is too small; the mask only by its name."""
+    """A triangle that is kept, and rebuilt when it is too small; the mask only by its name."""
 
     def __init__(self, **widths):
         super().__init__(**widths)

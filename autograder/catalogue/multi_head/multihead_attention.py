@@ -48,7 +48,7 @@ def three_blocks(g):
 
 
 def widened(g):
-    """The narrow layer once more, its tokens filled up to EMBED features with zeros."""
+    """The narrow layer again, its tokens padded to EMBED features with zeros."""
     inputs = layer(g, NARROW)
     inputs["arguments"]["input_dim"] = EMBED
     more = torch.randn(3 * EMBED, EMBED - NARROW, generator=g)

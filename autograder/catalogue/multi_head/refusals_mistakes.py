@@ -1,4 +1,4 @@
-"""What goes wrong where a width that the heads do not divide is to be refused."""
+"""What goes wrong when a width that the heads do not divide must be refused."""
 
 from autograder.catalogue.edits import KnownMistake, mistake
 

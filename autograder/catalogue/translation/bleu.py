@@ -109,7 +109,7 @@ BASE = matches("one sentence", "score")
 
 
 def punished(of, by):
-    """The brevity penalty of 11 words where `of` are due takes this share, as seen from the other case."""
+    """The brevity penalty of 11 words instead of `of`, computed from the other case."""
     return {"at": lambda score: score * math.exp(1 - (11 + by) / 11), "at_other": lambda score: score}
 
 

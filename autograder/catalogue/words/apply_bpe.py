@@ -30,7 +30,7 @@ def in_a_run(g):
 
 
 def not_as_learned(g):
-    """The longer merge stands before the one that makes its part: one pass never uses it."""
+    """The longer merge comes before the one that creates its part, so one pass never uses it."""
     a, b, c, d, *_ = shuffled(g)
     return {"words": [a + b + c + d, d + a + b + c + a], "merges": [[a + b, c], [a, b], [d, d]]}
 
@@ -41,7 +41,7 @@ def strangers(g):
 
 
 def as_lists(symbols):
-    """Lists, also where one text came back, symbols apart by spaces: that costs its own property."""
+    """Lists, even if the answer returned one string with spaces: that costs its own property."""
     return [cut.split(" ") if isinstance(cut, str) else cut for cut in symbols]
 
 
@@ -51,7 +51,7 @@ def without_mark(symbols):
 
 
 def by_a_new_list(word, merges):
-    """A list made anew for each merge; the mark is put on at first."""
+    """A new list for each merge; the mark is added first."""
     symbols = list(word)
     symbols[-1] += "</w>"
     for one, other in merges:

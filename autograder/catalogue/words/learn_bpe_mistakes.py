@@ -1,4 +1,4 @@
-"""What goes wrong in `learn_bpe`: parts of the plain way, which counts everything in every round, written otherwise."""
+"""What goes wrong in `learn_bpe`: parts of the plain way, which counts everything in every round, rewritten."""
 
 from collections import Counter
 from itertools import pairwise

@@ -18,7 +18,7 @@ def fair_answer_key_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
     """What `answers_of` gives for the seed; for an exercise to which it is unfair, for the next one that is fair.
 
     Raises:
-        RuntimeError: when there is none among the next hundred: then it is the exercise that is wrong.
+        RuntimeError: when there is none among the next hundred: then the exercise is at fault.
     """
     return {exercise.id: _fair_answer_key(exercise, seed) for exercise in exercises}
 

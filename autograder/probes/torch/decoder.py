@@ -220,7 +220,7 @@ def _given(**masks):
 
 
 def _tensor(value, name, axes):
-    """A tensor of so many axes, or an error that says what came."""
+    """A tensor with that many axes, or an error that describes the value."""
     if not isinstance(value, torch.Tensor):
         raise NotATensor(f"{name} is {'None' if value is None else f'a {type(value).__name__}'}, not a tensor")
     if value.ndim != axes:

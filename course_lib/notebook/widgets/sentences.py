@@ -53,7 +53,7 @@ def review_reader(model, vocabulary: Vocabulary, text: str, attention) -> Explor
 
 
 def blank_filler(model, vocabulary: Vocabulary, text: str, mask_id: int) -> Explorer:
-    """A line to type a sentence with a blank into: the likeliest words for it.
+    """A line to type a sentence with a blank into: the most likely words for it.
 
     Args:
         model: called as `model(tokens)` with tokens [1, T], gives logits [1, T, V].

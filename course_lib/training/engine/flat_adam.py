@@ -1,7 +1,7 @@
 """Adam on flat parameters, clipping included.
 
-`torch.optim.Adam` finds out anew at every step what it is to do, which takes longer than to do it to one vector of ten
-thousand numbers; and torch's fused kernel can divide the gradients on its way, which saves clipping a walk of its own.
+`torch.optim.Adam` works out at every step what to do, which takes longer than doing it to one vector of ten thousand
+numbers; and torch's fused kernel can also divide the gradients, which saves a separate pass for clipping.
 """
 
 from collections.abc import Iterable
