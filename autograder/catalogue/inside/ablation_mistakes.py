@@ -162,7 +162,7 @@ MISTAKES = (
     overwrites(
         "tokens",
         {"    return rises": "    tokens.zero_()\n    return rises"},
-        "whoever uses them next finds other tokens.",
+        "the caller then has different tokens.",
     ),
     in_double_precision("rises", {"    return rises": "    return rises.double()"}),
 )

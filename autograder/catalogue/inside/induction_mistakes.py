@@ -125,7 +125,7 @@ MISTAKES = (
     mistake("nothing to look for is NaN", {NONE: "if False:"}).because(
         "Without repeats you average nothing: NaN. Raise a ValueError.", ASK
     ),
-    overwrites("tokens", {FOUND: f"{FOUND}\n    tokens.zero_()"}, "whoever reads them next finds one token."),
+    overwrites("tokens", {FOUND: f"{FOUND}\n    tokens.zero_()"}, "the caller then has a single token."),
     overwrites(
         "attention",
         {FOUND: "attention.mul_(targets.unsqueeze(1)).sum(dim=-1)"},

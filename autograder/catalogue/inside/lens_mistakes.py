@@ -77,7 +77,7 @@ MISTAKES = (
     ),
     overwrites("states", {READ: f"{READ} + 0 * states.clamp_(-1, 1).sum()"}, "the next lens reads other states."),
     overwrites(
-        "tokens", {FOLLOWING: f"{FOLLOWING}.clone()\n    tokens.zero_()"}, "whoever uses them next finds one token."
+        "tokens", {FOLLOWING: f"{FOLLOWING}.clone()\n    tokens.zero_()"}, "the caller then has a single token."
     ),
     in_double_precision("read", {LOGARITHMS: f"{LOGARITHMS}.double()"}),
 )
