@@ -40,7 +40,7 @@ def stamp() -> str:
     """A digest of the name, size and time of every file of both packages."""
     whole = hashlib.sha256()
     for package in (autograder, course_lib):
-        for folder, folders, files in os.walk(os.path.dirname(package.__file__)):
+        for folder, folders, files in os.walk(Path(str(package.__file__)).parent):
             folders[:] = sorted(name for name in folders if name != "__pycache__")
             for name in sorted(files):
                 path = os.path.join(folder, name)

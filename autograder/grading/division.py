@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from math import ceil
+from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import Column, Float, MetaData, String, Table
@@ -108,9 +109,8 @@ def read_division(course: Course, stage: str) -> Division | None:
     path = _file(course, stage)
     if not path.exists():
         return None
-    known = Division(
-        **{name: tuple(v) if isinstance(v, list) else v for name, v in json.loads(path.read_text("utf-8")).items()}
-    )
+    kept = json.loads(path.read_text("utf-8"))
+    known = Division(kept["by"], tuple(kept["graders"]), kept["of"], tuple(kept["double"]))
     names = _questions(course, stage) if known.by == "question" else _students(course, stage)
     found = known.extended(names)
     if found != known:
@@ -199,7 +199,7 @@ def _second_marks(gradebook: Gradebook) -> Table:
     return SECOND_MARKS
 
 
-def _file(course: Course, stage: str):
+def _file(course: Course, stage: str) -> Path:
     return course.private / "division" / f"{stage}.json"
 
 
