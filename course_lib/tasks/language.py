@@ -20,7 +20,7 @@ from course_lib.training.loop import evaluate
 TEXTS = Path(__file__).parent / "texts"
 VALIDATION = 0.1  # the last tenth of the text, as in nanoGPT
 SIZES = dict(model_dim=96, num_heads=4, num_kv_heads=2, num_layers=3, hidden_dim=256)
-SHAKESPEARE = LanguageRecipe(learning_rate=5e-3, batch_size=8, block=128, max_steps=620, warmup=60, muon=True)
+SHAKESPEARE = LanguageRecipe(learning_rate=5e-3, batch_size=8, block=128, max_steps=1900, warmup=100, muon=True)
 
 
 class Tokens(Protocol):

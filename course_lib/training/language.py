@@ -10,6 +10,7 @@ from torch import nn
 
 from course_lib.training.batches import Batch
 from course_lib.training.devices import device
+from course_lib.training.engine.fast_path import fast_path
 from course_lib.training.engine.threads import suitable_threads
 from course_lib.training.history import History, Validation
 from course_lib.training.loop import TrainingData, endless, evaluate, own_randomness
@@ -86,7 +87,7 @@ def fit_language_model(
     """Train a model, and leave it in eval mode with its last weights.
 
     The same weights, text and recipe give the same weights again, on one machine with one torch. Ctrl-C ends the run
-    and keeps what was learned.
+    and keeps what was learned. Meanwhile the course's own layers compute with torch's fused kernels (see `fast_path`).
 
     Args:
         model: trained in place; moved to `device()`. On a GPU the products run in bfloat16.
@@ -110,6 +111,7 @@ def fit_language_model(
 
     with (
         suitable_threads(model, threads),
+        fast_path(model),
         own_randomness(recipe.seed, where),
         progress_bar("training", recipe.max_steps, progress) as show,
     ):

@@ -11,9 +11,9 @@ from autograder.catalogue.inside.shared import HEADS, LAYERS, QUIET, T, V, model
 from course_lib.text.next_token import next_token_loss
 
 
-def texts(g, batch=3, lengths=None, **settings):
+def texts(g, batch=3, lengths=None, layers=LAYERS, **settings):
     """A model, tokens [B, T], and a mask where some texts are shorter."""
-    inputs = {"weights": model_weights(g), "tokens": torch.randint(V, (batch, T), generator=g)}
+    inputs = {"weights": model_weights(g, layers), "tokens": torch.randint(V, (batch, T), generator=g)}
     if lengths:
         inputs["mask"] = torch.arange(T) < torch.tensor(lengths).unsqueeze(-1)
     return inputs | settings
@@ -66,6 +66,8 @@ ABLATION_LOSSES = Exercise(
     cases=(
         Case("zero", lambda g: texts(g, how="zero")),
         Case("one text", lambda g: texts(g, batch=1, how="mean")),
+        Case("one layer", lambda g: texts(g, layers=1, how="zero")),
+        Case("one layer, the mean", lambda g: texts(g, layers=1, how="mean"), same_as="one layer"),
         Case("mean", lambda g: texts(g, how="mean"), same_as="zero"),
         Case("how is left out", texts, same_as="zero"),
         Case("padding", lambda g: texts(g, lengths=(7, 3, 5), how="zero"), same_as="zero"),
@@ -75,7 +77,7 @@ ABLATION_LOSSES = Exercise(
         Case("an error", lambda g: texts(g, ask="an error")),
     ),
     criteria=(
-        Criterion(ALONE, 1.5, SOME_WAY),
+        Criterion(ALONE, 1.5, SOME_WAY, either(matches("one layer", "rises"), matches("one layer, the mean", "rises"))),
         Criterion(
             HOW,
             1.25,

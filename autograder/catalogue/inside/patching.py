@@ -11,12 +11,12 @@ from autograder.catalogue.inside.shared import HEADS, LAYERS, QUIET, T, V, model
 from autograder.probes.torch.inside import StandInHeads
 
 
-def pairs(g, batch=3, clean=T, **settings):
+def pairs(g, batch=3, clean=T, layers=LAYERS, **settings):
     """Texts that differ in their second and fourth token; by that the answer rises most, and the wrong one falls."""
     texts = torch.randint(V, (batch, T), generator=g)
     other = texts.clone()
     other[:, 1], other[:, 3] = (texts[:, 1] + 4) % V, (texts[:, 3] + 7) % V
-    weights = model_weights(g)
+    weights = model_weights(g, layers)
     with torch.no_grad():
         model = StandInHeads(weights)
         ranks = (model(texts) - model(other))[:, -1].argsort(dim=-1)  # [B, V]: where the two runs differ, and how
@@ -72,12 +72,13 @@ PATCH_HEADS = Exercise(
     cases=(
         Case("one pair", lambda g: pairs(g, batch=1), tolerance=1e-4),
         Case("three pairs", pairs, tolerance=1e-4),
+        Case("one layer", lambda g: pairs(g, batch=1, layers=1), tolerance=1e-4),
         Case("different shapes", lambda g: pairs(g, clean=1)),
         Case("modes", lambda g: pairs(g, ask="modes")),
         Case("an error", lambda g: pairs(g, ask="an error")),
     ),
     criteria=(
-        Criterion(ONE_HEAD, 1.25, RIGHT_RUN),
+        Criterion(ONE_HEAD, 1.25, RIGHT_RUN, same_up_to("one layer", "restored", 2, "a model of one layer fails")),
         Criterion(
             SHARE,
             0.75,

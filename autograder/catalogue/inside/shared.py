@@ -19,9 +19,9 @@ def attention(g, batch=2, heads=HEADS, length=T, causal=True):
     return scores.softmax(dim=-1)
 
 
-def model_weights(g):
+def model_weights(g, layers=LAYERS):
     """For a `StandInHeads`."""
-    sizes = {"table": (V, D), "read": (LAYERS, HEADS, D, WIDTH), "write": (LAYERS, HEADS, WIDTH, D), "out": (D, V)}
+    sizes = {"table": (V, D), "read": (layers, HEADS, D, WIDTH), "write": (layers, HEADS, WIDTH, D), "out": (D, V)}
     return {name: torch.randn(size, generator=g) for name, size in sizes.items()}
 
 

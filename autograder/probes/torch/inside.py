@@ -32,7 +32,7 @@ def patch_heads(student, weights, ask="restored", **given):
 
 def _asked(student, model, ask, output, contract, **given):
     """The output; in the mode "modes" how the model was asked; in "an error" whether its mode came back."""
-    model.train(ask in ("modes", "an error"))
+    model.train(ask in ("modes", "an error")).frozen.eval()
     if ask == "an error":
         model.fails_after = 3
         try:  # by place: what is noticed of this call is what is asked
@@ -69,7 +69,8 @@ class StandInHeads(NotesModes):
     def __init__(self, weights):
         super().__init__()
         self.weights = nn.ParameterDict({name: nn.Parameter(value) for name, value in weights.items()})
-        self.part, self.calls, self.fails_after = nn.Dropout(0.0), 0, None
+        self.part, self.frozen = nn.Dropout(0.0), nn.Dropout(0.0)  # what drops is usually a part
+        self.calls, self.fails_after = 0, None
 
     def look(self, tokens, edit=None):
         self.note_modes()

@@ -18,11 +18,15 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from course_lib.model.grouped_query import GroupedQueryAttention
 from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.layers import LayerNorm
 from course_lib.model.masks import expand_mask
 from course_lib.model.multi_head import CrossAttention, MultiheadAttention
+from course_lib.model.rms_norm import RMSNorm
+from course_lib.model.swiglu import SwiGLU
 from course_lib.training.engine.fast_dropout import fast_dropout
+from course_lib.training.engine.fast_language import fast_grouped_query, fast_rms_norm, fast_swiglu
 from course_lib.training.engine.onednn import onednn_linear, onednn_pays
 
 Forward = Callable[..., object]
@@ -119,5 +123,8 @@ FAST = {
     CrossAttention: _cross_attention,
     nn.Dropout: _dropout,
     nn.Linear: _linear,
+    RMSNorm: fast_rms_norm,
+    SwiGLU: fast_swiglu,
+    GroupedQueryAttention: fast_grouped_query,
 }
 WRITTEN = {kind: kind.forward for kind in FAST}

@@ -2,6 +2,8 @@ import pytest
 import torch
 from torch import nn
 
+from course_lib.model.grouped_query import GroupedQueryAttention
+from course_lib.model.language_model import LanguageModel
 from course_lib.model.layers import LayerNorm
 from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.model.predictor import TransformerPredictor
@@ -55,6 +57,30 @@ def test_attention_to_a_memory_gives_the_outputs_and_gradients_of_the_layer_as_w
     with fast_path(layer):
         assert "forward" in vars(layer)
         torch.testing.assert_close(outputs_and_gradients(layer, *inputs, mask, is_causal), written)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 6])
+def test_a_language_model_gives_the_outputs_gradients_and_caches_of_the_layers_as_written(groups):
+    torch.manual_seed(0)
+    model = LanguageModel(11, 24, 6, groups, num_layers=2, hidden_dim=7, base=100.0, eps=0.3).double()
+    for parameter in model.parameters():
+        nn.init.normal_(parameter)
+    tokens = torch.randint(11, (3, 5))
+    written, (_, caches) = outputs_and_gradients(model, tokens), model.step(tokens)
+    with fast_path(model):
+        assert sum("forward" in vars(layer) for layer in model.modules()) == 2 * 4 + 1
+        torch.testing.assert_close(outputs_and_gradients(model, tokens), written, rtol=0, atol=1e-9)
+        torch.testing.assert_close(model.step(tokens)[1], caches, rtol=0, atol=1e-9)
+        piece = model.step(tokens[:, 3:], model.step(tokens[:, :3])[1])[0]
+    torch.testing.assert_close(piece, written[0][:, 3:], rtol=0, atol=1e-9)
+
+
+def test_a_base_for_each_pair_is_rotated_as_written():
+    torch.manual_seed(0)
+    layer, x = GroupedQueryAttention(12, 3, 1, base=torch.tensor([100.0, 400.0])), torch.randn(2, 5, 12)
+    written = layer(x)[0]
+    with fast_path(layer):
+        torch.testing.assert_close(layer(x)[0], written, rtol=0, atol=0)
 
 
 def test_the_norm_and_the_attention_are_one_operation_each():
