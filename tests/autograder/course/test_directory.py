@@ -40,4 +40,4 @@ def test_a_gradebook_that_is_no_database_is_one_sentence(course, command):
 def test_doctor_says_first_that_a_course_is_missing(tmp_path):
     done = CliRunner().invoke(app, ["doctor", "--course", str(tmp_path / "none")])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "is no course directory" in done.stderr
+    assert "is not a course directory" in done.stderr

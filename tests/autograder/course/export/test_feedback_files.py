@@ -78,5 +78,5 @@ def test_without_the_lms_names_or_grades_it_says_what_to_do(course, grade, tmp_p
     grade("ann")
     with pytest.raises(CourseError, match="collect its zip"):
         list(export_stages(course, "canvas-feedback", [STAGE], None, None, tmp_path))
-    with pytest.raises(CourseError, match="about grades"):
+    with pytest.raises(CourseError, match="applies to grades"):
         list(export_stages(course, "feedback", [STAGE], None, None, tmp_path, only_final=True))
