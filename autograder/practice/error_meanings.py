@@ -14,7 +14,7 @@ AXES = (
     "meaning for any number of leading ones. Do you need every axis that you name?"
 )
 
-# What JAX says of a slip: looked through first.
+# What JAX says of a mistake: looked through first.
 OF_JAX = (
     (
         r"Attempted boolean conversion of traced array",

@@ -33,7 +33,7 @@ from autograder.stripping.strip import solved_source
 from tests.public_answers import give_public_answers
 
 STAGES = ("01_attention", "03_positions", "07_reverse")
-HONEST, DAMAGED = ("right", "slip", "half"), ("stripped", "syntax", "renamed", "no-notebook")
+HONEST, DAMAGED = ("right", "mistake", "half"), ("stripped", "syntax", "renamed", "no-notebook")
 ENTRY_POINTS = (
     "course grade",
     "gradebook",
@@ -57,18 +57,18 @@ def hand_ins(course: Course, stage: str, students: list[str]) -> dict[str, bytes
     """The hand-ins of a stage, no two alike: student → file."""
     exercises = exercises_of(stage)
     solved = {exercise.id: solved_source(exercise.reference) for exercise in exercises}
-    slips = [(e, m) for e in exercises for m in e.mistakes if m.edits and m.says]
+    mistakes = [(e, m) for e in exercises for m in e.mistakes if m.edits and m.says]
     made = {}
     for student in students:
         kind, _, number = student.rpartition("-")
         if kind == "no-notebook":
             made[student] = f"%PDF-1.7 {number}".encode()
             continue
-        exercise, slip = slips[int(number) % len(slips)]
+        exercise, mistake = mistakes[int(number) % len(mistakes)]
         one = exercises[int(number) % len(exercises)].id
         answers = {name: f"# {student}\n{source}" for name, source in solved.items()}
-        if kind in ("slip", "stripped", "renamed"):
-            answers[exercise.id] = slip.source(exercise.reference)
+        if kind in ("mistake", "stripped", "renamed"):
+            answers[exercise.id] = mistake.source(exercise.reference)
         elif kind == "syntax":
             answers[one] = answers[one].replace(":", "", 1)
         elif kind == "half":

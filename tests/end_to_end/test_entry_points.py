@@ -21,4 +21,4 @@ def test_every_door_gives_the_same_points(tmp_path):
         of_stage = [set(found[stage, f"{kind}-0"].values()).pop() for kind in HONEST]
         assert len(set(of_stage)) == 3
         assert set(found[stage, "no-notebook-0"].values()) == {NONE}
-        assert found[stage, "renamed-0"] == found[stage, "slip-0"]
+        assert found[stage, "renamed-0"] == found[stage, "mistake-0"]
