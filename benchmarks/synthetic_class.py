@@ -58,7 +58,7 @@ def hand_in(course: Course, count: int) -> None:
     release = course.release(STAGE)
     kinds = [handed for handed in CLASS if handed.student in HONEST]
     for student, handed in zip(names(count), islice(cycle(kinds), count), strict=True):
-        write_whole(course.submitted_file(STAGE, student), _signed(handed, student, release))
+        write_whole(course.submitted_file(STAGE, student), signed(handed, student, release))
 
 
 def grading(course: Course, *options: str) -> subprocess.Popen:
@@ -71,7 +71,7 @@ def start(name: str, *arguments: object) -> subprocess.Popen:
     return subprocess.Popen([str(word) for word in (BIN / name, *arguments)], stdout=subprocess.DEVNULL)
 
 
-def _signed(handed: Handed, student: str, release: nbformat.NotebookNode) -> bytes:
+def signed(handed: Handed, student: str, release: nbformat.NotebookNode) -> bytes:
     """The notebook of a kind, with the student's name in a comment of an answer."""
     notebook = nbformat.reads(submission(handed, release), as_version=4)
     answer = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "softmax")

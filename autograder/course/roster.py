@@ -17,6 +17,7 @@ from autograder.errors import CourseError
 from autograder.exports.cells import csv_bytes
 from autograder.exports.class_list import COLUMNS, NAME, Person, class_of
 from autograder.files import write_whole
+from autograder.grading.division import rename_in_divisions
 from autograder.grading.handed_in import misplaced_by
 from autograder.shorten_list import shorten_list
 
@@ -111,6 +112,7 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
         if _knows(gradebook, old):
             _rename_in(gradebook, old, new)
     rename_in_requests(course, old, new)
+    rename_in_divisions(course, old, new)
     for path in _places(course, old):
         if path.is_dir():
             path.rename(path.with_name(new))

@@ -106,11 +106,9 @@ def divide(course: Course, stage: str, graders: list[str], by: str, share: float
 
 def read_division(course: Course, stage: str) -> Division | None:
     """Who marks what, with those who handed in since; None while nothing is divided."""
-    path = _file(course, stage)
-    if not path.exists():
+    if not _file(course, stage).exists():
         return None
-    kept = json.loads(path.read_text("utf-8"))
-    known = Division(kept["by"], tuple(kept["graders"]), kept["of"], tuple(kept["double"]))
+    known = _read(course, stage)
     names = _questions(course, stage) if known.by == "question" else _students(course, stage)
     found = known.extended(names)
     if found != known:
@@ -136,6 +134,21 @@ def mark_again(course: Course, stage: str, student: str, question: str, grader: 
         gradebook.db.execute(table.delete().where(*where))
         gradebook.db.execute(table.insert().values(mine | {"grader": grader, "points": points}))
         gradebook.db.commit()
+
+
+def rename_in_divisions(course: Course, old: str, new: str) -> None:
+    """A student has another id: whose answers are marked by whom, and the second marks, go along."""
+    divided = [stage for stage in course.stages if _file(course, stage).exists()]
+    for stage in divided:
+        found = _read(course, stage)
+        of = {new if name == old else name: grader for name, grader in found.of.items()}
+        double = tuple(new if student == old else student for student in found.double)
+        _write(course, stage, Division(found.by, found.graders, of, double))
+    if divided:
+        with open_gradebook(course.db_url, course.course_id) as gradebook:
+            table = _second_marks(gradebook)
+            gradebook.db.execute(table.update().where(table.c.student == old).values(student=new))
+            gradebook.db.commit()
 
 
 def second_marks(course: Course, stage: str) -> dict[tuple[str, str], float]:
@@ -201,6 +214,11 @@ def _second_marks(gradebook: Gradebook) -> Table:
 
 def _file(course: Course, stage: str) -> Path:
     return course.private / "division" / f"{stage}.json"
+
+
+def _read(course: Course, stage: str) -> Division:
+    kept = json.loads(_file(course, stage).read_text("utf-8"))
+    return Division(kept["by"], tuple(kept["graders"]), kept["of"], tuple(kept["double"]))
 
 
 def _write(course: Course, stage: str, division: Division) -> None:

@@ -87,7 +87,12 @@ class Visit:
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error.name}: {error.message}"))
-        self.page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
+        self.page.on("console", self._said)
+
+    def _said(self, said) -> None:
+        """Keep what the console calls an error; MathJax asks for an empty font at about:blank, in vain."""
+        if said.type == "error" and "about:blank" not in said.text + said.location.get("url", ""):
+            self.complaints.append(said.text)
 
     def _elsewhere(self, route) -> None:
         """What other sites are asked for: answered with a stand-in where pages count on it, else refused."""

@@ -4,6 +4,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.queue import left
+from autograder.course.roster import rename_student
 from autograder.errors import CourseError
 from autograder.grading.division import (
     Division,
@@ -91,6 +92,16 @@ def test_second_marks_are_blind_and_their_agreement_is_in_the_report(essays, com
     for student in first:
         mark_again(essays, STAGE, student, QUESTION, division.second(student, QUESTION), 2)
     assert agreements(essays, STAGE)[0].kappa is None
+
+
+def test_a_student_with_another_id_stays_with_the_grader_and_keeps_the_second_mark(essays):
+    before = divide(essays, STAGE, ["ann", "ben"], "student", 1)
+    mark_again(essays, STAGE, "ada", QUESTION, before.second("ada", QUESTION), 2)
+    rename_student(essays, "ada", "a.lovelace")
+    after = read_division(essays, STAGE)
+    assert after.of == {"a.lovelace" if name == "ada" else name: grader for name, grader in before.of.items()}
+    assert after.second("a.lovelace", QUESTION) == before.second("ada", QUESTION)
+    assert second_marks(essays, STAGE) == {("a.lovelace", QUESTION): 2}
 
 
 @pytest.mark.parametrize(

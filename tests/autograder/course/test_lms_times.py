@@ -59,6 +59,15 @@ def test_a_table_of_student_stage_and_time(handed_in, table):
     assert done.unknown == ["zoe"]
 
 
+def test_canvas_names_people_by_its_own_numbers_and_times_in_utc(handed_in, table):
+    import_roster(handed_in, table("id,lms_user_id\nann,1001\nbob,1002\n"))
+    (handed_in.root / "course.toml").write_text('timezone = "Europe/Amsterdam"\n')
+    text = "user_id,assignment_id,submitted_at,late\n1001,77,2025-03-01T17:00:00Z,false\n1002,77,,false\n"
+    done = import_times(handed_in, table(text), STAGE)
+    assert done.stamped == {STAGE: ["ann"]}
+    assert stamp(handed_in, "ann") == "2025-03-01 17:00:00 UTC"
+
+
 @pytest.mark.parametrize(
     "text",
     [
