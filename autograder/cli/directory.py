@@ -15,13 +15,16 @@ def init(
     stage: Annotated[
         list[str] | None, typer.Option(help="Only this stage, by number or name (can be repeated).")
     ] = None,
+    track: Annotated[
+        str | None, typer.Option(help="torch or jax: all stages of one framework. A new course has torch.")
+    ] = None,
 ) -> None:
     """Create an nbgrader course directory with its own secret seed."""
     from autograder.course.init import init_course
 
     kept: list[str] = []
     with console.status("Building the stages and releasing them through nbgrader …"):
-        made = init_course(directory, db, tuple(stage or ()), kept.append)
+        made = init_course(directory, db, tuple(stage or ()), kept.append, track)
     for sentence in kept:
         say(sentence)
     names = ", ".join(sorted(path.name for path in (made.root / "release").iterdir()))

@@ -11,7 +11,7 @@ from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.stage_meant import stage_meant
-from autograder.stages import STAGES
+from autograder.stages import STAGES, TRACKS
 
 IN_A_WHEEL = Path(__file__).resolve().parents[1] / "solutions"
 SOLUTIONS = IN_A_WHEEL if IN_A_WHEEL.is_dir() else Path(__file__).resolve().parents[2] / "solutions"
@@ -40,14 +40,16 @@ def init_course(
     db_url: str | None = None,
     only: tuple[str, ...] = (),
     tell: Callable[[str], None] = lambda sentence: None,
+    track: str | None = None,
 ) -> Course:
     """Initialise a course directory, or refresh the sources of one that exists: those that nobody edited.
 
     Args:
         root: where; made when it is not there, and refused when it holds something else.
         db_url: an SQLAlchemy address for the gradebook; a SQLite file in the directory when left out.
-        only: these stages; all of them when left out.
+        only: these stages; all of their track when left out.
         tell: called with a sentence for each source that stays as it is, and each stage whose framework is missing.
+        track: a name of `TRACKS`; what the course has already when left out, and torch in a new one.
     """
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
@@ -56,8 +58,7 @@ def init_course(
         raise CourseError(f"{root} is a file; choose a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and not a course; choose a new directory.")
-    there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
-    stages = stages_in(SOLUTIONS, tuple(stage_meant(name, there).name for name in only), tell)
+    stages = stages_in(SOLUTIONS, wanted_stages(root, only, track), tell)
     _configure(root, db_url)
     for name in ("source", "release", "submitted", "autograded", "feedback"):
         (root / name).mkdir(exist_ok=True)
@@ -67,6 +68,21 @@ def init_course(
         _refresh(course, stage.name, solved_notebook(stage), tell)
     mark_as_course(root)
     return course
+
+
+def wanted_stages(root: Path, only: tuple[str, ...], track: str | None) -> tuple[str, ...]:
+    """The stages to make: those that are named, or all of the track, or of the tracks that the course has."""
+    if track is not None and track not in TRACKS:
+        raise CourseError(f"There is no track “{track}”; the tracks are {' and '.join(TRACKS)}.")
+    there = tuple(stage for stage in STAGES if (SOLUTIONS / f"{stage.name}.py").exists())
+    if only:
+        meant = tuple(stage_meant(name, there) for name in only)
+        if other := next((stage for stage in meant if track not in (None, stage.track)), None):
+            raise CourseError(f"{other.name} is a stage of the {other.track} track; leave --track {track} out.")
+        return tuple(stage.name for stage in meant)
+    had = {stage.track for stage in there if (root / "source" / stage.name).is_dir()}
+    tracks = {track} if track else had or {next(iter(TRACKS))}
+    return tuple(stage.name for stage in there if stage.track in tracks)
 
 
 def _refresh(course: Course, stage: str, fresh: bytes, tell: Callable[[str], None]) -> None:

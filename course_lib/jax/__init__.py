@@ -28,6 +28,16 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "attention": ("scaled_dot_product", "expand_mask", "init_attention", "multihead_attention", "dropout"),
+        "layers": ("MultiheadAttention", "FeedForward", "LayerNorm"),
+        "model": ("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "TransformerPredictor"),
+        "training": (
+            "TrainState",
+            "cosine_warmup_schedule",
+            "reverse_loss",
+            "anomaly_loss",
+            "train_step",
+            "train_epoch",
+        ),
     },
 )
 
