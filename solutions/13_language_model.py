@@ -447,7 +447,9 @@ check("next_token_loss", next_token_loss)
 # ## 13.7 Shakespeare
 #
 # Tiny Shakespeare is 1.1 million characters of his plays, 65 of them different. nanoGPT's README trains a plain GPT on it. Your model
-# below is smaller (311,040 weights instead of 804,096). Watch it for eighty steps; it gets further with more.
+# below is smaller (311,040 weights instead of 804,096). Watch it for eighty steps. The whole recipe has 1,900, takes as much CPU time as
+# nanoGPT's recipe for a CPU, about 100 seconds on one thread, and ends at 1.57 nats per character on the validation text, where nanoGPT's
+# ends at 1.90. That model is the one you'll let write below.
 
 # %% tags=["picture"]
 from dataclasses import replace
@@ -612,15 +614,16 @@ with needs_your("LanguageModel", "next_token_loss"):
     axes.axvline(task.recipe.block, linestyle="--", color="black", label="longest in training")
     axes.set(title="A context longer than in training", xlabel="position", ylabel="loss, nats")
     axes.legend()
+    trained_on, late = losses[32 : task.recipe.block].mean(), losses[-64:].mean()
     show(
         figure,
-        "Loss against the position in a text of 512 characters. It stays near 1.6 up to about position 220, well beyond the 128 "
-        "of the training texts, and then climbs to about 3.",
+        f"Loss against the position in a text of 512 characters: {trained_on:.2f} within the {task.recipe.block} of the training texts, "
+        f"{losses[task.recipe.block : 192].mean():.2f} in the 64 after them, and {late:.2f} in the last 64.",
     )
 
 # %% [markdown]
-# For a while it goes well: up to position 220 or so the loss is what it was in training, at most 128 characters. Then it doubles. Nothing
-# has raised an error; the model just writes worse and worse. That's why long-context models scale their rotations, and are trained on long
+# Past the 128 characters of the training texts the loss climbs: by half a nat in the next 64, and soon it's more than twice as high.
+# Nothing has raised an error; the model just writes worse and worse. That's why long-context models scale their rotations, and are trained on long
 # texts again afterwards.
 
 # %% [markdown]
