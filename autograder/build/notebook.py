@@ -31,7 +31,7 @@ BADGE = (
 
 def repository() -> str:
     """Where the course is published: named once, in `pyproject.toml`."""
-    urls = dict(url.split(", ", 1) for url in metadata("attention-workshop").get_all("Project-URL"))
+    urls = dict(url.split(", ", 1) for url in metadata("attention-workshop").get_all("Project-URL") or ())
     return urls["Repository"]
 
 
@@ -47,7 +47,7 @@ def source_notebook(stage: AuthoredStage) -> nbformat.NotebookNode:
     first, *rest = stage.cells
     badge = BADGE.format(slug=slug, tag=tag(), stage=stage.name)
     cells = [PageCell("prose", f"{badge}\n\n{first.source}", first.line), install, *rest]
-    ids = Counter()
+    ids: Counter[str] = Counter()
     return new_notebook(
         cells=[_cell(cell, ids) for cell in cells],
         metadata={
@@ -66,9 +66,9 @@ def _setup(stage: Stage) -> str:
     return install + REQUIRE.format(modules=modules, extra=stage.extra)
 
 
-def _cell(cell: PageCell, ids: Counter) -> nbformat.NotebookNode:
+def _cell(cell: PageCell, ids: Counter[str]) -> nbformat.NotebookNode:
     make = new_markdown_cell if cell.kind in ("prose", "question") else new_code_cell
-    metadata = {"tags": list(cell.tags)} if cell.tags else {}
+    metadata: dict[str, object] = {"tags": list(cell.tags)} if cell.tags else {}
     grading = _nbgrader(cell)
     if "@guess_first(" in cell.source or "@draw_first(" in cell.source:
         metadata["jupyter"] = {"source_hidden": True}  # the code says what is to be guessed

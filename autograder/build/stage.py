@@ -81,11 +81,11 @@ def inlined_source(exercise: Exercise) -> str:
     try:
         found = regions(source)
     except MarkerError as error:
-        path = Path(inspect.getsourcefile(exercise.reference))
+        path = Path(inspect.getfile(exercise.reference))
         first = inspect.getsourcelines(exercise.reference)[1]
         raise StageError(path, first + error.line - 1, str(error)) from error
     if not found:
-        path = Path(inspect.getsourcefile(exercise.reference))
+        path = Path(inspect.getfile(exercise.reference))
         line = inspect.getsourcelines(exercise.reference)[1]
         raise StageError(path, line, f"`{exercise.id}` has no `# BEGIN SOLUTION`; nothing would be left to write")
     return source
@@ -100,7 +100,6 @@ def _first_lines(text: str, count: int, path: Path) -> list[int]:
 
 def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
     source, metadata = cell.source, cell.metadata
-    common = {"locked": bool(metadata.get("locked")), "tags": tuple(metadata.get("tags", ()))}
     if cell.cell_type == "markdown":
         if "question" not in metadata:
             _no_markers(source, line, path)
@@ -125,7 +124,8 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Pa
         return PageCell("test", source.strip(), line, check[1], exercises[check[1]].points, locked=True)
     if re.search(r"^\s*check\(", source, re.MULTILINE):
         raise StageError(path, line, 'a check must be alone in its cell, as `check("name", name)`')
-    return PageCell("code", source, line, **common)
+    locked, tags = bool(metadata.get("locked")), tuple(metadata.get("tags", ()))
+    return PageCell("code", source, line, locked=locked, tags=tags)
 
 
 def _answer(source: str, name: str, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
@@ -150,7 +150,7 @@ def _check_pairs(stage: AuthoredStage, path: Path) -> None:
     answers = [cell for cell in stage.cells if cell.kind == "answer"]
     tests = [cell for cell in stage.cells if cell.kind == "test"]
     for cells, kind in ((answers, "an answer cell"), (tests, "a check")):
-        seen: set[str] = set()
+        seen: set[str | None] = set()
         for cell in cells:
             if cell.id in seen:
                 raise StageError(path, cell.line, f"exercise “{cell.id}” has {kind} twice")
@@ -158,9 +158,8 @@ def _check_pairs(stage: AuthoredStage, path: Path) -> None:
     for cell in answers:
         after = [test for test in tests if test.id == cell.id and test.line > cell.line]
         if not after:
-            raise StageError(
-                path, cell.line, f'exercise “{cell.id}” has no `check("{cell.id}", {name_of(cell.id)})` below it'
-            )
+            check = f'check("{cell.id}", {name_of(str(cell.id))})'
+            raise StageError(path, cell.line, f"exercise “{cell.id}” has no `{check}` below it")
     for cell in tests:
         if cell.id not in {answer.id for answer in answers}:
             raise StageError(path, cell.line, f'this check has no exercise: no cell is marked exercise="{cell.id}"')
