@@ -18,8 +18,9 @@ from autograder.course.demo.submissions import Handed
 from autograder.directory.course import Course
 from autograder.grading.context import Context
 from autograder.grading.task import close_workers, grade_bytes, worker_for
-from autograder.sandbox import processes, sandbox
+from autograder.sandbox import processes
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import refusal
 
 STAGE = "01_attention"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -32,12 +33,13 @@ LIMITS = Limits(
 class World:
     """The course, and witnesses: files, a process, sockets and an environment that hold a secret."""
 
-    def __init__(self, course: Course):
+    def __init__(self, course: Course, sandbox: str = "bubblewrap", stripped_package: Path | None = None):
         self.canary = f"CANARY-{secrets.token_hex(8)}"
         self.home, self.shared = course.root.parent / "home", course.root.parent / "shared"
         os.environ["COURSE_CANARY"] = self.canary
         self.course = course
-        self.context = fast(Context.of(self.course, STAGE, "bubblewrap"))
+        context = Context.of(self.course, STAGE, sandbox)
+        self.context = fast(dataclasses.replace(context, stripped_package=stripped_package or context.stripped_package))
         self.solved = nbformat.reads(submission(Handed("", 20), self.context.release).decode(), as_version=4)
         self._plant()
         self.process = subprocess.Popen([sys.executable, "-c", "input()", self.canary], stdin=subprocess.PIPE)
@@ -90,6 +92,12 @@ class World:
         """Has anybody knocked at one of the sockets?"""
         return bool(self.listeners and select_ready(self.listeners))
 
+    def answer_the_door(self) -> None:
+        """Nobody waits at a socket any more."""
+        while waiting := select_ready(self.listeners):
+            for listener in waiting:
+                listener.accept()[0].close()
+
     def left_running(self) -> list[int]:
         """What runs below the worker server between two submissions."""
         server = worker_for(self.context).server
@@ -133,8 +141,8 @@ def select_ready(listeners: list[socket.socket]) -> list[socket.socket]:
 
 @pytest.fixture(scope="session")
 def world(copy_of_course, tmp_path_factory):
-    if sandbox.refusal():
-        pytest.skip(f"bubblewrap cannot run here: {sandbox.refusal()}")
+    if refusal():
+        pytest.skip(f"bubblewrap cannot run here: {refusal()}")
     world = World(copy_of_course(tmp_path_factory.mktemp("attacked") / "course"))
     yield world
     world.close()

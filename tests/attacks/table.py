@@ -5,6 +5,8 @@ from itertools import groupby
 from pathlib import Path
 
 from .attack import Attack, attacks
+from .everywhere import ENVIRONMENTS
+from .everywhere import RESULTS as EVERYWHERE
 from .stock import RESULTS
 
 PROMISES = Path(__file__).with_name("promises.md")
@@ -23,6 +25,17 @@ the page (`python -m tests.attacks.stock`). Where that is not safe to try, it sa
 
 Scores are points of 20. *Deserved* is what the honest part is worth, *here* what this grader gives: less only where
 the attack breaks the submission's own voice.
+"""
+
+EVERYWHERE_HEAD = """\
+Made by `python -m tests.attacks.everywhere` (as root, on Linux). No door grades by itself: each hands a context, bytes,
+refusals and sentences to the same call. Those of all {doors} doors are compared for every attack: **{unequal} differ**.
+What becomes of them is then run in each environment, the judge and the answers where only the grader's user may enter.
+
+{gains}
+
+Bubblewrap keeps its promises for either user. *Another user* is what Gradescope's containers allow: it sees their
+processes and abstract sockets. *Limits* alone have no walls, and every result says so.
 """
 
 
@@ -45,7 +58,45 @@ def page() -> str:
             "|---|---|---|---|",
         ]
         parts.append("\n".join(lines + [row(attack, stock) for attack in some]) + "\n")
-    return "\n".join([*parts, PROMISES.read_text("utf-8")])
+    return "\n".join([*parts, PROMISES.read_text("utf-8").replace("{everywhere}\n", everywhere(corpus))])
+
+
+def everywhere(corpus: list[Attack]) -> str:
+    """The table of every attack at every door, in every environment."""
+    found = json.loads(EVERYWHERE.read_text("utf-8"))
+    lines = [
+        EVERYWHERE_HEAD.format(
+            doors=found[corpus[0].name]["doors"],
+            unequal=sum(len(found[attack.name]["unequal"]) for attack in corpus),
+            gains="\n".join(_gains(corpus, found, environment) for environment in ENVIRONMENTS),
+        ),
+        f"| attack | doors alike | {' | '.join(ENVIRONMENTS)} |",
+        f"|---|---|{'---|' * len(ENVIRONMENTS)}",
+    ]
+    for attack in corpus:
+        result = found[attack.name]
+        alike = result["doors"] - len(result["unequal"])
+        runs = [_run_words(result["runs"][environment]) for environment in ENVIRONMENTS]
+        lines.append(f"| {attack.name} | {alike} of {result['doors']} | {' | '.join(runs)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _gains(corpus: list[Attack], found: dict, environment: str) -> str:
+    """What differs in an environment from what is deserved, and from the first."""
+    first = next(iter(ENVIRONMENTS))
+    more, harmed, unequal = [], [], 0
+    for attack in corpus:
+        runs = found[attack.name]["runs"]
+        more += [attack.name] if (runs[environment]["score"] or 0) > attack.deserves else []
+        harmed += [attack.name] if runs[environment]["harm"] else []
+        unequal += runs[environment]["flagged"] != runs[first]["flagged"]
+    said = f"- **{environment}**: gains: {', '.join(more) or 'none'}; other flags than in the first: {unequal}"
+    return f"{said}; read, reached or changed something: {', '.join(harmed) or 'none'}."
+
+
+def _run_words(run: dict) -> str:
+    words = [f"{run['score']:g}"] if run["score"] is not None else []
+    return ", ".join([*words, *(["flagged"] if run["flagged"] else []), *run["harm"]])
 
 
 def row(attack: Attack, stock: dict) -> str:

@@ -1,10 +1,10 @@
 """Write the ready-made softmax into a module, and run it or import it from there."""
 
 KIND = "ready-made functions"
-DESERVES = 20
+DESERVES = 16
 FLAGGED = True
-NOTE = "Nobody reads what a submission writes: it is flagged, and refused where the function that ran has the name."
-STATUS = {"softmax": "right"}
+NOTE = "Nobody reads what a submission writes: it is flagged, and refused because torch says what ran."
+STATUS = {"softmax": "forbidden"}
 ANSWERS = {
     "softmax": """
 from pathlib import Path
