@@ -63,7 +63,7 @@ class Conversation:
         (lost), `malformed` (lost, and not to be trusted again).
         """
         self.token, self.late = secrets.token_hex(8), False
-        self.clock = Clock(self.pid, self.server.below(), seconds)
+        self.clock = Clock(self.pid, self.server.below(), seconds, self.server.account.seconds)
         deadline = self.clock.deadline
         said = False
         try:

@@ -86,22 +86,28 @@ def _full_socket() -> int:
 def busy(pids: list[int], seen: dict) -> float:
     """Seconds of processor time of `pids`, and of what ended below them.
 
-    A child that is waited for is counted by the kernel, in its parent's time. The time of one whose parent ignores
-    SIGCHLD is lost: it counts as last seen.
+    A child that is waited for is counted by the kernel, in its parent's time. Nobody's is the time of one whose parent
+    ignores SIGCHLD: that counts as it was last seen. One that was seen a single time stands for those that came and
+    went between two looks: it counts for the time between them, less what it waited for a processor.
 
     Args:
         seen: kept by the caller from look to look, empty at the first.
     """
     own, children = {}, 0.0
+    now = time.monotonic()
+    between = now - seen.setdefault("looked", now)
+    least = seen.setdefault("least", {})  # what each counts for when it is gone
     for pid in pids:
         with contextlib.suppress(psutil.Error):
             times = psutil.Process(pid).cpu_times()
             own[pid] = times.user + times.system
             children += times.children_user + times.children_system
+            least[pid] = 0.0 if pid in least else between * at_work(pid)
     before = seen.setdefault("children", children)
     last = seen.setdefault("own", {})
     last |= own
-    gone = sum(seconds for pid, seconds in last.items() if pid not in own)
+    gone = sum(max(seconds, least.get(pid, 0.0)) for pid, seconds in last.items() if pid not in own)
+    seen["looked"] = now
     return sum(own.values()) + before + max(children - before, gone)
 
 
@@ -110,6 +116,14 @@ def waited(pid: int) -> float:
     with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/schedstat") as file:
         return int(file.read().split()[1]) / 1e9
     return 0.0
+
+
+def at_work(pid: int) -> float:
+    """Of the time in which `pid` wanted a processor, the share in which it had one; 1 where nobody knows."""
+    with contextlib.suppress(OSError, IndexError, ZeroDivisionError), open(f"/proc/{pid}/schedstat") as file:
+        had, waited_for, *_ = map(int, file.read().split())
+        return had / (had + waited_for)
+    return 1.0
 
 
 def asleep(pids: list[int]) -> bool:

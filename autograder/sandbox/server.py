@@ -11,6 +11,7 @@ from pathlib import Path
 
 from autograder.protocol.channel import BadFrame, Channel, Closed, Late, pair, send_descriptors
 from autograder.sandbox import processes, sandbox
+from autograder.sandbox.accounts import Account
 from autograder.sandbox.limits import Limits
 
 START_SECONDS = 120.0
@@ -29,6 +30,7 @@ class Server:
         self.scratch = Path("/tmp") if kind == "bubblewrap" else sandbox.scratch_directory("worker-", kind)
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the server)
         self.process: subprocess.Popen | None = None
+        self.account: Account | None = None
         try:
             self._start(files)
         except BaseException:
@@ -64,6 +66,7 @@ class Server:
             raise
         assert self.process is not None
         self.pid = processes.leaf(self.process.pid)
+        self.account = Account(self.pid)  # before anything is forked
         self.weigh()
 
     def weigh(self) -> None:
@@ -134,6 +137,8 @@ class Server:
             self.process.wait()
             self.process = None
             self.control.close()
+        if self.account is not None:
+            self.account.close()
         self.log.close()
         if self.kind != "bubblewrap":
             shutil.rmtree(self.scratch, ignore_errors=True)

@@ -56,7 +56,7 @@ def result_of(world: World, attack: Attack) -> dict:
     world.answer_the_door()
     harm += ["files changed"] if world.state() != before else []
     flags = [flag for flag in submission["flags"] if flag != UNPROTECTED]
-    return {"score": submission["score"], "flagged": any("look" in flag for flag in flags), "harm": harm}
+    return {"score": submission["score"], "flagged": bool(flags), "harm": harm}
 
 
 def run_here(sandbox: str, names: list[str], answer: Path) -> None:

@@ -17,7 +17,7 @@ def test_an_attack_gets_what_its_honest_part_deserves_and_changes_nothing(world,
     said = {exercise["id"]: exercise["status"] for exercise in submission["exercises"]}
     assert said | attack.status == said
     assert submission["max_score"] == 20
-    assert submission["flags"] or not attack.flagged
+    assert not attack.flagged or submission["flags"]
     assert world.canary not in str(result)
     assert not world.hidden_numbers_in(result["notebook"] or "")
     assert world.left_running() == []

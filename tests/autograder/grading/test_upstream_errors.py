@@ -120,6 +120,18 @@ def test_all_runs_share_one_clock_and_there_are_two_at_most(course, tools, runs)
     assert runs.clocks[0] is runs.clocks[1]
 
 
+def test_after_a_timeout_nothing_is_run_again(course, tools, runs):
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.Limits.cell_seconds = 1\n")
+    endless = "def causal_mask(size):\n    while True:\n        pass\n"
+    patient = type(course).open(course.root)
+    graded = grade_here(
+        patient, tools, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED, causal_mask=endless)
+    )
+    assert graded.timed_out
+    assert len(runs.clocks) == 1
+
+
 def test_a_right_page_with_experiments_is_run_once(course, tools, runs):
     grade_here(course, tools, tools.solved(course, softmax=STABLE + "\n\n\nprint(softmax(torch.ones(3)))"))
     assert len(runs.clocks) == 1

@@ -145,3 +145,40 @@ def test_children_that_nobody_waits_for_are_counted_once_as_those_that_are(handl
         used = processes.busy([burner.pid], seen) - before
         burner.stdin.write("\n")
     assert 0.5 < used < 1.6  # of 0.8
+
+
+BRIEF = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+input()
+for _ in range(90):
+    if not os.fork():
+        while time.process_time() < 0.03:
+            pass
+        os._exit(0)
+    time.sleep(0.04)
+print("done", flush=True)
+input()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the numbers are those of Linux")
+def test_children_too_brief_to_be_seen_count_by_those_that_are():
+    with subprocess.Popen([sys.executable, "-c", BRIEF], stdin=-1, stdout=-1, text=True) as burner:
+        seen = {}
+        before = processes.busy([burner.pid], seen)
+        burner.stdin.write("\n")
+        burner.stdin.flush()
+        while not select.select([burner.stdout], [], [], 0.05)[0]:
+            used = processes.busy([burner.pid, *processes.descendants(burner.pid)], seen) - before
+        burner.stdin.write("\n")
+    assert used > 1.5  # of 2.7
+
+
+def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world, monkeypatch):
+    monkeypatch.setattr(processes, "busy", None)
+    account = iter([5.0, 5.0, 9.0, 9.0])
+    own = Clock(1, [1], seconds=13, account=lambda: next(account))
+    world.move(2)
+    own.look([1])
+    assert own.elapsed == pytest.approx(4)

@@ -204,7 +204,7 @@ def test_a_server_that_cannot_start_is_ungradable_not_wrong(tmp_path):
     with Worker(tmp_path, sandbox="limits") as worker:
         run = worker.run([CellToRun("t", "check()", exercise="softmax")], {"softmax": {}})
     assert (run.status, run.found["softmax"].status) == ("ungradable", "ungradable")
-    assert "could not start" in run.notes[0]
+    assert "did not start" in run.notes[0]
 
 
 def test_a_server_that_died_between_submissions_is_replaced(play):

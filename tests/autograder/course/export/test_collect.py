@@ -223,6 +223,38 @@ def test_a_link_is_not_followed(course, tmp_path):
     assert "it is a link" in outcome.left[0]
 
 
+@pytest.mark.parametrize("kind", [stat.S_IFCHR, stat.S_IFBLK, stat.S_IFIFO, stat.S_IFSOCK])
+def test_a_member_that_says_it_is_a_device_is_a_plain_file_of_its_bytes(course, tmp_path, kind):
+    member = zipfile.ZipInfo("doe_1_9_x.ipynb")
+    member.create_system, member.external_attr = 3, (kind | 0o6777) << 16
+    with zipfile.ZipFile(tmp_path / "lms.zip", "w") as archive:
+        archive.writestr(member, "doe")
+    collect_zip(course, STAGE, tmp_path / "lms.zip")
+    file = course.root / "submitted" / at("1")
+    assert stat.S_ISREG(file.lstat().st_mode)
+    assert not file.stat().st_mode & (stat.S_ISUID | stat.S_ISGID)
+    assert placed(course) == {at("1"): "doe"}
+
+
+def test_a_name_in_no_encoding_costs_its_own_student_alone(course, collect):
+    broken = zipped({"ä.ipynb": "a"}).replace("ä".encode(), b"\xff\xfe")  # it says that it is UTF-8
+    other = zipped({"??.ipynb": "b"}).replace(b"??", b"\x9b\x84")  # an old one, as Windows writes it
+    outcome = collect({"a_1_9_x.zip": broken, "b_2_9_x.zip": other, "c_3_9_x.ipynb": "c"})
+    assert placed(course) == {at("2"): "b", at("3"): "c"}
+    assert outcome.left == ("a_1_9_x.zip: not a zip file, or a broken one",)
+
+
+def test_a_claim_of_four_gigabytes_is_not_believed(course, collect, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_FILE", 997)
+    content = b"0" * 4001
+    lying = zipped({"c.ipynb": content})
+    size = len(content).to_bytes(4, "little")
+    lying = lying.replace(size, (13).to_bytes(4, "little"))
+    outcome = collect({"a_1_9_x.zip": lying, "b_2_9_x.ipynb": "b"})
+    assert placed(course) == {at("2"): "b"}
+    assert len(outcome.left) == 1
+
+
 def test_a_bomb_is_not_unpacked(course, collect, monkeypatch):
     monkeypatch.setattr(archives, "MAX_FILE", 997)
     monkeypatch.setattr(archives, "MAX_TOTAL", 1009)
