@@ -40,6 +40,15 @@ def model(g, tied=None, other_first=False, stand_ins=False, **settings):
     return {"arguments": arguments | settings.pop("more", {}), "weights": weights, "tokens": tokens} | parts | settings
 
 
+def softer(inputs):
+    """The same with matrices half as large in the blocks: larger ones make float32 miss the answer under some seeds."""
+    weights = {
+        name: weight / 2 if name.startswith("blocks") and weight.ndim == 2 else weight
+        for name, weight in inputs["weights"].items()
+    }
+    return inputs | {"weights": weights}
+
+
 def fresh(g):
     """A model wide enough for its spread to be told, with random tokens."""
     sizes = {
@@ -103,7 +112,7 @@ LANGUAGE_MODEL = Exercise(
             )
             for name in PIECES
         ),
-        Case("your own blocks", lambda g: model(g, more={"base": 50.0, "eps": 0.3})),
+        Case("your own blocks", lambda g: softer(model(g, more={"base": 50.0, "eps": 0.3}))),
         Case("tied gradient", lambda g: model(g, stand_ins=True, ask="tied gradient")),
     ),
     criteria=(
