@@ -31,7 +31,7 @@ class Clock:
         self.waited = self.used = self.asleep = self.beyond = 0.0
 
     def look(self, pids: list[int]) -> None:
-        """Take note of what was used since the last look; whoever takes more than a share goes to the end."""
+        """Take note of what was used since the last look; one that used more than its share goes to the end."""
         now, used = time.monotonic(), max(self.used, self._busy(pids) - self.before[1])
         self.waited = max(self.waited, processes.waited(self.pid) - self.before[0])
         self.asleep += (now - self.looked) * processes.asleep(pids)
