@@ -423,6 +423,8 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
 #
 # **Must hold.** A mask with fewer than two or more than four dimensions raises a `ValueError` that gives its shape.
 #
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+#
 # **Used for.** The first line of every attention layer from stage 2 on.
 #
 # <details><summary>Hint</summary>Look at <code>mask.ndim</code>, and insert an axis of size 1 where one is missing:

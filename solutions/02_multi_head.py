@@ -146,6 +146,8 @@ show(
 #
 # **Must hold.** Gradients flow through it, so use only tensor operations.
 #
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+#
 # **Used for.** The first line of every multi-head layer.
 #
 # <details><summary>Hint</summary>Two steps: <code>x.unflatten(-1, (h, d))</code> (or <code>view</code>), then
@@ -209,6 +211,8 @@ with needs_your("split_heads", "merge_heads"):
 #
 # **Must hold.** input_dim may differ from embed_dim. If num_heads doesn't divide embed_dim, raise a `ValueError` that names both. A hidden
 # token affects no other token.
+#
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
 # **Used for.** Every layer of the encoder (stage 4) and the decoder (stage 5).
 #
@@ -400,6 +404,8 @@ def what_it_costs():
 # **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
 #
 # **Must hold.** Causality goes by position, even if L ≠ S. Mask and causality combine.
+#
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
 # **Used for.** The middle of every decoder block (stage 5).
 #

@@ -93,6 +93,8 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 # **Must hold.** The table moves to a GPU with the model but isn't saved with it (a non-persistent *buffer*). An odd `d_model` works. A
 # sequence longer than `max_len` raises a `ValueError` that names both lengths.
 #
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+#
 # **Used for.** The predictor of stage 6 and the translation model of stage 5.
 #
 # <details><summary>Hint 1: the angles</summary>Take the positions as a column and the frequencies as a row: their product is a table
@@ -241,6 +243,8 @@ with needs_your("PositionalEncoding"):
 # **Shapes.** `table.weight` [max_len, d_model]; `x` [B, T, d_model] → the same.
 #
 # **Must hold.** Every sample gets the same rows. A sequence longer than `max_len` raises a `ValueError` that names both lengths.
+#
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
 # **Used for.** The comparison below.
 #

@@ -479,7 +479,8 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 #
 # **Shapes.** tokens [...] of any shape → [..., dim].
 #
-# **Must hold.** Rows come back times √dim. The row of `pad` is zero at the start. The look-up gives the row of `pad` no gradient.
+# **Must hold.** Rows come back times √dim. The row of `pad` is zero at the start. The other entries start with a standard deviation of
+# about 1/√dim. The look-up gives the row of `pad` no gradient.
 #
 # **Used for.** The first layer of every model from here on.
 #

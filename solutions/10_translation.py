@@ -254,6 +254,8 @@ def what_smoothing_asks_for():
 # **Must hold.** The output layer has no weight of its own. Padding in the source affects neither the encoder nor the decoder. `forward` is
 # decode of encode. Dropout applies to each sum of embedding and positions, and inside the blocks.
 #
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+#
 # **Used for.** Everything that follows.
 #
 # <details><summary>Hint 1: the mask</summary>[B, S] says which tokens are real. Attention needs that for every query:

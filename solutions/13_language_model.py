@@ -145,6 +145,8 @@ def a_common_part():
 # **Must hold.** Pairs are neighbours: features 2i and 2i + 1. Positions may start anywhere, have gaps and come in any order. The
 # angles are computed in float32 or better, whatever the dtype of x is. An odd d raises a ValueError, as the docstring says.
 #
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+#
 # **Used for.** Queries and keys of the attention below.
 #
 # <details><summary>Hint 1: the angles</summary>A table [T, d/2]: <code>positions[:, None] * base ** (-torch.arange(0, d, 2) / d)</code>.
@@ -290,6 +292,8 @@ def cache_sizes():
 #
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
 # of one call. The cache holds g heads, not h, and its keys are already rotated.
+#
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
 # **Used for.** Every block of the model.
 #

@@ -14,6 +14,7 @@ from autograder.catalogue.results import ERROR, UNASKABLE, Check, Finding, Resul
 from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
+UNEQUAL = ("to be equal size", "must match the size")  # as torch says that two sizes differ
 
 
 def matches(case: str, *outputs: str) -> Check:
@@ -130,7 +131,8 @@ def shaped_as_expected(case: str, *outputs: str) -> Check:
 def raises(case: str, kind: str, *mentions: str) -> Check:
     """The case ends in an exception of this kind, whose message mentions these words.
 
-    An error of torch's own at a student's line that mentions them all says as clearly what does not fit.
+    An error of torch's own at a student's line that mentions them all, or two sizes that are not equal, says as clearly
+    what does not fit.
     """
 
     def check(results: Results) -> Finding | None:
@@ -139,7 +141,9 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
         error = record.get("error")
         if error is None:
             return Finding(f"no {kind} was raised", case)
-        if kind not in error.get("kinds", [error["type"]]) and not _is_torchs_own(error, mentions):
+        if _is_torchs_own(error, mentions):
+            return None
+        if kind not in error.get("kinds", [error["type"]]):
             return Finding(f"{error['type']} was raised, expected {kind}", case)
         lost = [word for word in mentions if word not in error["message"]]
         return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
@@ -153,7 +157,9 @@ COMMON = "nothing else changes: arguments, modes, seeds, dtypes"
 def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
     raised = error.get("line", "raise ").startswith(("raise ", "assert "))
     said = re.findall(r"\w+", error["message"])
-    return error["type"] in ("RuntimeError", "IndexError") and not raised and all(word in said for word in mentions)
+    unequal = any(text in error["message"] for text in UNEQUAL)
+    clear = unequal or all(word in said for word in mentions)
+    return error["type"] in ("RuntimeError", "IndexError") and not raised and clear
 
 
 def nothing_else_changes(*but: str) -> Check:

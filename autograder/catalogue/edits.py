@@ -55,7 +55,10 @@ class Rewrite:
 
     def source(self, reference: Callable) -> str:
         """The edited source; an `EditError` where an edit does not fit."""
-        source = "\n\n\n".join(solved_source(part) for part in _with_parents(reference))
+        return self.edited("\n\n\n".join(solved_source(part) for part in _with_parents(reference)))
+
+    def edited(self, source: str) -> str:
+        """This source under these edits; an `EditError` where one does not fit."""
         for find, replacement in self.edits.items():
             if source.count(find) != self.times:
                 raise EditError(f"“{self.name}”: {find!r} stands {source.count(find)} times, not {self.times}")

@@ -3,8 +3,8 @@
 That a hidden key changes nothing, that no argument is overwritten, that nothing is NaN: all of it is true of `return
 0.0`. So a criterion counts where the outputs that it rests on have content, and is “not judged yet” elsewhere.
 Content is less than right: a wrong scale has it. What has none is one number everywhere, an input as it came in (or
-multiplied and shifted by one number), what is the same for all inputs, or a number that one input alone gives: its
-mean, its sum, its size.
+multiplied and shifted by one number, or some of its rows), what is the same for all inputs, a number that one input
+alone gives (its mean, its sum, its size), or noise that is the same whatever the inputs hold.
 """
 
 from collections.abc import Iterator
@@ -92,10 +92,12 @@ class Content:
                 self._text_says(case, came) for case, came in outputs.items()
             )
         if all(came.size == 1 for came in outputs.values()):
-            return self._numbers_say({case: float(came.flat[0]) for case, came in outputs.items()})
+            numbers = {case: float(came.flat[0]) for case, came in outputs.items()}
+            return self._numbers_say(numbers) and self._follows(name, outputs)
         if self._is_new_shape(name, outputs):
             return True
-        return any(self._array_says(case, came) for case, came in outputs.items()) and self._follows(name, outputs)
+        says = (case for case, came in outputs.items() if self._array_says(case, came))
+        return any(not self._is_some_rows(case, name, outputs[case]) for case in says) and self._follows(name, outputs)
 
     def _numbers_say(self, numbers: dict[str, float]) -> bool:
         """They are not one number, nor in all cases the same number of the same input."""
@@ -107,13 +109,29 @@ class Content:
     def _array_says(self, case: str, came: np.ndarray) -> bool:
         if is_text(came) or _is_constant(came):
             return False
-        return not any(_is_copy(came, given) for given in self._given(case))
+        precision = self.results.tolerance(case)
+        return not any(_is_copy(came, given, precision) for given in self._given(case))
+
+    def _is_some_rows(self, case: str, name: str, came: np.ndarray) -> bool:
+        """Every row is one of an input's, and the answer's are not."""
+        expected = self.results.expected[case]["tensors"].get(name)
+        given = [array for array in self._given(case) if array.ndim > 1 and array.shape[-1:] == came.shape[-1:]]
+        return came.ndim > 1 and any(
+            _rows(came) <= _rows(array) and not _rows(expected) <= _rows(array) for array in given
+        )
+
+    def _has_same_sizes(self, one: str, other: str) -> bool:
+        """The inputs of two cases have the same shapes."""
+        drawn, again = (self.results.inputs.get(case, {"tensors": {}})["tensors"] for case in (one, other))
+        return {path: x.shape for path, x in drawn.items()} == {path: x.shape for path, x in again.items()}
 
     def _follows(self, name: str, came: dict[str, np.ndarray]) -> bool:
         """It differs in many pairs of cases where the answers differ; noise from one seed does not."""
         answers = {case: array.astype(float) for case, array in self._all(self.results.expected, name) if case in came}
         came = {case: came[case].astype(float) for case in answers}
         pairs = [pair for pair in combinations(answers, 2) if came[pair[0]].shape == came[pair[1]].shape]
+        if not any(array.ndim for array in came.values()):  # a number may follow from the sizes alone
+            pairs = [pair for pair in pairs if self._has_same_sizes(*pair)]
         apart = alike = 0
         for one, other in pairs:
             if _differ(answers[one], answers[other]):
@@ -217,18 +235,29 @@ def _is_constant(array: np.ndarray) -> bool:
     return not array.size or bool(np.ptp(array) <= 1e-9 * max(1.0, np.abs(array).max()))
 
 
-def _is_copy(came: np.ndarray, given: np.ndarray) -> bool:
+def _rows(array: np.ndarray | None) -> set[bytes]:
+    """What stands along the last axis, each time; nothing where there is none."""
+    if array is None or not array.ndim:
+        return set()
+    return {row.tobytes() for row in array.reshape(-1, array.shape[-1]).astype(np.float32)}
+
+
+def _is_copy(came: np.ndarray, given: np.ndarray, precision: float) -> bool:
     """One is the other, but for its scale; or it is as far as that goes, and one number from there on."""
     if came.ndim != given.ndim or not came.ndim or not given.size:
         return False
     corner = tuple(slice(min(pair)) for pair in zip(came.shape, given.shape, strict=True))
     rest = np.ones(came.shape, dtype=bool)
     rest[corner] = False
-    return 2 * came[corner].size >= given.size and _is_constant(came[rest]) and _is_affine(came[corner], given[corner])
+    return (
+        2 * came[corner].size >= given.size
+        and _is_constant(came[rest])
+        and _is_affine(came[corner], given[corner], precision)
+    )
 
 
-def _is_affine(came: np.ndarray, given: np.ndarray) -> bool:
-    """One is the other, multiplied by a number and shifted by one."""
+def _is_affine(came: np.ndarray, given: np.ndarray, precision: float) -> bool:
+    """One is the other, multiplied by a number and shifted by one, to within the precision."""
     finite = np.isfinite(given)
     if not np.array_equal(np.isfinite(came), finite):
         return False
@@ -237,4 +266,4 @@ def _is_affine(came: np.ndarray, given: np.ndarray) -> bool:
         return np.array_equal(came, given)
     apart = given - given.mean()
     slope = came @ apart / (apart @ apart)
-    return bool(np.allclose(came, came.mean() + slope * apart, rtol=1e-4, atol=1e-5 * np.ptp(came)))
+    return bool(np.allclose(came, came.mean() + slope * apart, rtol=1e-4, atol=max(precision, 1e-5 * np.ptp(came))))

@@ -7,6 +7,7 @@ from autograder.catalogue.checks import COMMON
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Criterion, Exercise
 from autograder.catalogue.results import Finding, Results, close, finding_of
+from autograder.judging.answer_key.pairs import two_mistakes
 from autograder.judging.content import Content
 from autograder.judging.resemblance import resemblance
 from autograder.judging.shortcuts import ready_made
@@ -118,20 +119,27 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
     criteria = _weighed(exercise, results)
     if status == "ran":
         status = _status(criteria, actual)
-    named = None
+    named: tuple[KnownMistake, ...] = ()
     if status != "right":
-        named = known_mistake_of(exercise, answer_key, actual) or _given_away(exercise, criteria, answer_key["loses"])
+        one = known_mistake_of(exercise, answer_key, actual) or _given_away(exercise, criteria, answer_key["loses"])
+        named = (one,) if one else ()
+    if not named and status in ("partial", "wrong"):
+        named = two_mistakes(exercise, answer_key, actual, _agree) or ()
     return Verdict(
         exercise.id,
         status,
         criteria,
-        known_mistake=named.name if named else None,
-        message=(named.says or WITHOUT_WORDS)
-        if named
-        else detail or _resemblance(status, results) or _first_failure(criteria),
-        question=named.asks if named else "",
+        known_mistake=" and ".join(mistake.name for mistake in named) or None,
+        message=_said_of(named) or detail or _resemblance(status, results) or _first_failure(criteria),
+        question=named[0].asks if named else "",
         hints=() if status == "right" else exercise.hints,
     )
+
+
+def _said_of(named: tuple[KnownMistake, ...]) -> str:
+    """What is said of one known mistake, or of two."""
+    said = " ".join(mistake.says or WITHOUT_WORDS for mistake in named)
+    return f"Two things at once. {said}" if len(named) > 1 else said
 
 
 def refuse(exercise: Exercise, status: str, message: str) -> Verdict:

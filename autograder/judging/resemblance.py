@@ -113,7 +113,23 @@ def _facts(actual: np.ndarray, expected: np.ndarray) -> list[str]:
         if close(actual, factor * expected):
             facts += [f"times {name}" for name, known in FACTORS.items() if abs(factor / known - 1) < 1e-4]
             facts.append("times a constant")
+        facts += _of_a_softmax(actual, expected)
     return [f"is the right one {fact}" for fact in facts + _of_axes(actual, expected)]
+
+
+def _of_a_softmax(actual: np.ndarray, expected: np.ndarray) -> list[str]:
+    """By which factor the logits differ, of weights above 0 that sum to 1 along an axis."""
+    if actual.shape != expected.shape or min(actual.min(), expected.min()) <= 0:
+        return []
+    for axis in range(expected.ndim):
+        if np.allclose([actual.sum(axis), expected.sum(axis)], 1, atol=1e-4):
+            mine, theirs = (np.log(weights) for weights in (actual, expected))
+            mine, theirs = (logs - logs.mean(axis, keepdims=True) for logs in (mine, theirs))
+            factor = (mine * theirs).sum() / (theirs * theirs).sum()
+            if close(mine, factor * theirs, 1e-3):
+                known = (name for name, number in FACTORS.items() if abs(factor / number - 1) < 1e-3)
+                return [f"at another temperature, its logits times {next(known, 'a constant')}"]
+    return []
 
 
 def _of_axes(actual: np.ndarray, expected: np.ndarray) -> list[str]:

@@ -13,6 +13,7 @@ from autograder.stages import name_of
 
 LOOK_THERE_FIRST = "start there."
 AT_ITS_PLACE = "Judged as it was at its test cell; a later cell changes what it does."
+RIGHT_ALONE = "Your {} passes its own check, but this answer earns more with the reference's, and is judged with that."
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
 
@@ -58,9 +59,9 @@ def carried_forward(
     for name in (name for name in best if name in fresh):
         known = {**statuses, **{other: best[other].status for other in best}}
         if name in upstream:
-            best[name] = _better(best[name], fresh[name], replaced & calls[name], known)
+            best[name] = _better(best[name], fresh[name], replaced & calls[name], known, name in disturbed)
         elif fresh[name].score > best[name].score:
-            best[name] = replace(fresh[name], message=f"{AT_ITS_PLACE} {_besides(fresh[name])}".strip())
+            best[name] = _told(fresh[name], AT_ITS_PLACE)
     return best
 
 
@@ -77,21 +78,32 @@ def _attempted(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, 
     return replace(verdict, status="error") if verdict.status == "not_attempted" and faulty else verdict
 
 
-def _better(own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Mapping[str, str]) -> Verdict:
-    """The better verdict; a name only where it still fits when what is called is the reference's."""
+def _better(
+    own: Verdict, fresh: Verdict, replaced: frozenset[str], statuses: Mapping[str, str], disturbed: bool
+) -> Verdict:
+    """The better verdict; a name only where it still fits when what is called is the reference's.
+
+    Where all that is called is right, a later cell was to blame, if there is one that may have changed it.
+    """
     faulty = sorted(name for name in replaced if statuses.get(name, "right") not in INNOCENT)
+    are = "are" if len(faulty) > 1 else "is"
     if fresh.score > own.score:
-        sentence = f"Judged with the reference's {_listed(faulty or sorted(replaced))} instead of yours"
-        because = f", which {'are' if len(faulty) > 1 else 'is'} not right yet: {LOOK_THERE_FIRST}" if faulty else "."
-        return replace(fresh, message=f"{sentence}{because} {_besides(fresh)}".strip())
+        if faulty:
+            judged = f"Judged with the reference's {_listed(faulty)} instead of yours"
+            return _told(fresh, f"{judged}, which {are} not right yet: {LOOK_THERE_FIRST}")
+        return _told(fresh, AT_ITS_PLACE if disturbed else RIGHT_ALONE.format(_listed(sorted(replaced))))
     if fresh.score == own.score:
         return fresh
     if not faulty:
         return own
-    are = "are" if len(faulty) > 1 else "is"
     rest = "" if own.known_mistake else _besides(own)
     message = f"It calls your {_listed(faulty)}, which {are} not right yet: {LOOK_THERE_FIRST} {rest}".strip()
     return replace(own, known_mistake=None, question="", message=message)
+
+
+def _told(verdict: Verdict, sentence: str) -> Verdict:
+    """The verdict, with this sentence before what it says."""
+    return replace(verdict, message=f"{sentence} {_besides(verdict)}".strip())
 
 
 def _besides(verdict: Verdict) -> str:

@@ -25,9 +25,8 @@ def candidate_odds(
     Source: Kurita et al. 2019, "Measuring Bias in Contextualized Word Representations", section 2 (two candidates for
     one blank).
 
-    >>> def seven(tokens, mask=None):
-    ...     return torch.arange(11.0).expand(1, tokens.shape[-1], 11)
-    >>> candidate_odds(seven, torch.tensor([5, 6, 8]), position=1, first=9, second=7, mask_id=4)
+    >>> model = nn.Embedding.from_pretrained(torch.arange(11.0).expand(13, 11))  # the same logits for each of 13 tokens
+    >>> candidate_odds(model, torch.tensor([5, 6, 8]), position=1, first=9, second=7, mask_id=4)
     2.0
     """
     # BEGIN SOLUTION
@@ -36,7 +35,7 @@ def candidate_odds(
     #: A log-softmax subtracts the same number from all logits: what is left of it in a difference?
     tokens = tokens.clone().reshape(1, -1)  # [1, T]
     tokens[0, position] = mask_id
-    modes = {m: m.training for m in model.modules()} if isinstance(model, nn.Module) else {}
+    modes = {m: m.training for m in model.modules()}
     try:
         for module in modes:
             module.training = False

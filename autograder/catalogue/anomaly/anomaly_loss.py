@@ -125,6 +125,7 @@ ANOMALY_LOSS = Exercise(
                 "argmax(dim=-1)": "argmax(dim=1)",
             },
         ),
+        right("one set without an axis: torch takes [S] with [1]", {".squeeze(-1)": ".squeeze()"}),
         right(
             "by hand",
             {

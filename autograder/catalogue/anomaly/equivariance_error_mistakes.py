@@ -79,4 +79,11 @@ MISTAKES = (
         "You divide by the size of the logits; return the change itself.", ONE_NUMBER
     ),
     mistake("argsort of the permutation on both sides", {"[:, permutation]": "[:, permutation.argsort()]"}, times=2),
+    mistake("one side with positions", {"model(sets, add_positional_encoding=False)": "model(sets)"}).because(
+        "You leave the positions out on one side only. Call the model with add_positional_encoding=False both times.",
+        "With which arguments do you call the model, each time?",
+    ),
+    mistake("largest squared change", {LARGEST: ".square().max()"}).because(
+        "You return the square of the largest change. Return its absolute value.", ONE_NUMBER
+    ),
 )

@@ -41,4 +41,7 @@ MISTAKES = (
         "Your triangle is upside down; the first row must show only the first position.",
         "Which row belongs to the first position?",
     ),
+    mistake("an axis for the batch", {TRIANGLE: f"{TRIANGLE}[None]"}).because(
+        "Your mask has an axis too many, [1, size, size]. Return [size, size].", "Which shape does the docstring give?"
+    ),
 )

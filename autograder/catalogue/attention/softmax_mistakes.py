@@ -81,6 +81,14 @@ MISTAKES = (
             "Your weights are those of −logits, so the smallest logit gets the largest weight; the largest must."
         ),
     ),
+    mistake(
+        "divided by the root of the size",
+        {"exponents = ": "logits = logits / logits.shape[dim] ** 0.5\n    exponents = "},
+    ).because(
+        "You divide the logits by the root of their number. Take the exponentials of the logits themselves; "
+        "attention scales its scores before it calls softmax.",
+        "Is there a division inside the exponential of the formula?",
+    ),
     mistake("no exponential", {f"torch.exp({SHIFTED})": "logits"}).because(
         "You divide the logits by their sum, so weights can be negative or huge; apply exp first.",
         "Which function makes any number positive and preserves the order?",
@@ -122,4 +130,10 @@ MISTAKES = (
         "What do all your weights add up to, and the weights of each row?",
     ),
     mistake("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
+    mistake("divided by the mean", {SUM: ".mean(dim=dim, keepdim=True)"}).because(
+        "You divide the exponentials by their mean. Divide by their sum.",
+        "What do your weights add up to?",
+    ),
+    mistake("hot by a factor of 2", {SHIFTED: f"({SHIFTED}) / 2"}),
+    mistake("cold by a factor of 2", {SHIFTED: f"({SHIFTED}) * 2"}),
 )

@@ -228,4 +228,22 @@ MISTAKES = (
             f"return self.norm3(x + self.dropout({SUB_LAYERS[3]}))": f"return self.norm2(x + self.dropout({CROSS}))",
         },
     ),
+    mistake(
+        "norm2 and norm3 exchanged",
+        {"self.norm2(x": "self.norm_(x", "self.norm3(x": "self.norm2(x", "self.norm_(x": "self.norm3(x"},
+    ).because(
+        "You use norm3 after the cross-attention and norm2 after the feed-forward. Use them in the order of their "
+        "numbers, or published weights do not fit.",
+        "Which sub-layer does norm2 follow?",
+    ),
+    mistake(
+        "cross-attention attends to itself, under the memory's mask", {CROSS: "self.cross_attn(x, x, x, memory_mask)"}
+    ).because(
+        "Your cross-attention attends to the decoder's own tokens. Pass the memory as its keys and values.",
+        MEMORY_CHANGED,
+    ),
+    mistake("the target's mask on the memory, always", {", memory_mask)": ", mask)"}).because(
+        "You pass the mask of the target to the cross-attention. Pass memory_mask: its keys are the memory.",
+        "Which keys does the cross-attention hide?",
+    ),
 )

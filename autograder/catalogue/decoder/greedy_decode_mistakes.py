@@ -6,6 +6,7 @@ from autograder.catalogue.edits import mistake
 START = "(src.shape[0], 1), bos"
 ASKED, NEXT = "model(src, tokens, src_mask=src_mask)[", "argmax(dim=-1)"
 FREEZE, STOP = ".masked_fill(finished, eos)", "not finished.all()"
+FOUND = "following == eos"
 EVAL, RESTORED = "module.training = False", "module.training = training"
 MODES = "{m: m.training for m in model.modules()}"
 FIRST_TOKEN = "What did the decoder's input start with in training?"
@@ -31,6 +32,14 @@ MISTAKES = (
     ),
     mistake("one token too many", {"tokens.shape[1] <= max_len": "tokens.shape[1] <= max_len + 1"}).because(
         "max_len + 1 tokens come back.", STEPS
+    ),
+    mistake("one token and no more", {f"finished = {FOUND}": f"finished = {FOUND}; break"}).because(
+        "Your loop ends after its first round (`break` or `return` inside it?), with one token for each row. Go on "
+        "until all rows have ended, or max_len tokens have been made.",
+        STEPS,
+    ),
+    mistake("a fixed end token", {FOUND: "following == 2"}).because(
+        "You end a row at token 2, whatever `eos` says. Compare with `eos`.", "Where do you use `eos`?"
     ),
     mistake("goes on after eos", {FREEZE: "", "finished = following == eos": "finished |= following == eos"}).because(
         "Your rows keep writing after their eos until all have ended; fill them with eos.",

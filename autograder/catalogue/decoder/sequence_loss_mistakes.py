@@ -127,4 +127,7 @@ MISTAKES = (
         "The number is right, but it is detached from the graph, so nothing can learn from it.",
         "Which call, `.detach()` or `.item()` perhaps, takes your tensor out of autograd?",
     ),
+    mistake("one token more", {COUNT: "((targets != pad).sum() + 1)"}).because(
+        "You add 1 to the number of real tokens, so every mean is too small. Use clamp(min=1) instead.", DIVISOR
+    ),
 )

@@ -191,4 +191,21 @@ MISTAKES = (
         "the model's own numbers are gone.",
     ),
     in_double_precision("values", {"return logits": "return logits.double()"}),
+    mistake("0 instead of −∞ for top_k", {BELOW: "logits.masked_fill(logits < edge, 0.0)"}).because(
+        "You set what top_k drops to 0, and a logit of 0 is drawn. Set it to −∞.", DRAWN
+    ),
+    mistake(
+        "one more than top_k", {EDGE: "edge = logits.topk(min(top_k + 1, logits.shape[-1])).values[..., -1:]"}
+    ).because("You keep top_k + 1 tokens. Keep top_k.", "Which place of the sorted logits is the edge?"),
+    mistake(
+        "top_p of the logits before the filters",
+        {
+            DIVIDED: f"unfiltered = logits\n    {DIVIDED}",
+            SOFTMAX: "probabilities = unfiltered.softmax(dim=-1).gather(-1, places)",
+        },
+    ).because(
+        "You take the probabilities for top_p from the logits as they came in. Take them from what temperature and "
+        "top_k have left.",
+        SEQUENCE,
+    ),
 )

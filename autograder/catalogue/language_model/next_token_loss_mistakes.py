@@ -25,6 +25,11 @@ MISTAKES = (
         "the loss falls to 0. They predict token t + 1.",
         WHICH,
     ),
+    mistake("not shifted, the first left out", {"logits[:, :-1]": "logits[:, 1:]"}).because(
+        "You compare the logits at t with token t, which the model has just read. Compare those at t with token t + 1: "
+        "leave out the last logits, not the first.",
+        WHICH,
+    ),
     mistake(
         "shifted backwards",
         {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", "mask[:, 1:]": "mask[:, :-1]"},

@@ -51,7 +51,7 @@ OF_REFUSAL = (
     mistake(
         "left to torch",
         {"if width % num_heads != 0:": "if False:"},
-        "You leave it to torch to fail on 17 features for 3 heads; raise a ValueError that names both.",
+        "You leave it to torch to fail on 17 features for 3 heads; its error names neither. Raise a ValueError.",
         "Which error does the docstring name, and what must its message contain?",
         shown_by="RuntimeError was raised, expected ValueError",
     ),

@@ -28,6 +28,9 @@ OF_GATES = (
     mistake("candidate first", in_order("new", "reset", "update")).because(
         "You use the first third of the rows for the candidate; the order is reset, update, candidate.", GATES
     ),
+    mistake("the update gate for the reset gate", {"reset * new_h": "update * new_h"}).because(
+        "You multiply by the update gate inside the candidate. Multiply by the reset gate.", INSIDE
+    ),
     mistake("update gate inverted", {RESULT: "update * candidate + (1 - update) * h"}).because(
         "Your update gate is inverted; a gate of 1 must keep the old state.", MIX
     ),

@@ -13,6 +13,7 @@ JOINED = "torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)"
 POSITIONS = "        if add_positions:\n            x = self.positions(x)  # [B, T, D]\n        " + PLUS_CLS
 LONGER = "nn.functional.pad(mask, (1, 0), value=1)"
 READ = "self.output_net(self.encoder(x, mask)[:, 0])"
+READ_LINE = f"return {READ}"
 
 MISTAKES = (
     mistake(
@@ -27,6 +28,15 @@ MISTAKES = (
     ),
     mistake("the mean read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).mean(dim=1)"}).because(
         "You classify the mean of all positions; classify cls.", "Which vector is classified?"
+    ),
+    mistake(
+        "the mean of the real ones read",
+        {
+            "        " + READ_LINE: "        real = torch.ones(x.shape[:2], device=x.device) if mask is None else "
+            "mask.squeeze(1)\n        return self.output_net(masked_mean(self.encoder(x, mask), real))"
+        },
+    ).because(
+        "You classify the mean of all real tokens. Classify only cls, the encoder's first token.", "Who is classified?"
     ),
     mistake("cls itself read", {"self.encoder(x, mask)[:, 0]": "x[:, 0]"}).because(
         "You classify cls from before the encoder, when it has not seen a word; classify its output.",
@@ -102,5 +112,9 @@ MISTAKES = (
     ).because("You append cls but classify the first position, a word; prepend it.", WHERE),
     mistake("cls scaled", {JOINED: JOINED.replace("self.cls", "(self.cls * self.cls.shape[-1] ** 0.5)")}).because(
         "You multiply cls by √model_dim; leave it unscaled.", "Is cls looked up in a table?"
+    ),
+    mistake("the largest read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).amax(dim=1)"}).because(
+        "You classify the largest of each feature over all tokens. Classify only cls, the encoder's first token.",
+        "Who is classified?",
     ),
 )

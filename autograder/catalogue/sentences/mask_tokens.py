@@ -11,6 +11,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
 from autograder.catalogue.sentences.mask_tokens_mistakes import (
     FATE_LINE,
+    FIRST_NEVER,
     INPUTS,
     LUCK,
     MISTAKES,
@@ -63,6 +64,13 @@ def no_padding(targets, tokens, mask):
 
 def none_but_words(targets, tokens, mask):
     return not (targets != -100)[~words(tokens, mask)].any()
+
+
+def not_all_but_the_first(targets, tokens, mask):
+    """Where every word is to be chosen, it is not so that just the first one of the vocabulary is not."""
+    can, chosen = words(tokens, mask), targets != -100
+    first = can & (tokens == SPECIAL)
+    return chosen[first].any() or not chosen[can & ~first].all()
 
 
 def each_at_the_rate(chosen, tokens, mask, rate):
@@ -191,6 +199,7 @@ MASK_TOKENS = Exercise(
             RATE,
             1,
             CAN_CHOOSE,
+            fits("every word", ["targets"], GIVEN, not_all_but_the_first, FIRST_NEVER),
             fits(
                 "every word",
                 ["targets"],

@@ -18,6 +18,7 @@ OTHER = "inputs = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), drawn, inpu
 RETURN = "return inputs, tokens.masked_fill(~chosen, NOT_ASKED)"
 
 SPECIAL_CHOSEN, PADDING_CHOSEN = "a special token is chosen", "padding is chosen"
+FIRST_NEVER = "with a rate of 1, all words are chosen but the one with the first id"
 RATE_OFF = "the words are chosen at another rate"
 NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
 NOT_LEFT = "not 10 % of the chosen words are left as they were"
@@ -36,6 +37,9 @@ MISTAKES = (
     mistake("mask inverted", {"mask != 0": "mask == 0"}).because(
         "You choose among the padding; choose among the words.", WHO
     ),
+    mistake(
+        "the first word never chosen", {WORDS: "(mask != 0) & (tokens > num_special)"}, shown_by=FIRST_NEVER
+    ).because("You never choose the word with the first id; the ids of words start at num_special itself.", WHO),
     mistake("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}),
     mistake("every word chosen", {f" & ({LUCK})": ""}).because(
         "You choose every word; choose each with probability `rate`.", "Where does `rate` come in?"

@@ -139,4 +139,7 @@ MISTAKES = (
         "Your accuracy compares with the inputs; compare with the targets.",
         "Which part of the batch contains the original words?",
     ),
+    mistake("both divided by all places", {COUNT: "count = targets.numel()"}).because(
+        "You divide by B·T. Divide by the number of words that are asked for.", HOW_MANY
+    ),
 )

@@ -97,6 +97,10 @@ OF_THE_ORDER = (
 )
 
 OF_THE_READING = (
+    mistake("the largest read", {MEAN: "self.output_net(x.amax(dim=1))"}).because(
+        "You classify the largest of each feature, padding included. Classify the mean of the real tokens.",
+        "Which vector is classified?",
+    ),
     mistake("the first token read", {MEAN: "self.output_net(x[:, 0])"}).because(
         "You classify the first word; classify the mean of all real ones.", "Which vector is classified?"
     ),

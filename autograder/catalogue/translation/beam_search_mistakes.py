@@ -48,11 +48,36 @@ OF_THE_ROUND = (
     ).because(
         "After the first round you continue each beginning greedily; let all candidates of a round compete.", ROUND
     ),
-    mistake(
-        "the rows' tokens not exchanged", {"tokens[row], token": "tokens[torch.arange(len(row)) % rows], token"}
-    ).because(
-        "You append the new token to the wrong beginning; append it to the one it continues.",
-        "From which row does candidate k of the flat list come?",
+    *(
+        mistake(name, edits).because(
+            "You append the new tokens to the rows in the order in which they stand. Take the beginning that each "
+            "candidate came from, `tokens[row]`, and append the token to it.",
+            "From which row does candidate k of the flat list come?",
+        )
+        for name, edits in (
+            (
+                "the rows' tokens not exchanged",
+                {"tokens[row], token": "tokens[torch.arange(len(row)) % rows], token"},
+            ),
+            (
+                "the rows' tokens not exchanged, filled up with the first",
+                {
+                    "tokens[row], token": "torch.cat([tokens, tokens[:1].expand(beam_size, -1)])[: len(row)], token",
+                },
+            ),
+            (
+                "the rows' tokens not exchanged, beam_size rows throughout",
+                {
+                    START: "(beam_size, 1), bos",
+                    SUMS: "torch.zeros(1, device=src.device)\n"
+                    "    sums = nn.functional.pad(sums, (0, beam_size - 1), value=-torch.inf)",
+                    "tokens[row], token": "tokens, token",
+                    ENDED: f"({ENDED}) & (sums > -torch.inf)",
+                    GO_ON: "sums = sums.masked_fill(ended, -torch.inf)",
+                    STOP: "if (sums == -torch.inf).all():",
+                },
+            ),
+        )
     ),
     mistake(
         "row and token exchanged",

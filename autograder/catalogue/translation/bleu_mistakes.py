@@ -91,6 +91,13 @@ MISTAKES = (
         {BREVITY: "min(0.0, 1 - sum(map(len, hypotheses)) / sum(map(len, references)))"},
     ).because("You swap r and h, which penalises the long text; penalise the short one.", LENGTHS),
     mistake(
+        "lengths exchanged in the exponent",
+        {
+            BREVITY: "0.0 if sum(map(len, hypotheses)) >= sum(map(len, references)) else "
+            "1 - sum(map(len, hypotheses)) / sum(map(len, references))"
+        },
+    ).because("Your exponent is 1 − h / r, which rewards a short text. Make it 1 − r / h.", LENGTHS),
+    mistake(
         "ratio of the lengths as the penalty",
         {BREVITY: "min(0.0, math.log(sum(map(len, hypotheses)) / sum(map(len, references))))"},
     ).because("Your penalty is h / r; use exp(1 − r / h), which is sharper.", LENGTHS),
@@ -108,6 +115,12 @@ MISTAKES = (
         "smoothed by one",
         {"math.log(matches / total)": "math.log((matches + (n > 1)) / (total + (n > 1)))", EMPTY: "pass"},
         "You add 1 to the counts of the longer n-grams; use no smoothing.",
+        LEAST,
+    ),
+    mistake(
+        "smoothed by one, single words too",
+        {"math.log(matches / total)": "math.log((matches + 1) / (total + 1))", EMPTY: "pass"},
+        "You add 1 to all counts, so that nothing is 0. Don't smooth: without a match the score is 0.",
         LEAST,
     ),
     mistake("a small number in the place of 0", {EMPTY: "matches = matches or 0.1"}).because(

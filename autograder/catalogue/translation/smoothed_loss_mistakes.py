@@ -138,4 +138,12 @@ MISTAKES = (
         "real tokens at once.",
         "Should every sentence weigh the same, or every token?",
     ),
+    mistake(
+        "0 / 0, by a mask",
+        {
+            LOG: "log_p = logits.log_softmax(dim=-1)",
+            PICKED: "log_p.gather(-1, targets.unsqueeze(-1))",
+            f"{SUM} / {COUNT}": "(losses * real).sum() / real.sum()",
+        },
+    ).because("With nothing but padding you divide 0 by 0, which is NaN. Never divide by less than 1.", DIVISOR),
 )

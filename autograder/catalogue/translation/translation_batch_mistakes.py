@@ -4,6 +4,8 @@ from autograder.catalogue.common_mistakes import overwrites
 from autograder.catalogue.edits import mistake
 
 SOURCE, TARGET_IN, TARGET_OUT = "[*source, eos]", "[bos, *target]", "[*target, eos]"
+PADDED_SRC = f"pad_batch([{SOURCE} for source, _ in pairs], pad)"
+PADDED_IN = f"pad_batch([{TARGET_IN} for _, target in pairs], pad)"
 PADDED_OUT = f"pad_batch([{TARGET_OUT} for _, target in pairs], pad)"
 FIRST, RESULT = "    src, src_mask = ", "return src, tgt_in, tgt_out, src_mask"
 SHIFT = "Write tgt_in above tgt_out for a target of three words. Which word is below which?"
@@ -88,6 +90,13 @@ MISTAKES = (
     ),
     mistake("always padded with 0", {", pad)": ", 0)"}, times=3).because(
         "You always pad with 0; use `pad`.", "Where do you use `pad`?"
+    ),
+    *(
+        mistake(f"{name} padded with 0", {call: call.replace(", pad)", ", 0)")}).because(
+            f"You pad {name} with 0, whatever `pad` says: `pad_batch` needs it as its second argument.",
+            "In which of your three calls of `pad_batch` is `pad` missing?",
+        )
+        for name, call in (("src", PADDED_SRC), ("tgt_in", PADDED_IN), ("tgt_out", PADDED_OUT))
     ),
     mistake("tgt_out padded with eos", {PADDED_OUT: PADDED_OUT.replace(", pad)", ", eos)")}).because(
         "You fill tgt_out with eos, which the loss would count; fill it with `pad`.", IGNORED

@@ -231,6 +231,10 @@ OF_THE_DROPOUT = (
     mistake("no dropout on the target", {f"self.dropout({SAID})": SAID}).because(
         "You apply no dropout after the target's positions; apply it.", DROPS
     ),
+    mistake("no dropout on source and target", {f"self.dropout({READ})": READ, f"self.dropout({SAID})": SAID}).because(
+        "You apply no dropout after the positions, neither of the source nor of the target. Apply it to both sums.",
+        DROPS,
+    ),
     mistake("no dropout on the source", {f"self.dropout({READ})": READ}).because(
         "You apply no dropout after the source's positions; apply it.", DROPS
     ),

@@ -1,13 +1,15 @@
 """apply_bpe(word, merges) → the symbols of a word."""
 
 import course_lib.text.byte_pairs as reference
+from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
 from autograder.catalogue.words.apply_bpe_mistakes import CUT, JOINED, LOOP, MISTAKES
 from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
 
 PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
-ENDS, UNKNOWN, FORM = "</w> on the last character", "what no merge knows stays single", "a list"
+ENDS, UNKNOWN = "</w> on the last character", "what no merge knows stays single"
+FORM = "a list, empty for an empty word"
 
 
 MIXED = "letters inside and at the end"
@@ -53,7 +55,8 @@ def without_mark(symbols):
 def by_a_new_list(word, merges):
     """A new list for each merge; the mark is added first."""
     symbols = list(word)
-    symbols[-1] += "</w>"
+    if symbols:
+        symbols[-1] += "</w>"
     for one, other in merges:
         actual, place = [], 0
         while place < len(symbols):
@@ -67,6 +70,8 @@ def by_a_new_list(word, merges):
     return symbols
 
 
+MARKED = same("no merges", "symbols", as_lists)
+
 APPLY_BPE = Exercise(
     id="apply_bpe",
     title="Applying byte pairs",
@@ -78,6 +83,7 @@ APPLY_BPE = Exercise(
         Case(MIXED, lambda g: text(g, MIXTURE)),
         Case("letters never seen", strangers),
         Case("no merges", lambda g: {"words": [shuffled(g)[:5], shuffled(g)[0]], "merges": []}),
+        Case("an empty word", lambda g: {"words": [""], "merges": [[*shuffled(g)[:2]]]}),
     ),
     criteria=(
         Criterion(PIECES, 0.75, same("words", "symbols", without_mark)),
@@ -87,7 +93,7 @@ APPLY_BPE = Exercise(
             ENDS, 0.5, *(same(case, "symbols", as_lists) for case in ("letters inside and at the end", "no merges"))
         ),
         Criterion(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
-        Criterion(FORM, 0.25, same("words", "form")),
+        Criterion(FORM, 0.25, same("words", "form"), where(MARKED, same("an empty word", "symbols"))),
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
@@ -101,7 +107,7 @@ APPLY_BPE = Exercise(
         right(
             "pair by pair from a tuple, and the mark by slicing",
             {
-                CUT: "symbols = [*(word + '</w>')]\n    symbols[-5:] = [''.join(symbols[-5:])]",
+                CUT: "symbols = [*(word + '</w>')]\n    symbols[-5:] = [''.join(symbols[-5:])] if word else []",
                 "in merges:": "in map(tuple, merges):",
                 JOINED: "symbols[k] += symbols.pop(k + 1)",
             },

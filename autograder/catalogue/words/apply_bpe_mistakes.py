@@ -54,6 +54,9 @@ MISTAKES = (
             "You move on two positions after a merge and skip a symbol; move on one, because the list is "
             "already shorter."
         ),
+        mistake("the second of a pair kept", {JOINED: 'symbols[k] = "".join(pair)'}).because(
+            "You write the merged pair in the place of its first symbol and keep the second; replace both by one."
+        ),
         mistake(
             "one place too few",
             {"len(symbols) - 1": "len(symbols) - 2"},
@@ -65,7 +68,7 @@ MISTAKES = (
                 FOR: '    symbols = " ".join(symbols)\n'
                 + FOR
                 + '        symbols = symbols.replace(" ".join(pair), "".join(pair))\n        continue\n',
-                RETURN: 'return symbols.split(" ")',
+                RETURN: "return symbols.split()",
             },
         ).because(
             "Your `replace` also matches the end of one symbol and the start of the next; compare whole symbols."
@@ -76,12 +79,18 @@ MISTAKES = (
         mistake(
             "no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`; add it to the last character."
         ),
-        mistake("the mark as a symbol of its own", {CUT: 'symbols = [*word, "</w>"]'}).because(
-            "Your `</w>` is a separate symbol; add it to the last character."
+        *(
+            mistake(name, {CUT: f"symbols = {cut}"}).because(
+                "Your `</w>` is a separate symbol; add it to the last character."
+            )
+            for name, cut in (
+                ("the mark as a symbol of its own", '[*word, "</w>"]'),
+                ("the mark as a symbol of its own, of a word", '[*word, *(["</w>"] * bool(word))]'),
+            )
         ),
         mistake(
             "the mark put on afterwards",
-            {CUT: "symbols = [*word]", RETURN: 'return [*symbols[:-1], symbols[-1] + "</w>"]'},
+            {CUT: "symbols = [*word]", RETURN: 'return [*symbols[:-1], *(last + "</w>" for last in symbols[-1:])]'},
         ).because("You add `</w>` after the merges, so merges of word ends never see it; add it before them."),
     ),
     mistake(
@@ -92,10 +101,20 @@ MISTAKES = (
     ),
     *with_question(
         RESULT,
-        mistake(
-            "joined by spaces", {RETURN: 'return " ".join(symbols)'}, "You return one string; return a list of symbols."
+        *(
+            mistake(name, {RETURN: f"return {returned}"}, "You return one string; return a list of symbols.")
+            for name, returned in (
+                ("joined by spaces", '" ".join(symbols)'),
+                ("joined by spaces where there are any", '" ".join(symbols) or []'),
+            )
         ),
         mistake("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; return a list of symbols."),
+        mistake("an error for an empty word", {CUT: 'symbols = [*word]\n    symbols[-1] += "</w>"'}).because(
+            "An empty word has no last character, so your code stops with an IndexError; return an empty list."
+        ),
+        mistake("the mark alone for an empty word", {CUT: 'symbols = [*word[:-1], word[-1:] + "</w>"]'}).because(
+            "For an empty word you return the mark; return an empty list."
+        ),
     ),
     overwrites(
         "merges", {RETURN: "merges.clear()\n    return symbols"}, "none are left for the next word.", "merges used up"

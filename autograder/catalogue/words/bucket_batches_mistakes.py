@@ -45,6 +45,13 @@ MISTAKES = (
             "You leave a batch of exactly max_tokens incomplete; allow it."
         ),
         mistake(
+            "from the longest down, by the newcomer's length",
+            {SORTED_PLACES: SORTED_PLACES.replace("lengths[place]", "-lengths[place]")},
+        ).because(
+            "You go from the longest sequence down, and multiply the rows by the length of the newcomer, the shortest. "
+            "Multiply by the longest of the batch: it is the first one."
+        ),
+        mistake(
             "long sequences left out",
             {SORTED_PLACES: f"(p for p in {SORTED_PLACES} if lengths[p] <= max_tokens)"},
             shown_by=MISSING,
@@ -60,6 +67,9 @@ MISTAKES = (
             {SORTED_PLACES: "places", "* lengths[place]": "* max(lengths[i] for i in [*batches[-1], place])"},
             shown_by=PADDED,
         ).because("You put short and long sequences in one batch, so most of it is padding; sort by length first."),
+        mistake("not sorted, by the newcomer's length", {SORTED_PLACES: "places"}).because(
+            "You do not sort the sequences, and treat the length of the newcomer as the longest; sort by length first."
+        ),
         mistake(
             "sorted by place",
             {SORTED_PLACES: "sorted(places)", "* lengths[place]": "* max(lengths[i] for i in [*batches[-1], place])"},

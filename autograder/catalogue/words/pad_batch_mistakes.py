@@ -23,6 +23,12 @@ MISTAKES = (
             },
         ).because("You put the padding before the ids; put it after them."),
         mistake(
+            "padded in front, masked behind",
+            {WRITTEN: WRITTEN.replace("row, : len(sequence)", "row, longest - len(sequence) :")},
+        ).because(
+            "You put the padding before the ids, and your mask says that it comes after them; put it after them."
+        ),
+        mistake(
             "one column more",
             {LONGEST: f"{LONGEST} + 1"},
             "Your batch has a column with nothing but padding; make it as wide as the longest list.",

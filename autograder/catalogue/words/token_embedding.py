@@ -14,6 +14,7 @@ NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", 
 NOT_ROWS = "the result is not the row of each token"
 BY_INDEX = "torch.where(tokens[..., None] == self.pad, self.table.detach()[tokens], self.table[tokens])"
 START, LEARNS = "the row of pad is zero at the start", "all rows learn but that of pad"
+SMALL = "entries of about 1/√dim at the start"
 
 
 def layer(g, *shape, ask="answer", pad=0):
@@ -48,6 +49,11 @@ def of_tokens(rule, text, *cases):
 
 def zero_row(pad):
     return lambda table: not table[pad].any() and np.abs(np.delete(table, pad, axis=0)).max(axis=1).min() > 1e-4
+
+
+def small_at_first(table):
+    """A standard deviation of about 1/√dim, of all rows but that of pad: half of it or twice as much is no matter."""
+    return 0.5 < table[1:].std() * DIM**0.5 < 2
 
 
 def learns(pad):
@@ -94,9 +100,12 @@ TOKEN_EMBEDDING = Exercise(
         Criterion(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
         Criterion(
             START,
-            0.5,
+            0.25,
             is_true("start", ["table"], zero_row(0), "the row of pad is not zero, or another row is"),
             is_true("start with another pad", ["table"], zero_row(4), "the row of pad, 4, is not zero"),
+        ),
+        Criterion(
+            SMALL, 0.25, is_true("start", ["table"], small_at_first, "the standard deviation is not about 1/√dim")
         ),
         Criterion(
             LEARNS,
@@ -129,6 +138,7 @@ TOKEN_EMBEDDING = Exercise(
     ),
     promises=(
         Promise("The row of `pad` is zero at the start.", START, "the row of pad random"),
+        Promise("The other entries start with a standard deviation of about 1/√dim.", SMALL, "not divided by the root"),
         Promise("The look-up gives the row of `pad` no gradient.", LEARNS, "a gradient for the row of pad"),
         Promise("Rows come back times √dim.", SCALED, "not scaled"),
     ),

@@ -23,7 +23,7 @@ NOTHING = -1  # where a sentence of a beam has ended
 def translation_batch(student, pairs, bos, eos, pad):
     """pairs of lists → src, tgt_in, tgt_out, src_mask, and how many of their columns are spare: padding in every row.
 
-    Spare columns are cut off. What tgt_in holds behind a target is free, and made padding.
+    Spare columns are cut off. Right behind a target tgt_in may hold eos, and it is made padding.
     """
     lengths = [max(len(pair[side]) for pair in pairs) + 1 for side in (0, 1)]
     returned = call(student, pairs=pairs, bos=bos, eos=eos, pad=pad)
@@ -34,7 +34,8 @@ def translation_batch(student, pairs, bos, eos, pad):
             if name == "tgt_in":
                 value = value.clone()
                 for row, (_, target) in zip(value, pairs, strict=True):
-                    row[len(target) + 1 : longest] = pad
+                    after = row[len(target) + 1 : min(len(target) + 2, longest)]
+                    after[after == eos] = pad
             if (value[:, longest:] == (0 if name == "src_mask" else pad)).all():
                 spare += max(value.shape[1] - longest, 0)
                 found[name] = value[:, :longest]

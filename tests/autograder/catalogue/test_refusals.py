@@ -19,6 +19,10 @@ def test_torchs_own_error_that_names_what_does_not_fit_is_a_refusal():
     assert is_refusal()
 
 
+def test_torchs_own_error_about_two_sizes_that_are_not_equal_is_one_too():
+    assert is_refusal(message="stack expects each tensor to be equal size, but got [2, 7, 3] at entry 0 and [2, 7, 2]")
+
+
 @pytest.mark.parametrize(
     "error",
     [

@@ -55,6 +55,34 @@ def test_a_number_that_one_input_alone_gives_shows_nothing(answer, shown):
     assert content_of(answer, NUMBERS).shows({("one", "y")}) == shown
 
 
+def test_numbers_that_are_the_same_for_all_inputs_of_one_size_show_nothing():
+    inputs = {"one": np.zeros(3), "two": np.ones(3), "three": np.arange(3.0), "wider": np.arange(5.0)}
+    given = {case: {"tensors": {"x": x}, "settings": {}} for case, x in inputs.items()}
+    answers = {case: {"tensors": {"y": np.array(np.exp(x).sum())}} for case, x in inputs.items()}
+
+    def shows(answer):
+        actual = {case: {"tensors": {"y": np.array(answer(x))}} for case, x in inputs.items()}
+        return Content(Results(actual, answers, {}, given)).shows({("one", "y")})
+
+    assert not shows(lambda x: np.random.default_rng(x.size).normal())
+    assert shows(lambda x: np.tanh(x).sum())
+
+
+def test_the_argument_in_low_precision_and_some_of_its_rows_show_nothing():
+    inputs = {case: {"tensors": {"x": x}, "settings": {}} for case, x in INPUTS.items()}
+    answers = {case: {"tensors": {"y": np.exp(x)}} for case, x in INPUTS.items()}
+    rows = {case: {"tensors": {"y": np.exp(x)[[0, 2]]}} for case, x in INPUTS.items()}
+
+    def shows(answer, expected, precision=1e-5):
+        actual = {case: {"tensors": {"y": answer(x)}} for case, x in INPUTS.items()}
+        return Content(Results(actual, expected, dict.fromkeys(INPUTS, precision), inputs)).shows({("one", "y")})
+
+    assert shows(lambda x: np.round(x, 1), answers)
+    assert not shows(lambda x: np.round(x, 1), answers, precision=0.1)
+    assert not shows(lambda x: x[[0, 2]], rows)
+    assert shows(lambda x: np.tanh(x)[[0, 2]], rows)
+
+
 def test_what_looked_at_no_output_rests_on_the_whole_answer():
     assert content_of(np.tanh).shows(set())
     assert not content_of(np.zeros_like).shows(set())

@@ -53,6 +53,15 @@ def test_nothing_is_said_where_nothing_is_known(came):
     assert of(came) == ""
 
 
+@pytest.mark.parametrize(("factor", "name"), [(0.5, "1/2"), (3**0.5, "√3"), (1.37, "a constant")])
+def test_another_temperature_is_told_by_its_factor(factor, name):
+    def softmax(logits):
+        return np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+
+    said = f"Your output `out` is the right one at another temperature, its logits times {name}."
+    assert of(softmax(factor * DUE), softmax(DUE)) == said
+
+
 def test_masks_are_exchanged_and_constants_are_called_so():
     triangle = np.tri(5, dtype=bool)
     assert of(~triangle, triangle) == "Your output `out` is the right one with True and False exchanged."

@@ -109,7 +109,15 @@ def test_where_the_students_own_parts_do_better_their_verdict_stays_without_a_na
 
 def test_parts_that_are_right_alone_may_still_not_fit_together():
     after = forwarded([verdict("Norm", 4), verdict("Block", 0)], {"Block": ["Norm"]}, Runs(Block=verdict("Block", 4)))
-    assert after["Block"].message.startswith("Judged with the reference's Norm instead of yours.")
+    assert after["Block"].message.startswith("Your Norm passes its own check, but this answer earns more with")
+
+
+def test_an_answer_that_a_later_cell_spoils_through_a_right_part_is_not_said_to_need_the_references():
+    runs = Runs(Norm=verdict("Norm", 4, message=""), Block=verdict("Block", 4, message=""))
+    made = {"Norm": verdict("Norm", 1), "Block": verdict("Block", 1)}
+    calls, statuses = {"Norm": frozenset(), "Block": frozenset({"Norm"})}, {"Norm": "partial", "Block": "partial"}
+    after = carried_forward(made, calls, statuses, runs, {"Norm", "Block"})
+    assert [v.message for v in after.values()] == [AT_ITS_PLACE, AT_ITS_PLACE]
 
 
 def test_a_written_answer_that_an_unwritten_one_ends_has_been_attempted():

@@ -1,0 +1,105 @@
+"""Two known mistakes in one answer: the reference under both edits, for when no single one gives what came back.
+
+A pair is tried only if the answer key doesn't rule it out: where one of the two changes nothing, the submission must
+give what the other gives. What is left to run is run case by case, within `SECONDS` for one card.
+"""
+
+import ast
+import time
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import combinations
+
+import torch
+
+from autograder.catalogue.edits import EditError, KnownMistake, Rewrite
+from autograder.catalogue.exercise import Exercise
+from autograder.probes.run import probe_of, run_case
+from autograder.stripping.strip import solved_source
+
+SECONDS = 0.3  # for all pairs of one card
+Agree = Callable[[dict, dict], bool]
+
+
+def two_mistakes(
+    exercise: Exercise, answer_key: dict, actual: dict, agree: Agree
+) -> tuple[KnownMistake, KnownMistake] | None:
+    """The first pair of known mistakes that together give what this submission gave, in every case; or None.
+
+    Each of the two must show somewhere. Errors explain nothing: at least one case with numbers must be wrong.
+    """
+    ends = time.perf_counter() + SECONDS
+    expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
+    wrong = [case for case in expected if not agree(actual[case], expected[case])]
+    if not any("tensors" in actual[case] for case in wrong) or not _ends(exercise.reference):
+        return None
+    known = answer_key["mistakes"]
+    for pair in combinations(_editable(exercise), 2):
+        left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual, agree)
+        if left is None:
+            continue
+        if time.perf_counter() > ends:
+            return None
+        with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been tried
+            runs = _runs(exercise, pair, answer_key["cases"], left)
+            if all(agree(actual[case], record) for case, record in runs):
+                return pair
+    return None
+
+
+@cache
+def _ends(reference: Callable) -> bool:
+    """It has no loop that two edits could keep from ending."""
+    loops = (part.test for part in ast.walk(ast.parse(solved_source(reference))) if isinstance(part, ast.While))
+    return next(loops, None) is None
+
+
+def _editable(exercise: Exercise) -> list[KnownMistake]:
+    """Those with words that are edits of the reference itself."""
+    return [m for m in exercise.named_mistakes if m.body is None and not m.calling and not m.shown_by]
+
+
+def _left_to_run(runs: list[dict], expected: dict, actual: dict, agree: Agree) -> list[str] | None:
+    """The cases in which both mistakes change something; None if the others rule the pair out."""
+    one, other = runs
+    left, shown = [], [False, False]
+    for case, right in expected.items():
+        changes = [not agree(run[case], right) for run in runs]
+        if all(changes):
+            left.append(case)
+        elif not agree(actual[case], one[case] if changes[0] else other[case]):
+            return None
+        else:
+            shown = [before or here for before, here in zip(shown, changes, strict=True)]
+    return left if left or all(shown) else None
+
+
+def _runs(
+    exercise: Exercise, pair: tuple[KnownMistake, KnownMistake], cases: dict, names: list[str]
+) -> Iterator[tuple[str, dict]]:
+    """What the reference under both edits gives in these cases, the smallest first; an error where they don't fit."""
+    made = _both(exercise.reference, *pair) if names else None
+    for name in sorted(names, key=lambda name: sum(x.size for x in cases[name]["tensors"].values())):
+        yield name, run_case(probe_of(exercise.id), made, cases[name]) if made else {"error": {"type": "EditError"}}
+
+
+@lru_cache(maxsize=4096)
+def _both(reference: Callable, one: KnownMistake, other: KnownMistake) -> Callable | None:
+    try:
+        return _Both(f"{one.name}; {other.name}", one, other).of(reference)
+    except (EditError, SyntaxError):  # both edit the same line
+        return None
+
+
+class _Both(Rewrite):
+    """Two edits, one after the other."""
+
+    def __init__(self, name: str, one: KnownMistake, other: KnownMistake):
+        super().__init__(name)
+        object.__setattr__(self, "parts", (one, other))
+
+    def source(self, reference: Callable) -> str:
+        source = super().source(reference)
+        for part in self.parts:
+            source = part.edited(source)
+        return source
