@@ -59,8 +59,8 @@ MISTAKES = (
             {START: "torch.randn(vocab_size, dim)"},
             shown_by="the standard deviation is not about 1/√dim",
         ).because(
-            "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, so "
-            "that a row's entries are of order 1 after the product."
+            "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, "
+            "so that a row's entries are of order 1 after the product."
         ),
         mistake("times dim", {f"* {ROOT}": "* self.table.shape[1]"}, "You multiply by dim; multiply by √dim."),
         mistake("times the root of the vocabulary", {"shape[1]": "shape[0]"}).because(
