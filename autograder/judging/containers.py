@@ -6,6 +6,11 @@ mentions both the object and something ready-made puts nothing anywhere.
 """
 
 import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from autograder.judging.page import Page
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -31,17 +36,32 @@ OF_TORCH = {"torch", "nn", "F"}
 METHODS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "push", "__setitem__"}
 
 
-def filled_by(name: str, page) -> tuple[list[ast.stmt], list[str]]:
-    """The calls that may put something into what `name` stands for, as statements; and other names for it.
+Thing = TypeVar("Thing")
+Found = TypeVar("Found")
 
-    Args:
-        page: an `autograder.judging.page.Page`.
-    """
+
+def _once(look: Callable[[Thing], Found]) -> Callable[[Thing], Found]:
+    """The same function, which looks into each node of a tree, or page, once and keeps what it found there."""
+    key = f"_{look.__name__}"
+
+    def looked(thing: Thing) -> Found:
+        kept = vars(thing)
+        if key not in kept:
+            kept[key] = look(thing)
+        found: Found = kept[key]
+        return found
+
+    return looked
+
+
+def filled_by(name: str, page: "Page") -> tuple[list[ast.stmt], list[str]]:
+    """The calls that may put something into what `name` stands for, as statements; and other names for it."""
     meanings = page.bindings.get(name, ())
     if not meanings or all(isinstance(meaning, IMPORTS) for meaning in meanings):
         return [], []
     defined = all(isinstance(meaning, (*FUNCTIONS, ast.ClassDef)) for meaning in meanings)
-    found, through, aliases = [], set(), []
+    found: list[ast.Call | ast.stmt] = []
+    through, aliases = set(), []
     mentions = _mentions(page)
     for statement in mentions.get(name, ()):
         calls = [call for call in _calls(statement) if _fills(call, name, defined, page)]
@@ -57,7 +77,7 @@ def filled_by(name: str, page) -> tuple[list[ast.stmt], list[str]]:
     return [_as_statement(one) for one in found], aliases
 
 
-def _fills(call: ast.Call, name: str, defined: bool, page) -> bool:
+def _fills(call: ast.Call, name: str, defined: bool, page: "Page") -> bool:
     """Is it a method of the object that is given something, or a call that is given the object, or such a method?"""
     if isinstance(call.func, ast.Attribute) and _root(call.func.value) == name:
         return bool(call.args or call.keywords)
@@ -71,35 +91,36 @@ def _fills(call: ast.Call, name: str, defined: bool, page) -> bool:
 
 
 def _stores(statement: ast.stmt, name: str) -> bool:
-    """Does a statement give an attribute or an entry of `name` a value? Looked for once."""
-    if not hasattr(statement, "_stored"):
-        into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
-        statement._stored = {_root(node) for node in into if not isinstance(node.ctx, ast.Load)}
-    return name in statement._stored
+    """Does a statement give an attribute or an entry of `name` a value?"""
+    return name in _stored(statement)
 
 
+@_once
+def _stored(statement: ast.stmt) -> set[str]:
+    into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
+    return {_root(node) for node in into if not isinstance(node.ctx, ast.Load)}
+
+
+@_once
 def _calls(statement: ast.stmt) -> list[ast.Call]:
-    """Every call in a statement; looked for once."""
-    if not hasattr(statement, "_calls"):
-        statement._calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    return statement._calls
+    """Every call in a statement."""
+    return [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
 
 
-def _mentions(page) -> dict[str, list[ast.stmt]]:
-    """Name → the statements of a page that mention it; made once."""
-    if not hasattr(page, "_mentions"):
-        page._mentions = {}
-        for statement in page.everywhere:
-            for name in _named(statement):
-                page._mentions.setdefault(name, []).append(statement)
-    return page._mentions
+@_once
+def _mentions(page: "Page") -> dict[str, list[ast.stmt]]:
+    """Name → the statements of a page that mention it."""
+    mentions: dict[str, list[ast.stmt]] = {}
+    for statement in page.everywhere:
+        for name in _named(statement):
+            mentions.setdefault(name, []).append(statement)
+    return mentions
 
 
+@_once
 def _named(statement: ast.stmt) -> tuple[str, ...]:
-    """Every name in a statement; looked for once."""
-    if not hasattr(statement, "_named"):
-        statement._named = (*dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)),)
-    return statement._named
+    """Every name in a statement."""
+    return tuple(dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)))
 
 
 def _decorators(statement: ast.stmt) -> list[ast.expr]:
@@ -107,13 +128,10 @@ def _decorators(statement: ast.stmt) -> list[ast.expr]:
     return [one.func if isinstance(one, ast.Call) else one for one in given]
 
 
+@_once
 def _as_statement(found: ast.Call | ast.stmt) -> ast.stmt:
     """A call alone, the same object each time."""
-    if isinstance(found, ast.stmt):
-        return found
-    if not hasattr(found, "_alone"):
-        found._alone = ast.copy_location(ast.Expr(found), found)
-    return found._alone
+    return found if isinstance(found, ast.stmt) else ast.copy_location(ast.Expr(found), found)
 
 
 def _root(node: ast.AST) -> str:

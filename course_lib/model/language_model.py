@@ -104,7 +104,7 @@ class LanguageModel(nn.Module):
                 nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * num_layers) if added else 0.02)
         # END SOLUTION
 
-    def step(self, tokens: torch.Tensor, caches: list[Cache] | None = None) -> tuple[torch.Tensor, list[Cache]]:
+    def step(self, tokens: torch.Tensor, caches: list[Cache | None] | None = None) -> tuple[torch.Tensor, list[Cache]]:
         # BEGIN SOLUTION
         #: Block number i gets cache number i, and gives a new one back: collect them in a new list.
         #: The last norm comes after the last block and before the output.

@@ -47,7 +47,9 @@ class MultiheadAttention(nn.Module):
         self.o_proj = nn.Linear(embed_dim, embed_dim)
         # END SOLUTION
 
-    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False):
+    def forward(
+        self, x: torch.Tensor, mask: torch.Tensor | None = None, return_attention: bool = False
+    ) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
         # BEGIN SOLUTION
         #: Split the projection into heads first: every head then holds its q, k and v, 3·d numbers,
         #: and `chunk` along the last axis tells them apart.

@@ -129,7 +129,7 @@ def sequence_loss(logits: torch.Tensor, targets: torch.Tensor, pad: int) -> torc
 
 
 def greedy_decode(
-    model, src: torch.Tensor, bos: int, eos: int, max_len: int, src_mask: torch.Tensor | None = None
+    model: nn.Module, src: torch.Tensor, bos: int, eos: int, max_len: int, src_mask: torch.Tensor | None = None
 ) -> torch.Tensor:
     """Let the model write: feed back the most likely next token until the end token comes.
 
