@@ -227,6 +227,14 @@ STAGES = (
             "jax_dropout",
         ),
     ),
+    Stage(
+        "22_jax_model",
+        "The encoder in flax",
+        "jax_model",
+        "jax",
+        needs=("21_jax_attention",),
+        exercises=("jax_PositionalEncoding", "jax_EncoderBlock", "jax_TransformerEncoder", "jax_TransformerPredictor"),
+    ),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 

@@ -28,6 +28,7 @@ MISTAKES = {
     "13_language_model": ("next_token_loss", "mask of the input"),
     "14_inside": ("induction_score", "mean over all queries"),
     "21_jax_attention": ("jax_scaled_dot_product", "no scaling"),
+    "22_jax_model": ("jax_EncoderBlock", "one key for both dropouts"),
 }
 
 

@@ -1,0 +1,106 @@
+"""EncoderBlock(input_dim, num_heads, dim_feedforward, dropout=0.0, *, rngs) as a flax module: post-norm."""
+
+import numpy as np
+import torch
+from flax import nnx
+
+import course_lib.jax.model as reference
+from autograder.catalogue.checks import forgets, is_true, moved, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.encoder.block_cases import DIM, block, masked
+from autograder.catalogue.encoder.block_checks import DROPOUT, GRADIENTS, MASK, VALUES, WIRING
+from autograder.catalogue.encoder.encoder_block import ENCODER_BLOCK, NORMS_OF_X
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.jax_model.encoder_block_mistakes import MISTAKES, SAME_MASK
+from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from course_lib.jax.layers import FeedForward, LayerNorm, MultiheadAttention
+
+DROPS = "dropout of both sub-layers, and inside"
+NORM = "nnx.LayerNorm(input_dim, epsilon=1e-5, use_fast_variance=False, rngs=rngs)"
+PLACED, WHOLE, HIDES = (
+    "the parts in the right places",
+    "values, with your own parts, each sample by itself",
+    "mask is respected",
+)
+
+
+class TwoDropouts(nnx.Module):
+    """A dropout for each sub-layer, arguments spelled out, other names for them."""
+
+    def __init__(self, input_dim, num_heads, dim_feedforward, dropout=0.0, *, rngs):
+        self.norm1, self.norm2 = (LayerNorm(input_dim, rngs=rngs) for _ in range(2))
+        self.linear_net = FeedForward(input_dim, dim_feedforward, dropout, rngs=rngs)
+        self.self_attn = MultiheadAttention(input_dim, input_dim, num_heads, rngs=rngs)
+        self.dropout1, self.dropout2 = nnx.Dropout(dropout), nnx.Dropout(dropout)
+
+    def __call__(self, src, src_mask=None, *, deterministic=True, rngs=None):
+        attended = self.self_attn(src, mask=src_mask)
+        src = self.norm1(self.dropout1(attended, deterministic=deterministic, rngs=rngs) + src)
+        hidden = self.linear_net(src, deterministic=deterministic, rngs=rngs)
+        return self.norm2(src + self.dropout2(hidden, deterministic=deterministic, rngs=rngs))
+
+
+def long(g, rate=0.5, **settings):
+    """A block, and more tokens than elsewhere: enough entries to compare two masks."""
+    return block(g, rate, **settings) | {"x": torch.randn(4, 17, DIM, generator=g)}
+
+
+def halves(first, second):
+    return all(np.isin(mask, (0, 2)).all() and 0.3 < (mask == 0).mean() < 0.7 for mask in (first, second))
+
+
+def differ(first, second):
+    return (first != second).mean() > 0.2
+
+
+JAX_ENCODER_BLOCK = Exercise(
+    id="jax_EncoderBlock",
+    title="The encoder block as a flax module",
+    reference=reference.EncoderBlock,
+    answer_key_of=ENCODER_BLOCK,
+    cases=(
+        *ENCODER_BLOCK.cases,
+        Case("traced", lambda g: block(g, ask="jit"), same_as="values"),
+        Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
+        *keyed(block),
+        Case("masks of the two dropouts", lambda g: long(g, training=True, ask="masks")),
+    ),
+    criteria=(
+        Criterion(STATE, 0.5, *state()),
+        Criterion(PLACED, 1, WIRING),
+        Criterion(WHOLE, 0.75, *VALUES),
+        Criterion("norms of the sum", 0.25, NORMS_OF_X),
+        Criterion(HIDES, 0.75, *MASK),
+        Criterion(DROPS, 0.5, *DROPOUT),
+        Criterion(
+            KEYS,
+            0.5,
+            unmoved("dropped", "dropped again", text=NO_KEY),
+            moved("dropped", "dropped, another key", text="another key drops the same entries"),
+            is_true("masks of the two dropouts", ["first", "second"], halves, "ones don't become 0 or 1 / (1 − rate)"),
+            is_true("masks of the two dropouts", ["first", "second"], differ, SAME_MASK),
+        ),
+        Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
+        common_criterion(0.25, forgets("values")),
+        Criterion("gradients reach every parameter", 0.25, *GRADIENTS),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
+    hints=(
+        "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
+        "`deterministic` and `rngs` go to self.dropout, both times, and to the feed-forward.",
+        "nnx.Dropout(dropout) without rngs keeps no key: it gets one with the call.",
+    ),
+    right_variants=(
+        right("a norm of flax itself", {"LayerNorm(input_dim, rngs=rngs)": NORM}, times=2),
+        TwoDropouts,
+    ),
+    promises=(
+        Promise("Nothing drops unless you pass `deterministic=False`.", DROPS, "dropout by default"),
+        Promise("The two dropouts of one call drop different entries.", KEYS, "one key for both dropouts"),
+        Promise("A hidden token affects no other token.", HIDES, "mask forgotten"),
+        Promise("Samples do not mix.", WHOLE, "norms over the batch"),
+        Promise("Only parameters are state.", STATE, "a counter in the state"),
+        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
+    ),
+)

@@ -1,0 +1,192 @@
+"""What goes wrong in flax's `EncoderBlock`."""
+
+from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value
+from autograder.catalogue.common_mistakes import changed, other_names
+from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON, PARTS, TAKEN, WHEN, ZERO
+
+ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x, **noise)"
+FIRST = f"self.dropout({ATTENTION}, **noise)"
+SECOND = f"self.dropout({FEED_FORWARD}, **noise)"
+NOISE = '{"deterministic": deterministic, "rngs": rngs}'
+BOTH_NORMS = "LayerNorm(input_dim, rngs=rngs)"
+SAME_MASK = "both dropouts of a call drop the same entries"
+STATE = "What does `nnx.state(block)` show? Which of its leaves should an optimiser train?"
+FLAGS = "Which three calls inside the block can drop something, and what does each of them have to be told?"
+
+MISTAKES = (
+    *with_question(
+        ZERO,
+        mistake("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
+            "You add x to neither sub-layer's output, so what they don't pass on is lost. Add it, both times."
+        ),
+        mistake("no residual around the attention", {f"x + {FIRST}": FIRST}).because(
+            "You don't add x to the attention's output. Add it before norm1."
+        ),
+        mistake("no residual around the feed-forward", {f"x + {SECOND}": SECOND}).because(
+            "You don't add x to the feed-forward's output. Add it before norm2."
+        ),
+        mistake(
+            "norm before the sum", {"self.norm1(x + ": "x + self.norm1(", "self.norm2(x + ": "x + self.norm2("}
+        ).because("You normalise the sub-layer's output and then add x. Normalise the sum."),
+        mistake(
+            "pre-norm",
+            {f"self.norm1(x + {FIRST})": f"x + {FIRST.replace('attn(x', 'attn(self.norm1(x)')}"}
+            | {f"self.norm2(x + {SECOND})": f"x + {SECOND.replace('net(x', 'net(self.norm2(x)')}"},
+        ).because("Your norms come before the sub-layers. This block is post-norm: norm(x + sub-layer(x))."),
+    ),
+    *with_question(
+        FORMULA,
+        mistake("first norm missing", {"self.norm1(x": "(x"}, "You never apply norm1. Normalise the first sum."),
+        mistake("second norm missing", {"self.norm2(x": "(x"}, "You never apply norm2. Normalise the second sum."),
+        mistake("norm1 twice", {"self.norm2(": "self.norm1("}, "You apply norm1 twice. The second one is norm2."),
+        mistake(
+            "norms exchanged",
+            {"self.norm1(": "self.second(", "self.norm2(": "self.norm1(", "self.second(": "self.norm2("},
+            "You apply norm2 first and norm1 last. Exchange them.",
+        ),
+        mistake("no feed-forward", {f" + {SECOND}": ""}, "You never call linear_net. It is the second sub-layer."),
+        mistake("no attention", {f" + {FIRST}": ""}, "You never call self_attn. It is the first sub-layer."),
+        mistake(
+            "sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}
+        ).because("Your feed-forward gets the block's input. Give it what norm1 returns."),
+        mistake("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
+            "You throw the result of your first line away. Assign it: x = norm1(…)."
+        ),
+    ),
+    *with_question(
+        MASK_ON,
+        mistake("mask forgotten", {"(x, mask)": "(x)"}, "You don't pass the mask on. The attention needs it."),
+        mistake("mask inverted", {"(x, mask)": "(x, None if mask is None else mask == 0)"}).because(
+            "You pass the opposite of the mask on. True means visible: pass it as it is."
+        ),
+        mistake("mask transposed", {"(x, mask)": "(x, None if mask is None else mask.swapaxes(-2, -1))"}).because(
+            "You exchange the mask's queries and keys. Its rows are the queries: pass it as it is."
+        ),
+        mistake(
+            "one mask for all samples", {"(x, mask)": "(x, mask[:1] if mask is not None and mask.ndim > 2 else mask)"}
+        ).because("You use the mask of the first sample for all of them. Pass the whole mask."),
+        mistake("mask without a test for None", {"(x, mask)": "(x, mask.astype(bool))"}).because(
+            "mask is None when nothing is hidden, and None has no methods. Pass it on as it is."
+        ),
+        mistake(
+            "one mask for all heads", {"(x, mask)": "(x, mask[:, :1] if mask is not None and mask.ndim > 3 else mask)"}
+        ),
+    ),
+    *with_question(
+        WHEN,
+        mistake("no dropout", {FIRST: ATTENTION, SECOND: FEED_FORWARD}, "You never call self.dropout. Call it twice."),
+        mistake("dropout once", {SECOND: FEED_FORWARD}, "You drop after the attention only. Drop after both."),
+        mistake("dropout of the feed-forward only", {FIRST: ATTENTION}).because(
+            "You drop after the feed-forward only. Drop after both."
+        ),
+        mistake(
+            "dropout of the sum",
+            {f"x + {FIRST}": f"self.dropout(x + {ATTENTION}, **noise)"}
+            | {f"x + {SECOND}": f"self.dropout(x + {FEED_FORWARD}, **noise)"},
+        ).because("You drop from the sum, and with it from x. Drop from the sub-layer's output, before the sum."),
+        mistake(
+            "dropout after the norm",
+            {f"self.norm1(x + {FIRST})": f"self.dropout(self.norm1(x + {ATTENTION}), **noise)"}
+            | {f"self.norm2(x + {SECOND})": f"self.dropout(self.norm2(x + {FEED_FORWARD}), **noise)"},
+        ).because("You drop what the norm returns. Drop from the sub-layer's output, before the sum."),
+    ),
+    *with_question(
+        FLAGS,
+        mistake("flag not passed to the feed-forward", {FEED_FORWARD: "self.linear_net(x)"}).because(
+            "You don't tell the feed-forward that you train, so nothing drops inside it. Pass both flags on."
+        ),
+        mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
+            "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
+        ),
+        mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
+            "Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the feed-forward."
+        ),
+        mistake(
+            "flag inverted",
+            {NOISE: '{"deterministic": not deterministic, "rngs": rngs}'},
+            "You drop when `deterministic` is True. Pass it on as it is.",
+        ),
+        mistake("in training by default", {"deterministic: bool = True": "deterministic: bool = False"}).because(
+            "Your block trains by default. The default is `deterministic=True`."
+        ),
+        mistake("dropout by default", {"dropout: float = 0.0": "dropout: float = 0.5"}).because(
+            "Your block drops even when no dropout is given. The default is 0."
+        ),
+    ),
+    mistake("no dropout inside", {"dim_feedforward, dropout,": "dim_feedforward,"}).because(
+        "You make the feed-forward without the dropout. Pass it on.", TAKEN
+    ),
+    mistake("one head", {"input_dim, num_heads,": "input_dim, 1,"}).because(
+        "num_heads doesn't reach the attention. Pass it on.", TAKEN
+    ),
+    *with_question(
+        "Which key does each dropout of one call get, and who used it before?",
+        mistake(
+            "one key for both dropouts",
+            {NOISE: '{"deterministic": deterministic, "rngs": None if rngs is None else rngs.dropout()}'},
+            shown_by=SAME_MASK,
+        ).because("You take one key and give it to every dropout, so the same entries drop. Pass `rngs` itself on."),
+        mistake(
+            "a key of its own",
+            {NOISE: '{"deterministic": deterministic, "rngs": nnx.Rngs(dropout=0)}'},
+            shown_by="another key drops the same entries",
+        ).because("You make a key inside, so every call drops the same entries. Use the `rngs` that you are given."),
+    ),
+    *with_question(
+        STATE,
+        mistake("a key kept in the dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)"}).because(
+            "Your dropout keeps a key of its own, which is state that isn't a parameter. Pass `rngs` with the call."
+        ),
+        mistake(
+            "a counter in the state",
+            {"nnx.Dropout(dropout)": "nnx.Dropout(dropout)\n        self.calls = nnx.Variable(jnp.zeros(()))"},
+        ).because("Your block keeps a Variable that isn't a parameter. Keep parameters only."),
+        mistake(
+            "an array as an attribute",
+            {"nnx.Dropout(dropout)": "nnx.Dropout(dropout)\n        self.scale = jnp.ones(())"},
+        ).because(
+            "You keep an array as an attribute, so it is in nnx.state and an optimiser trains it. Keep parameters only."
+        ),
+    ),
+    *with_question(
+        PARTS,
+        mistake("one norm in both places", {f"self.norm2 = {BOTH_NORMS}": "self.norm2 = self.norm1"}).because(
+            "norm1 and norm2 are the same object, so they share their parameters. Make two."
+        ),
+        mistake("flax's own epsilon", {BOTH_NORMS: "nnx.LayerNorm(input_dim, rngs=rngs)"}, times=2).because(
+            "You use nnx.LayerNorm as is, with an epsilon of 1e-6. Use the LayerNorm of the page (1e-5)."
+        ),
+        mistake(
+            "norms over the batch",
+            {BOTH_NORMS: "LayerNorm(input_dim, reduction_axes=(0, 1, 2), rngs=rngs)"},
+            times=2,
+        ).because("Your norms take one mean over all samples and tokens. Normalise each token by itself."),
+    ),
+    other_names({"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2),
+    decides_by_value(
+        "tokens asked for their values",
+        {"        x = self.norm1": "        if x.sum() > 1e30:\n            return x\n        x = self.norm1"},
+        "the values of x",
+    ),
+    *with_question(
+        BACKWARD,
+        cut("input cut off", {"        noise = ": "        x = jax.lax.stop_gradient(x)\n        noise = "}, "x"),
+        cut("attention cut off", {FIRST: f"jax.lax.stop_gradient({FIRST})"}, "the attention"),
+        cut("feed-forward cut off", {SECOND: f"jax.lax.stop_gradient({SECOND})"}, "the feed-forward"),
+    ),
+    mistake(
+        "samples mixed", {"        return self.norm2(": "        x = x - x.mean(0)\n        return self.norm2("}
+    ).because(
+        "One sample changes what another one gets. Leave the batch axis alone.", "Which of your lines sums over axis 0?"
+    ),
+    mistake("the first mask kept", {"(x, mask)": '(x, self.__dict__.setdefault("kept", mask))'}),
+    mistake(
+        "NumPy seeded",
+        {"        noise = ": "        np.random.seed(0)\n        noise = "},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

@@ -1,0 +1,105 @@
+"""TransformerPredictor(input_dim, model_dim, num_classes, num_heads, num_layers, …, *, rngs) as a flax module."""
+
+import numpy as np
+
+import course_lib.jax.model as reference
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, NOT_ONLY_PARAMS, STATE, keyed, traced
+from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
+from autograder.catalogue.training.predictor import MASK, OF_FORWARD, POSITIONS, masked, tokens
+from autograder.catalogue.training.predictor import PREDICTOR as OF_TORCH
+
+# of what torch's cases ask besides: its dropouts by name, its modes, and what its optimiser is told
+NOT_SHARED = ("dropout, training", "input dropout, training", "maps, training", "all arguments")
+CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
+DROPS = "dropout while training, and only then"
+
+
+def dropping(g, rate, **settings):
+    return tokens(g, dropout=rate) | settings
+
+
+JAX_PREDICTOR = Exercise(
+    id="jax_TransformerPredictor",
+    title="The predictor as a flax module",
+    reference=reference.TransformerPredictor,
+    answer_key_of=OF_TORCH,
+    cases=(
+        *(case for case in OF_TORCH.cases if case.name not in NOT_SHARED),
+        Case("state", lambda g: tokens(g, "state"), same_as="values"),
+        Case("traced", lambda g: tokens(g, "jit"), same_as="values"),
+        Case("masked, traced", lambda g: masked(g, ask="jit"), same_as="masked"),
+        Case("dropout acts", lambda g: tokens(g, "random", training=True, dropout=0.5), same_as="values"),
+        Case("input dropout acts", lambda g: tokens(g, "random", training=True, input_dropout=0.5), same_as="values"),
+        Case("encoder told", lambda g: tokens(g, "encoder told", training=True), same_as="values"),
+        *keyed(dropping),
+    ),
+    criteria=(
+        Criterion(
+            STATE,
+            0.5,
+            matches("state", "number of parameters"),
+            is_true("state", ["only_params"], bool, NOT_ONLY_PARAMS),
+        ),
+        Criterion("values", 0.5, matches("values", "output")),
+        Criterion(POSITIONS, 0.5, *CHECKS[POSITIONS]),
+        Criterion(MASK, 0.5, *CHECKS[MASK]),
+        Criterion(OF_FORWARD, 0.5, *CHECKS[OF_FORWARD]),
+        Criterion("samples do not mix", 0.25, *CHECKS["samples do not mix"]),
+        Criterion(
+            DROPS,
+            0.25,
+            unmoved("values", "dropout, evaluated", "output", text="something drops although nobody trains"),
+            is_true("dropout acts", ["random"], bool, "with dropout, a call that trains drops nothing"),
+            is_true("input dropout acts", ["random"], bool, "with input_dropout, a call that trains drops nothing"),
+            is_true("encoder told", ["told"], bool, "the transformer isn't told to train"),
+            unmoved("values", "no dropout, training", "output", text="without dropout, training differs"),
+            *(
+                where(matches("values", "output"), matches(case, "output"))
+                for case in ("everything dropped", "whole input dropped")
+            ),
+        ),
+        Criterion(
+            KEYS,
+            0.25,
+            unmoved("dropped", "dropped again", "output", text=NO_KEY),
+            moved("dropped", "dropped, another key", "output", text="another key drops the same entries"),
+        ),
+        Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
+        Criterion("gradients reach every parameter", 0.25, *CHECKS["gradients reach every parameter"]),
+        common_criterion(0.25, is_true("values", ["output"], np.size, "nothing came back")),
+    ),
+    mistakes=MISTAKES,
+    forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
+    hints=(
+        "In: input_dropout, input_layer, positions. Out: output_hidden, output_norm, ReLU, dropout, output_layer.",
+        "`deterministic` and `rngs` go to both dropouts and to the transformer.",
+        "get_attention_maps goes the same way as the call, up to the encoder, and asks it with the same mask.",
+    ),
+    right_variants=(
+        right("relu of jax", {HIDDEN: HIDDEN.replace("nnx.relu", "jax.nn.relu")}),
+        right(
+            "maps by hand, a tuple",
+            {
+                f"return {MAPS}": """maps = ()
+        for layer in self.transformer.layers:
+            maps += (layer.self_attn(x, mask=mask, return_attention=True)[1],)
+            x = layer(x, mask=mask)
+        return maps"""
+            },
+        ),
+        right("flags by name", {ENCODED: "self.transformer(x, mask=mask, deterministic=deterministic, rngs=rngs)"}),
+    ),
+    promises=(
+        Promise(
+            "With `add_positional_encoding=False` no positions are added.", POSITIONS, "positions always in the call"
+        ),
+        Promise("The mask reaches every layer, including in the maps.", MASK, "mask dropped"),
+        Promise("The mask reaches every layer, including in the maps.", OF_FORWARD, "mask dropped in the maps"),
+        Promise("Nothing drops unless you pass `deterministic=False`.", DROPS, "input dropout always on"),
+        Promise("Only parameters are state.", STATE, "a counter in the state"),
+        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
+    ),
+)

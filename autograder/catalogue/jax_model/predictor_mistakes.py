@@ -1,0 +1,177 @@
+"""What goes wrong in flax's `TransformerPredictor`."""
+
+from autograder.catalogue.common_jax_mistakes import cut, decides_by_value
+from autograder.catalogue.common_mistakes import changed, other_names
+from autograder.catalogue.edits import mistake, with_question
+
+IF_POSITIONS = "if add_positional_encoding:"
+INPUT = "self.input_layer(self.input_dropout(x, **noise))"
+ENCODED = "self.transformer(x, mask, **noise)"
+HIDDEN = "nnx.relu(self.output_norm(self.output_hidden(x)))"
+OUTPUT = "self.output_layer(self.output_dropout(hidden, **noise))"
+MAPS = "self.transformer.get_attention_maps(x, mask)"
+NOISE = '{"deterministic": deterministic, "rngs": rngs}'
+OF_MAPS = "-> list[jax.Array]:\n"
+
+PLACES = "Where do you use `add_positional_encoding`, in the call and in the maps?"
+FIVE = "Linear, LayerNorm, ReLU, Dropout, Linear: which of the five do you call, and in which order?"
+WHICH_MASK = "With which arguments do you call the transformer, and with which do you ask for its maps?"
+TOLD = "Which parts can drop something, and what does each of them have to be told?"
+
+MISTAKES = (
+    *with_question(
+        PLACES,
+        mistake("positions always added", {IF_POSITIONS: "if True:"}, times=2).because(
+            "You add positions even when they aren't wanted, which gives a set an order. Ask add_positional_encoding."
+        ),
+        mistake("positions never added", {IF_POSITIONS: "if False:"}, times=2).because(
+            "You never call positional_encoding, so the model can't tell first from last. Call it."
+        ),
+        mistake("positions inverted", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
+            "You add the positions when they aren't wanted, and leave them out when they are. Invert the `if`."
+        ),
+        mistake("positions off by default", {"encoding: bool = True": "encoding: bool = False"}, times=2).because(
+            "Your model adds no positions by default. The default is to add them."
+        ),
+        mistake(
+            "positions always in the call",
+            {f"        noise = {NOISE}": f"        noise, add_positional_encoding = {NOISE}, True"},
+        ).because("The maps leave the positions out when told to, but the call doesn't. Ask in both."),
+        mistake("maps without positions", {OF_MAPS: f"{OF_MAPS}        add_positional_encoding = False\n"}).because(
+            "Your maps never see positions. Go the same way as the call."
+        ),
+        mistake(
+            "tokens added twice", {"x = self.positional_encoding(x)": "x = x + self.positional_encoding(x)"}, times=2
+        ).because("positional_encoding returns x with the positions added. Don't add x again."),
+    ),
+    *with_question(
+        WHICH_MASK,
+        mistake("mask dropped", {ENCODED: "self.transformer(x, **noise)"}).because(
+            "Your call takes a mask and never passes it on. Give it to the transformer."
+        ),
+        mistake("mask dropped in the maps", {MAPS: "self.transformer.get_attention_maps(x)"}).because(
+            "You compute the maps without the mask. Pass it on."
+        ),
+        mistake("only the last map", {MAPS: f"{MAPS}[-1:]"}, "You return the last map. Return one for each layer."),
+        mistake("heads averaged", {MAPS: f"[attention.mean(1, keepdims=True) for attention in {MAPS}]"}).because(
+            "You average over the heads. Every head has a map of its own."
+        ),
+        mistake("no maps come back", {f"return {MAPS}": MAPS}).because(
+            "get_attention_maps computes the maps and returns nothing. Return them."
+        ),
+        mistake(
+            "all maps of the input",
+            {MAPS: "[layer.self_attn(x, mask, return_attention=True)[1] for layer in self.transformer.layers]"},
+        ).because("You ask every layer about the first x. Ask each about what the layer before it returned."),
+        mistake("maps of the raw input", {OF_MAPS: f"{OF_MAPS}        return {MAPS}\n"}).because(
+            "You ask the encoder about the tokens as they came. Send them through input_layer first."
+        ),
+    ),
+    *with_question(
+        FIVE,
+        mistake("ReLU forgotten", {"nnx.relu(self": "(self"}).because(
+            "You leave the ReLU out, so what comes out is nearly linear. Call it after the norm."
+        ),
+        mistake("ReLU before the norm", {HIDDEN: "self.output_norm(nnx.relu(self.output_hidden(x)))"}).because(
+            "Your norm comes after the ReLU. It comes before."
+        ),
+        mistake("GELU for ReLU", {"nnx.relu": "nnx.gelu"}, "You use GELU. Use ReLU."),
+        mistake("norm forgotten", {"self.output_norm(self.output_hidden(x))": "self.output_hidden(x)"}).because(
+            "You never call output_norm. It comes after output_hidden."
+        ),
+        mistake("probabilities instead of logits", {OUTPUT: f"nnx.softmax({OUTPUT})"}).because(
+            "You return probabilities. Return logits: the loss has the softmax."
+        ),
+    ),
+    *with_question(
+        TOLD,
+        mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
+            "Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the transformer."
+        ),
+        mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
+            "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
+        ),
+        mistake("encoder never told", {ENCODED: "self.transformer(x, mask)"}).because(
+            "You don't tell the transformer that you train, so nothing drops inside it. Pass deterministic and rngs on."
+        ),
+        mistake("input dropout never called", {"self.input_dropout(x, **noise)": "x"}).because(
+            "You never call input_dropout. It comes before input_layer."
+        ),
+        mistake("output dropout never called", {"self.output_dropout(hidden, **noise)": "hidden"}).because(
+            "You never call output_dropout. It comes before output_layer."
+        ),
+        mistake(
+            "input dropout always on",
+            {"self.input_dropout(x, **noise)": "self.input_dropout(x, deterministic=False, rngs=rngs or nnx.Rngs(0))"},
+        ).because("Your input drops even when nobody trains. Pass `deterministic` on."),
+        mistake(
+            "dropout not passed on",
+            {"dropout=dropout,\n": "dropout=0.0,\n", "nnx.Dropout(dropout)": "nnx.Dropout(0.0)"},
+        ).because("You take dropout and never use it. Give it to the encoder and to output_dropout."),
+        mistake("input_dropout not passed on", {"nnx.Dropout(input_dropout)": "nnx.Dropout(0.0)"}).because(
+            "You take input_dropout and never use it. Give it to the first Dropout."
+        ),
+        mistake(
+            "dropouts exchanged",
+            {
+                "nnx.Dropout(input_dropout)": "nnx.Dropout(dropout)",
+                "dropout=dropout,\n": "dropout=input_dropout,\n",
+                "output_dropout = nnx.Dropout(dropout)": "output_dropout = nnx.Dropout(input_dropout)",
+            },
+        ).because("dropout goes to the input, and input_dropout to all the rest. Exchange them."),
+    ),
+    mistake(
+        "one key for all calls",
+        {NOISE: '{"deterministic": deterministic, "rngs": nnx.Rngs(dropout=0)}'},
+        shown_by="another key drops the same entries",
+    ).because(
+        "You make a key inside, so every call drops the same entries. Use the `rngs` that you are given.",
+        "Which key does the second call get, and which the first?",
+    ),
+    mistake(
+        "a key kept in the dropout", {"nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout, rngs=rngs)"}
+    ).because(
+        "Your dropout keeps a key of its own, which is state that isn't a parameter. Pass `rngs` with the call.",
+        "What does `nnx.state(model)` show? Which of its leaves should an optimiser train?",
+    ),
+    mistake(
+        "a counter in the state",
+        {"nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout)\n        self.calls = nnx.Variable(jnp.zeros(()))"},
+        shown_by="nnx.state(module) holds more than Params",
+    ).because(
+        "Your model keeps a Variable that isn't a parameter. Keep parameters only.",
+        "What does `nnx.state(model)` show? Which of its leaves should an optimiser train?",
+    ),
+    other_names({"self.input_layer": "self.embed"}, times=3),
+    *with_question(
+        "Which dim_feedforward, num_heads and num_layers does the encoder get?",
+        mistake("feed-forward too wide", {"2 * model_dim": "4 * model_dim"}).because(
+            "Your feed-forward is 4·model_dim wide. The published parameters have 2·model_dim."
+        ),
+        mistake("a fixed number of heads", {"num_heads=num_heads": "num_heads=1"}).because(
+            "Your encoder has one head, whatever num_heads says. Pass it on."
+        ),
+        mistake("encoder not used", {ENCODED: "x"}, "You never call the transformer, so no token listens to another."),
+    ),
+    mistake("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(1)"}).because(
+        "You average over the tokens. Guess for each of them.", "Which shape has the output?"
+    ),
+    mistake("samples mixed", {INPUT: INPUT.replace("(x,", "(x - x.mean(0),")}).because(
+        "What one sample gets depends on the others in the batch. Leave the batch axis alone.",
+        "Along which axes do you average or normalise?",
+    ),
+    cut("input layer cut off", {INPUT: f"jax.lax.stop_gradient({INPUT})"}, "the input layer"),
+    decides_by_value(
+        "tokens asked for their values",
+        {f"        noise = {NOISE}": f"        noise = {NOISE}\n        if x.sum() > 1e30:\n            return x"},
+        "the values of x",
+    ),
+    mistake(
+        "NumPy seeded",
+        {f"        noise = {NOISE}": f"        noise = {NOISE}\n        np.random.seed(0)"},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

@@ -1,0 +1,304 @@
+"""Stage 22: the encoder and the predictor as flax modules, asked the questions that torch's are asked.
+
+Where the wiring of a block or of a stack is looked at, its parts are replaced by stand-ins: so a mistake in one
+exercise does not count again in the next.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+from autograder.probes.calling import call
+from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
+from autograder.probes.jax.transforms import called, traced
+
+BLOCK = "input_dim num_heads dim_feedforward dropout rngs"
+PREDICTOR = "input_dim model_dim num_classes num_heads num_layers dropout input_dropout rngs"
+NOT_HERE = ("lr", "warmup", "max_iters")  # of torch's predictor: its optimiser is told
+PLACES = "x mask add_positional_encoding deterministic rngs"
+
+
+def jax_PositionalEncoding(student, arguments, x=None, ask="table"):
+    """What `ask` names, of a module with these arguments; x [B, T, d_model]."""
+    module = build(student, "d_model max_len", arguments)
+    width, rows = arguments["d_model"], arguments.get("max_len", 5000)
+    if ask == "state":
+        return {"leaves": len(module.names), "params": sum(module.learned)}
+    if ask == "output":
+        return {"output": _of(module, x)}
+    if ask == "gradients":
+        weigh = jnp.linspace(1, 2, x.size).reshape(x.shape)
+        return {"of_x": module.run(lambda layer, x: jax.grad(lambda x: (call(layer, x=x) * weigh).sum())(x), x)}
+    if x is None:
+        table = _of(module, jnp.zeros((1, rows, width)))
+        return {"ends": table[..., [0, 1, -2, -1], :]} if ask == "ends" else {"table": table}
+    if ask == "afterwards":
+        return _added(module, lambda layer, x: [call(layer, x=x[:1, :-1]), call(layer, x=x)][1], x)
+    return _added(module, lambda layer, x: call(layer, x=x), x, traced if ask == "jit" else called)
+
+
+def _of(module: Module, x):
+    return module.run(lambda layer, x: call(layer, x=x), x)
+
+
+def _added(module: Module, function, x, way=called):
+    own = _of(module, jnp.zeros_like(x[:1]))[0]
+    return {"added": module.run(function, x, way=way) - np.asarray(x), "own": own}
+
+
+def jax_EncoderBlock(
+    student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None, seed=1
+):
+    """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, stand-ins of these weights."""
+    module = _built(student, BLOCK, arguments, weights)
+    stand_ins = {name: _mixing(w) if name == "self_attn" else _tokenwise(w) for name, w in (parts or {}).items()}
+    return ASK[ask](module, weights, _given(x, mask), _noise(training, seed), stand_ins)
+
+
+def jax_TransformerEncoder(
+    student, arguments, weights=None, x=None, mask=None, ask="output", training=False, parts=None, seed=1
+):
+    """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, its blocks are stand-ins."""
+    module = _built(student, f"num_layers {BLOCK}", arguments, weights)
+    stand_ins = {place: _mixing(weight) for place, weight in (parts or {}).items()}
+    return ASK[ask](module, weights, _given(x, mask), _noise(training, seed), stand_ins)
+
+
+def jax_TransformerPredictor(student, arguments, weights, ask="output", training=False, seed=1, **inputs):
+    """x [B, T, d_in], perhaps a mask and more → output [B, T, classes], or the answer to another question."""
+    arguments = {name: value for name, value in arguments.items() if name not in NOT_HERE}
+    module = _built(student, PREDICTOR, arguments, weights)
+    return ASK[ask](module, weights, inputs, _noise(training, seed), {})
+
+
+def _built(student, order, arguments, weights) -> Module:
+    return build(student, order, arguments, weights_in_flax(weights or {}))
+
+
+def _given(x, mask) -> dict:
+    return {"x": x} | ({} if mask is None else {"mask": mask})
+
+
+def _noise(training: bool, seed: int):
+    """How a call is told that it trains; unless it does, nothing is said."""
+    key = jax.random.key(seed)
+    return lambda: {"deterministic": False, "rngs": nnx.Rngs(dropout=key)} if training else {}
+
+
+# Questions; each gets the module, torch's weights, its inputs, how it is told to train, and stand-ins.
+
+
+def _parameters(module, weights, inputs, noise, parts):
+    """They have the names and sizes of the weights, or a `ParameterMismatch` is raised."""
+    refuse_other_names(module, weights_in_flax(weights))
+    number = sum(int(np.prod(shape)) for shape in module.shapes.values())
+    return {"number of parameters": number, "only_params": all(module.learned)}
+
+
+def _distinct(module, weights, inputs, noise, parts):
+    found = _parameters(module, weights, inputs, noise, parts)
+    return {"distinct": len(module.names), "only_params": found["only_params"]}
+
+
+def _start(module, weights, inputs, noise, parts):
+    """What the feed-forwards of the layers begin with, [layers, in, out]."""
+    names = [name for name in module.names if name.endswith("linear_in.kernel")]
+    return {"kernels": np.stack([*module.start(*names).values()])}
+
+
+def _say(module, inputs, noise, parts, way=called, then=lambda found: {"output": found}):
+    flags = {name: value for name, value in inputs.items() if isinstance(value, bool)}
+    arrays = {name: value for name, value in inputs.items() if name not in flags}
+
+    def told(layer, arrays):
+        return then(call(layer, PLACES, **arrays, **flags, **noise()))
+
+    return module.run(told, arrays, parts=parts, way=way)
+
+
+def _output(module, weights, inputs, noise, parts, way=called):
+    return _say(module, inputs, noise, parts, way)
+
+
+def _twice(module, weights, inputs, noise, parts):
+    found = _say(module, inputs, noise, parts)["output"]
+    again = _say(module, inputs, noise, parts)["output"]
+    rates = [part.rate for _, part in nnx.iter_modules(_concrete(module)) if isinstance(part, nnx.Dropout)]
+    return {"output": found, "second": again, "again": again, "dropouts": np.array(rates, np.float64)}
+
+
+def _random(module, weights, inputs, noise, parts):
+    """Whether something drops, by a comparison with the deterministic call."""
+    dropped, whole = _say(module, inputs, noise, parts)["output"], _say(module, inputs, dict, parts)["output"]
+    return {"random": bool(abs(np.asarray(dropped) - np.asarray(whole)).max() > 1e-3)}
+
+
+def _norms(block, weights, inputs, noise, parts):
+    """Also what its two norms alone make of x."""
+    norm1, norm2 = block.part("norm1"), block.part("norm2")
+    norms = block.run(lambda layer, x: getattr(layer, norm2)(getattr(layer, norm1)(x)), inputs["x"])
+    return _output(block, weights, inputs, noise, parts) | {"norms": norms}
+
+
+def _afterwards(module, weights, inputs, noise, parts):
+    """After a call with the first sample backwards, one token shorter, and a mask of the diagonal."""
+
+    def twice(layer, x):
+        call(layer, PLACES, **_something_else(x))
+        return call(layer, PLACES, x=x)
+
+    return {"output": module.run(twice, inputs["x"])}
+
+
+def _inside(block, weights, inputs, noise, parts):
+    """With the dropout of the feed-forward alone: the block's own is turned off."""
+
+    def call_it(layer, x):
+        for part in [part for part in vars(layer).values() if isinstance(part, nnx.Dropout)]:
+            part.rate = 0.0
+        return call(layer, PLACES, x=x, **noise())
+
+    return {"output": block.run(call_it, inputs["x"])}
+
+
+def _masks(block, weights, inputs, noise, parts):
+    """What the two dropouts make of ones: the sub-layers return ones, x is 0, and the norms do nothing."""
+    seen = []
+
+    def keep(x):
+        seen.append(x)
+        return x
+
+    ones = _Called(lambda x, *_, **__: jnp.ones_like(x))
+    parts = {"self_attn": ones, "linear_net": ones, "norm1": keep, "norm2": keep}
+
+    def call_it(layer, x):
+        seen.clear()
+        call(layer, PLACES, x=0 * x, **noise())
+        return {"first": seen[0], "second": seen[1] - seen[0]}
+
+    return block.run(call_it, inputs["x"], parts=parts)
+
+
+def _told(encoder, weights, inputs, noise, parts):
+    """How many of its layers are told to train, and given keys: each is replaced by one that adds 1 where it is."""
+
+    parts = {str(place): _Called(_add_where_told) for place in range(encoder.layers)}
+    output = _say(encoder, inputs, noise, parts)["output"]
+    return {"output": output, "told": np.asarray(output - inputs["x"])[0, 0, 1]}
+
+
+def _encoder_told(model, weights, inputs, noise, parts):
+    """Whether the transformer is told to train, and given keys: it is replaced by one that adds 1 where it is."""
+    parts = {"transformer": _Called(_add_where_told)}
+    found, silent = (_say(model, inputs, how, parts)["output"] for how in (noise, dict))
+    return {"output": found, "told": bool(abs(np.asarray(found) - np.asarray(silent)).max() > 1e-3)}
+
+
+def _add_where_told(x, *_, deterministic=True, rngs=None, **__):
+    return x if deterministic or rngs is None else x + jnp.arange(x.shape[-1])
+
+
+def _maps(module, weights, inputs, noise, parts, before=lambda layer, x: None):
+    """[layers, B, h, T, T]"""
+    flags = {name: value for name, value in inputs.items() if isinstance(value, bool)}
+    arrays = {name: value for name, value in inputs.items() if name not in flags}
+
+    def ask(layer, arrays):
+        before(layer, arrays["x"])
+        return {"maps": jnp.stack(list(call(layer.get_attention_maps, PLACES, **arrays, **flags)))}
+
+    return module.run(ask, arrays)
+
+
+def _maps_afterwards(module, weights, inputs, noise, parts):
+    """After the maps of something else."""
+
+    def other(layer, x):
+        call(layer.get_attention_maps, PLACES, **_something_else(x))
+
+    return _maps(module, weights, inputs, noise, parts, other)
+
+
+def _gradients(module, weights, inputs, noise, parts):
+    """What comes back to the parameters of the contract and to x, as torch's probes report it."""
+
+    learned = {n: leaf for n, leaf in enumerate(module.leaves) if jnp.issubdtype(leaf.dtype, jnp.floating)}
+
+    def weighed(learned, x):
+        held = replace(module, leaves=[learned.get(n, leaf) for n, leaf in enumerate(module.leaves)])
+        output = held.run(lambda layer, x: call(layer, PLACES, x=x), x, way=lambda f, *given: f(*given))
+        ramp = jnp.linspace(-1, 2, output.size, dtype=output.dtype).reshape(output.shape)
+        return (output * ramp).sum(), output
+
+    (of_leaves, of_x), output = called(jax.grad(weighed, (0, 1), has_aux=True), learned, inputs["x"])
+    own = {module.names[n]: np.asarray(leaf) for n, leaf in of_leaves.items()}
+    back = [own.get(module.counterparts.get(name_in_flax(name))) for name in sorted(weights)]
+    sizes = [-1.0 if leaf is None else float(abs(leaf).max()) for leaf in back]
+    norms = [-1.0 if leaf is None else float(np.sqrt((leaf.astype(np.float64) ** 2).sum())) for leaf in back]
+    unreached = sum(size == 0 for size in sizes)
+    found = {"gradients": np.array(sizes), "norms": np.array(norms), "of_x": of_x}
+    return found | {"output": output, "unreached": unreached}
+
+
+def _something_else(x) -> dict:
+    """The first sample backwards and one token shorter, and a mask [1, 1, T, T] of the diagonal."""
+    return {"x": x[:1, ::-1][:, :-1], "mask": jnp.eye(x.shape[1] - 1, dtype=bool)[None, None]}
+
+
+def _concrete(module: Module):
+    return nnx.merge(module.graph, jax.tree.unflatten(module.structure, module.leaves))
+
+
+ASK = {
+    "parameters": _parameters,
+    "state": _parameters,
+    "published": _output,
+    "distinct parameters": _distinct,
+    "start": _start,
+    "output": _output,
+    "jit": partial(_output, way=traced),
+    "twice": _twice,
+    "random": _random,
+    "norms": _norms,
+    "afterwards": _afterwards,
+    "inside": _inside,
+    "masks": _masks,
+    "told": _told,
+    "encoder told": _encoder_told,
+    "maps": _maps,
+    "maps afterwards": _maps_afterwards,
+    "gradients": _gradients,
+}
+
+
+class _Called:
+    """A stand-in: a plain object, which flax leaves alone."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *given, **named):
+        return self.function(*given, **named)
+
+
+def _tokenwise(weight):
+    """Instead of a part that looks at one token at a time; weight [d, d]."""
+    return _Called(lambda x, **_: jnp.sin(1 + x @ weight))
+
+
+def _mixing(weight):
+    """Instead of an attention or a whole block: each token takes from the mean of those that it sees."""
+
+    def attend(x, mask=None, return_attention=False, **_):
+        visible = jnp.ones((x.shape[1], x.shape[1])) if mask is None else (mask != 0).astype(x.dtype)
+        visible = visible[:, 0] if visible.ndim > 3 else visible  # [T, T], or [1 or B, T, T]
+        attention = visible / visible.sum(-1, keepdims=True)
+        output = jnp.sin(1 + (0.3 * x + attention @ x) @ weight)
+        return (output, attention) if return_attention else output
+
+    return _Called(attend)

@@ -1,0 +1,176 @@
+"""Build a student's flax module from known weights, without drawing any, and run it as a pure function of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+from jax.interpreters.partial_eval import dce_jaxpr
+
+from autograder.probes.calling import call
+from autograder.probes.jax.interpreter import run
+from autograder.probes.jax.transforms import called
+from autograder.probes.torch.modules import ParameterMismatch
+
+SEED = 5
+CONTRACT = {  # where torch's checkpoint numbers the parts of a Sequential
+    "linear_net.0.": "linear_net.linear_in.",
+    "linear_net.3.": "linear_net.linear_out.",
+    "input_net.1.": "input_layer.",
+    "output_net.0.": "output_hidden.",
+    "output_net.1.": "output_norm.",
+    "output_net.4.": "output_layer.",
+}
+
+
+def name_in_flax(name: str) -> str:
+    """The name in the contract of a parameter of torch's.
+
+    >>> name_in_flax("layers.0.linear_net.3.weight"), name_in_flax("output_net.1.weight")
+    ('layers.0.linear_net.linear_out.kernel', 'output_norm.scale')
+    """
+    for theirs, ours in CONTRACT.items():
+        name = name.replace(theirs, ours)
+    part, _, kind = name.rpartition(".")
+    return f"{part}.{('scale' if 'norm' in part else 'kernel') if kind == 'weight' else kind}"
+
+
+def weights_in_flax(weights: dict) -> dict[str, jax.Array]:
+    """Torch's weights under the names of the contract: a kernel is the transpose of a weight."""
+    return {name_in_flax(name): array.T if array.ndim > 1 else array for name, array in weights.items()}
+
+
+@dataclass
+class Module:
+    """What a class makes of its arguments: its graph, the names of its leaves, and their numbers where known.
+
+    Attributes:
+        learned: for each leaf, whether it is an `nnx.Param`.
+        counterparts: the name in the contract → that of the leaf which holds it.
+    """
+
+    graph: nnx.GraphDef
+    structure: jax.tree_util.PyTreeDef
+    names: list[str]
+    learned: list[bool]
+    program: jax.extend.core.ClosedJaxpr
+    leaves: list
+    counterparts: dict[str, str]
+
+    @property
+    def shapes(self) -> dict[str, list[int]]:
+        avals = (var.aval for var in self.program.jaxpr.outvars)
+        return {name: list(aval.shape) for name, aval in zip(self.names, avals, strict=True)}
+
+    def start(self, *wanted: str) -> dict[str, np.ndarray]:
+        """The numbers that these leaves begin with; nothing else is drawn."""
+        used = [name in wanted for name in self.names]
+        jaxpr, _ = dce_jaxpr(self.program.jaxpr, used, instantiate=True)
+        found = run(self.program.replace(jaxpr=jaxpr), *[])
+        return dict(zip((name for name in self.names if name in wanted), found, strict=True))
+
+    @property
+    def layers(self) -> int:
+        """How many layers its parameters belong to."""
+        return len({name.split(".")[1] for name in self.names if name.count(".") > 1})
+
+    def part(self, name: str) -> str:
+        """The attribute that holds this part of the contract."""
+        held = [own for due, own in self.counterparts.items() if due.partition(".")[0] == name]
+        return held[0].partition(".")[0] if held else name
+
+    def run(self, function: Callable, *arguments, parts: dict | None = None, way: Callable = called):
+        """`function(module, *arguments)`, pure in the parameters; with `parts`, others in the place of its own.
+
+        A part is named by its attribute, or by its number in the list `layers`.
+        """
+
+        def whole(leaves, *arguments):
+            module = nnx.merge(self.graph, jax.tree.unflatten(self.structure, leaves))
+            for name, part in (parts or {}).items():
+                if name.isdecimal():
+                    getattr(module, self.part("layers"))[int(name)] = part
+                else:
+                    setattr(module, self.part(name), part)
+            return function(module, *arguments)
+
+        return way(whole, self.leaves, *arguments)
+
+
+def build(student: Callable, order: str, arguments: dict, weights: dict | None = None) -> Module:
+    """`student(**arguments)` with these weights, of the names of the contract; it draws where `order` has `rngs`.
+
+    A leaf that has no counterpart there, by name or else by shape, begins as the student says. Without weights nobody
+    looks at the parameters, and they are zeros.
+    """
+    made = replace(_traced(student, order, tuple(arguments.items())))
+    made.counterparts = _counterparts(made.shapes, {name: list(w.shape) for name, w in (weights or {}).items()})
+    held = {own: weights[due] for due, own in made.counterparts.items()}
+    if not weights:
+        learned = [name for name, is_learned in zip(made.names, made.learned, strict=True) if is_learned]
+        held |= {name: jnp.zeros(made.shapes[name]) for name in learned}
+    others = made.start(*(name for name in made.names if name not in held))
+    made.leaves = [held[name] if name in held else jnp.asarray(others[name]) for name in made.names]
+    return made
+
+
+def refuse_other_names(module: Module, weights: dict) -> None:
+    """A `ParameterMismatch` where the parameters are not exactly these, in names and shapes."""
+    expected = {name: list(array.shape) for name, array in sorted(weights.items())}
+    found = {name: shape for name, shape in sorted(module.shapes.items())}
+    if expected != found:
+        raise ParameterMismatch(expected, found)
+
+
+@lru_cache(maxsize=8)
+def _traced(student: Callable, order: str, arguments: tuple) -> Module:
+    """The constructor as a program: JAX traces it, and nobody runs it. Most cases of an exercise share theirs."""
+    box = []
+
+    def make():
+        draws = {"rngs": nnx.Rngs(SEED)} if "rngs" in order.split() else {}  # of this trace: they count
+        graph, state = nnx.split(_with_arrays(call(student, order, **dict(arguments), **draws)))
+        paths, structure = jax.tree_util.tree_flatten_with_path(state)
+        learned = {".".join(map(str, path)) for path, leaf in nnx.to_flat_state(state) if isinstance(leaf, nnx.Param)}
+        names = [_name(path) for path, _ in paths]
+        box.append((graph, structure, names, [name in learned for name in names]))
+        return [leaf for _, leaf in paths]
+
+    program = jax.make_jaxpr(make)()
+    return Module(*box[-1], program, [], {})
+
+
+def _with_arrays(module: nnx.Module) -> nnx.Module:
+    """The module, whose arrays are state also while it is traced: flax would take a tracer for a part of the graph."""
+    for _, part in nnx.iter_modules(module):
+        for name, value in list(vars(part).items()):
+            if isinstance(value, jax.core.Tracer):
+                setattr(part, name, nnx.data(value))
+    return module
+
+
+def _name(path) -> str:
+    keys = [str(getattr(key, "key", getattr(key, "idx", getattr(key, "name", key)))) for key in path]
+    return ".".join(keys[:-1] if keys[-1] == "value" else keys)
+
+
+def _counterparts(own: dict[str, list[int]], due: dict[str, list[int]]) -> dict[str, str]:
+    """Name in the contract → the leaf that holds it: of this name, or else of this shape and the likest name."""
+    found = {name: name for name in sorted(due) if own.get(name) == due[name]}
+    for alike in ALIKE:
+        for name in sorted(due.keys() - found.keys()):
+            for other in sorted(own.keys() - set(found.values())):
+                if own[other] == due[name] and alike(name, other):
+                    found[name] = other
+                    break
+    return found
+
+
+ALIKE = (
+    lambda due, own: due.partition(".")[2] == own.partition(".")[2] != "",  # the name of the part is another one
+    lambda due, own: due.rpartition(".")[2] == own.rpartition(".")[2],
+    lambda due, own: True,
+)
