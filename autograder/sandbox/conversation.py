@@ -63,7 +63,9 @@ class Conversation:
         (lost), `malformed` (lost, and not to be trusted again).
         """
         self.token, self.late = secrets.token_hex(8), False
-        self.clock = Clock(self.pid, self.server.below(), seconds, self.server.account.seconds)
+        account = self.server.account
+        assert account is not None, "a server that is ready has one"
+        self.clock = Clock(self.pid, self.server.below(), seconds, account.seconds)
         deadline = self.clock.deadline
         said = False
         try:

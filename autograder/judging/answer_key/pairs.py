@@ -94,6 +94,8 @@ def _both(reference: Callable, one: KnownMistake, other: KnownMistake) -> Callab
 class _Both(Rewrite):
     """Two edits, one after the other."""
 
+    parts: tuple[KnownMistake, KnownMistake]
+
     def __init__(self, name: str, one: KnownMistake, other: KnownMistake):
         super().__init__(name)
         object.__setattr__(self, "parts", (one, other))
