@@ -38,13 +38,14 @@ def array_of(value):
 def running() -> Iterator[set[str]]:
     """Where a case runs; the names that `noting` adds meanwhile. NumPy's seed is one that nobody else takes.
 
-    In single precision and with jit, whatever `JAX_ENABLE_X64`, `JAX_DISABLE_JIT` or a page's `jax.config` say.
+    In single precision, with jit and with JAX's usual promotion of types, whatever `JAX_ENABLE_X64`, `JAX_DISABLE_JIT`
+    or a page's `jax.config` say.
     """
     before = np.random.get_state()  # noqa: NPY002 (the global one)
     np.random.seed(SEED)  # noqa: NPY002
     _names.clear()
     try:
-        with jax.enable_x64(False), jax.disable_jit(False):
+        with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"):
             yield _names
     finally:
         np.random.set_state(before)  # noqa: NPY002

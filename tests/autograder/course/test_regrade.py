@@ -55,7 +55,7 @@ def test_a_student_takes_the_requests_to_another_id(course, grade):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("eve", 1, "softmax", "--note", "x"), "No submission of 01_attention by eve: did you mean"),
+        (("eve", 1, "softmax", "--note", "x"), "No submission of 01_attention from eve: did you mean"),
         (("ada", 1, "sotfmax", "--note", "x"), "01_attention has no exercise sotfmax: did you mean softmax?"),
         (("ada", 1, "softmax", "--note", " "), "A request needs its reason"),
         (("ada", 1, "softmax"), "Give --note to ask, or --answer to answer."),

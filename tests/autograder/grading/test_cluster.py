@@ -94,7 +94,7 @@ def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(co
     def progress(student, result):
         dask.scheduler.kill()
 
-    with pytest.raises(CourseError, match="was lost: what was graded is kept"):
+    with pytest.raises(CourseError, match="was lost. Finished results are saved"):
         grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
     done = len(list((course.private / "graded" / STAGE).glob("*.json")))
     assert done >= 1
@@ -156,7 +156,7 @@ def test_what_a_worker_of_another_version_would_say_that_joins_later_is_never_us
 
 def test_a_worker_without_bubblewrap_grades_only_when_that_was_asked_for(monkeypatch):
     monkeypatch.setattr(sandbox, "refusal", lambda: "bubblewrap is not installed")
-    assert "install it, or say --sandbox limits" in cluster._why_not(identity(STAGE), None)
+    assert "install it there, or use --sandbox limits" in cluster._why_not(identity(STAGE), None)
     assert cluster._why_not(identity(STAGE), "limits") == ""
 
 

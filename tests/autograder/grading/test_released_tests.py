@@ -43,7 +43,7 @@ def test_anything_that_calls_no_check_is_the_instructors_own():
         ((answer(), graded("test_softmax", f"{CHECK}\n{CHECK}")), "more than its `check`"),
         ((answer(), graded("test_softmax", f"score = {CHECK}")), "more than its `check`"),
         ((answer(), graded("test_softmax", 'check("sofmtax", softmax)')), "no exercise `sofmtax`"),
-        ((answer(), graded("my_softmax", CHECK)), "is named `test_softmax`"),
+        ((answer(), graded("my_softmax", CHECK)), "must be named `test_softmax`"),
         ((graded("test_softmax", CHECK),), "no answer cell `softmax`"),
         ((answer("my_answer"), graded("test_softmax", CHECK)), "no answer cell `softmax`"),
     ],
