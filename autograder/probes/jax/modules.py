@@ -77,6 +77,11 @@ class Module:
         """How many layers its parameters belong to."""
         return len({name.split(".")[1] for name in self.names if name.count(".") > 1})
 
+    @property
+    def stack(self) -> str:
+        """The attribute that holds the layers in a list."""
+        return next(parts[0] for name in self.names if (parts := name.split("."))[1:2] and parts[1].isdecimal())
+
     def part(self, name: str) -> str:
         """The attribute that holds this part of the contract."""
         held = [own for due, own in self.counterparts.items() if due.partition(".")[0] == name]
@@ -92,7 +97,7 @@ class Module:
             module = nnx.merge(self.graph, jax.tree.unflatten(self.structure, leaves))
             for name, part in (parts or {}).items():
                 if name.isdecimal():
-                    getattr(module, self.part("layers"))[int(name)] = part
+                    getattr(module, self.stack)[int(name)] = part
                 else:
                     setattr(module, self.part(name), part)
             return function(module, *arguments)

@@ -129,7 +129,7 @@ def test_the_configuration_is_for_the_instructor_alone(on_postgres):
 
 def test_a_server_that_is_down_is_one_sentence(tmp_path):
     nowhere = url(tmp_path / "nowhere", "course")
-    with pytest.raises(CourseError, match=r"cannot be opened .*; start its database or correct the address"):
+    with pytest.raises(CourseError, match=r"cannot be opened .*\. Start its database, or correct the address"):
         init_course(tmp_path / "course", db_url=nowhere, only=(STAGE,))
     assert list((tmp_path / "course").iterdir()) == []
 

@@ -98,7 +98,7 @@ def test_text_beyond_the_limit_is_cut_and_said_so(play, source):
     played = play.solved(f"for _ in range(101): {source}", output=5003)
     assert (played[0].status, played[0].limit) == ("ok", "output")
     assert 5003 <= len(played.text()) <= 5203
-    assert "passed the limit" in played.text()
+    assert "cut off at the limit" in played.text()
     assert played.right
 
 
