@@ -140,6 +140,6 @@ MISTAKES = (
         "Which part of the batch contains the original words?",
     ),
     mistake("both divided by all places", {COUNT: "count = targets.numel()"}).because(
-        "You divide by B·T. Divide by the number of words that are asked for.", HOW_MANY
+        "You divide by B·T. Divide by the number of words whose targets count.", HOW_MANY
     ),
 )

@@ -27,7 +27,7 @@ def test_results_and_the_report_say_so(course):
     outcome = grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")
     assert outcome["versions"]["sandbox"] == "limits"
     assert outcome["submissions"][0]["flags"] == [sandbox.UNPROTECTED]
-    page = " ".join(html_page(read_class(course, STAGE), "course", "t.csv").split())
+    page = " ".join(html_page(read_class(course, STAGE), "course", "t.csv", "similar.html").split())
     assert "Graded without a sandbox" in page
 
 

@@ -1,4 +1,5 @@
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from course_lib.tasks.bias import candidate_odds
@@ -48,5 +49,7 @@ def test_odds_are_a_difference_of_torchs_losses():
     tokens = TOKENS[0].clone()
     logits = model(torch.where(torch.arange(29) == 6, 4, tokens)[None])[0, 6]
     due = F.cross_entropy(logits, torch.tensor(9)) - F.cross_entropy(logits, torch.tensor(11))
-    assert abs(candidate_odds(model, tokens, 6, 11, 9, mask_id=4) - due.item()) < 1e-5
+    whole = nn.Module()
+    whole.forward = model
+    assert abs(candidate_odds(whole, tokens, 6, 11, 9, mask_id=4) - due.item()) < 1e-5
     assert torch.equal(tokens, TOKENS[0])
