@@ -1,0 +1,80 @@
+"""What goes wrong in JAX's `anomaly_loss`."""
+
+from autograder.catalogue.common_jax_mistakes import BACKWARD, UNDER_JIT, cut, decides_by_value
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+SQUEEZED = "[..., 0]"
+LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, target)"
+RIGHT = "(logits.argmax(-1) == target)"
+
+MISTAKES = (
+    mistake("positional encoding left on", {"add_positional_encoding=False, ": ""}).because(
+        "Your model sees positions, so the order of a set changes the loss. Pass add_positional_encoding=False.",
+        "What is the fifth image of a set, if the set has no order?",
+    ),
+    *with_question(
+        "Print the shape of the logits. Which axis holds the images that compete?",
+        mistake("every axis of size 1 squeezed", {SQUEEZED: ".squeeze()"}).because(
+            "`squeeze()` removes the batch axis too if it holds one set. Remove the last axis only."
+        ),
+        mistake("softmax over the batch", {"labels(logits, target)": "labels(logits.T, target)"}).because(
+            "Your sets compete with each other. The images of one set do: the last axis."
+        ),
+        mistake("axis left in place", {SQUEEZED: ""}).because(
+            "Your logits are still [B, S, 1]. Take the last axis away: the S images are the classes."
+        ),
+    ),
+    *with_question(
+        "Which of the two does optax's cross-entropy take, logits or probabilities?",
+        mistake("cross-entropy on probabilities", {"labels(logits": "labels(jax.nn.softmax(logits)"}).because(
+            "You take the softmax twice: optax's loss has it already. Give it the logits."
+        ),
+        mistake(
+            "logarithm of probabilities",
+            {LOSS: "-jnp.log((jax.nn.softmax(logits) * jax.nn.one_hot(target, logits.shape[-1])).sum(-1))"},
+            shown_by="with logits 200 times as large the loss isn't finite",
+        ).because(
+            "You take the logarithm of a probability that rounds to 0, so a model that is sure gets an infinite loss. "
+            "Use the loss on logits."
+        ),
+    ),
+    mistake("sum over the batch", {f"{LOSS}.mean()": f"{LOSS}.sum()"}).because(
+        "You add the losses up, so the step grows with the batch. Take the mean.", "By how many sets do you divide?"
+    ),
+    *with_question(
+        "Of 5 sets, 3 are guessed right. What is the accuracy?",
+        mistake(
+            "accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}, "You count the sets. Return their share."
+        ),
+        mistake(
+            "the least likely image", {"argmax(-1)": "argmin(-1)"}, "You guess the smallest logit. Take the largest."
+        ),
+    ),
+    *with_question(
+        "What does the model have to be told before it drops anything?",
+        mistake(
+            "flags not passed on",
+            {", deterministic=deterministic, rngs=rngs": ""},
+            shown_by="the model isn't told to train",
+        ).because("You don't pass `deterministic` and `rngs` on, so the model never drops anything. Pass both."),
+    ),
+    decides_by_value(
+        "if on the sets", {"    loss =": "    if sets.max() > 1e6:\n        return 0.0, 0.0\n    loss ="}, "the sets"
+    ),
+    mistake("a number of Python's", {"    return loss,": "    return float(loss),"}).because(
+        "You turn the loss into a Python number, so nothing can be differentiated. Return the array.", UNDER_JIT
+    ),
+    *with_question(
+        BACKWARD, cut("loss cut off", {"    return loss,": "    return jax.lax.stop_gradient(loss),"}, "the loss")
+    ),
+    mistake("accuracy first", {f"return loss, {RIGHT}.mean()": f"return {RIGHT}.mean(), loss"}).because(
+        "You return (accuracy, loss). Return (loss, accuracy).", "What does the docstring list under “Returns”?"
+    ),
+    mistake(
+        "NumPy seeded", {"    loss =": "    np.random.seed(0)\n    loss ="}, shown_by=changed("random seed")
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Nothing is drawn here: leave it alone.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

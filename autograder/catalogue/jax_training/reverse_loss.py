@@ -1,0 +1,59 @@
+"""reverse_loss(model, batch, num_classes=10, *, deterministic=True, rngs=None) → (loss, accuracy)."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import course_lib.jax.training as reference
+from autograder.catalogue.checks import is_true
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.jax_training.loss_checks import JIT, SHARP, TOLD, gradient, more_cases, more_criteria
+from autograder.catalogue.jax_training.reverse_loss_mistakes import LOSS, MISTAKES
+from autograder.catalogue.reverse.reverse_loss import ACCURACY, LOSS_IS, PLACES, REVERSE_LOSS, WIDTH, batch
+
+COMPARED = "compared with the targets of the batch"
+CHECKS = {share.name: share.checks for share in REVERSE_LOSS.criteria}
+
+
+def by_hand(model, batch, num_classes=10, *, deterministic=True, rngs=None):
+    tokens, targets = batch
+    logits = model(jnp.eye(num_classes)[tokens], deterministic=deterministic, rngs=rngs)
+    log_p = jax.nn.log_softmax(logits)
+    loss = -jnp.take_along_axis(log_p, targets[..., None], axis=-1).mean()
+    return loss, jnp.mean((jnp.argmax(log_p, axis=-1) == targets).astype(jnp.float32))
+
+
+JAX_REVERSE_LOSS = Exercise(
+    id="jax_reverse_loss",
+    title="The loss of the reverse task, pure",
+    reference=reference.reverse_loss,
+    answer_key_of=REVERSE_LOSS,
+    cases=(*REVERSE_LOSS.cases, *more_cases(batch)),
+    criteria=(
+        Criterion(LOSS_IS, 0.5, *CHECKS[LOSS_IS]),
+        Criterion(ACCURACY, 0.5, *CHECKS[ACCURACY]),
+        Criterion(COMPARED, 0.25, *CHECKS[COMPARED]),
+        Criterion(PLACES, 0.25, *CHECKS[PLACES]),
+        Criterion(WIDTH, 0.25, *CHECKS[WIDTH]),
+        *more_criteria(0.25),
+        gradient(0.25),
+        common_criterion(0.25, is_true("a batch", ["loss"], np.size, "nothing came back")),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`jax.nn.one_hot(tokens, num_classes)` is float32 already.",
+        "`optax.softmax_cross_entropy_with_integer_labels(logits, targets)` gives [B, T]: take the mean.",
+        "The guess is the category with the largest logit: `argmax` over the last axis.",
+    ),
+    right_variants=(
+        right("one-hot targets", {LOSS: "optax.softmax_cross_entropy(logits, jax.nn.one_hot(targets, num_classes))"}),
+        by_hand,
+    ),
+    promises=(
+        Promise("It works for any number of categories.", WIDTH, "always ten categories"),
+        Promise("`deterministic` and `rngs` reach the model.", TOLD, "flags not passed on"),
+        Promise("The loss is finite, however sure the model is.", SHARP, "logarithm of probabilities"),
+        Promise("It works under `jax.jit`.", JIT, "width from the data"),
+    ),
+)

@@ -1,0 +1,120 @@
+"""What goes wrong in JAX's `reverse_loss`."""
+
+from autograder.catalogue.common_jax_mistakes import BACKWARD, UNDER_JIT, cut, decides_by_value
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+MODEL = "model(jax.nn.one_hot(tokens, num_classes), deterministic=deterministic, rngs=rngs)"
+LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, targets)"
+RIGHT = "(logits.argmax(-1) == targets)"
+WIDTH = "What does `jax.nn.one_hot` need to know before the data comes, and which argument says it?"
+TELL = "What does the model have to be told before it drops anything?"
+
+MISTAKES = (
+    *with_question(
+        "Which of the two does optax's cross-entropy take, logits or probabilities, and over which axis?",
+        mistake("cross-entropy on probabilities", {"labels(logits": "labels(jax.nn.softmax(logits)"}).because(
+            "You take the softmax twice: optax's loss has it already. Give it the logits."
+        ),
+        mistake(
+            "softmax over the places", {"labels(logits, targets)": "labels(logits.swapaxes(1, 2), targets)"}
+        ).because("Your tokens compete with each other. The categories compete, for each token: the last axis."),
+        mistake(
+            "logarithm of probabilities",
+            {LOSS: "-jnp.log((jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1))"},
+            shown_by="with logits 200 times as large the loss isn't finite",
+        ).because(
+            "You take the logarithm of a probability that rounds to 0, so a model that is sure gets an infinite loss. "
+            "Use the loss on logits."
+        ),
+        mistake("no logarithm", {LOSS: "1 - (jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1)"}),
+    ),
+    *with_question(
+        "By how many tokens should the sum be divided?",
+        mistake("sum over all tokens", {f"{LOSS}.mean()": f"{LOSS}.sum()"}).because(
+            "You add the losses up, so the step grows with the batch. Take the mean over all tokens."
+        ),
+        mistake("sum over the sequence", {f"{LOSS}.mean()": f"{LOSS}.sum(-1).mean()"}).because(
+            "You add up the losses of a sequence. Take the mean over all tokens."
+        ),
+        mistake("the mean over the batch only", {f"{LOSS}.mean()": f"{LOSS}.mean(0).sum()"}),
+    ),
+    *with_question(
+        "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?",
+        mistake("whole sequences counted", {RIGHT: f"{RIGHT}.all(-1)"}).because(
+            "You count a sequence only if all of it is right. Count tokens."
+        ),
+        mistake(
+            "accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}, "You count the tokens. Return their share."
+        ),
+        mistake("guesses along the places", {"argmax(-1)": "argmax(1)"}).because(
+            "Your guess is a place. It is the category with the largest logit: the last axis."
+        ),
+    ),
+    *with_question(
+        "What is `batch`, and which of its two parts should the model predict?",
+        mistake(
+            "compared with the tokens", {"tokens, targets = batch": "tokens, targets = batch[0], batch[0]"}
+        ).because("You compare the guesses with the tokens that came in. Compare with the targets."),
+        mistake("tokens and targets exchanged", {"tokens, targets = batch": "targets, tokens = batch"}).because(
+            "You show the model the targets. The tokens come first."
+        ),
+        mistake(
+            "reversed by yourself", {"tokens, targets = batch": "tokens, targets = batch[0], batch[0][:, ::-1]"}
+        ).because("You reverse the tokens yourself. Compare with the targets of the batch."),
+    ),
+    mistake(
+        "positions left out", {", deterministic=det": ", add_positional_encoding=False, deterministic=det"}
+    ).because(
+        "You switch the positions off, and without them nobody can reverse. Leave add_positional_encoding alone.",
+        "What does the model need to know to find the mirrored token?",
+    ),
+    *with_question(
+        WIDTH,
+        mistake("always ten categories", {"one_hot(tokens, num_classes)": "one_hot(tokens, 10)"}).because(
+            "Your one-hot vectors are always 10 wide. Use num_classes."
+        ),
+        mistake(
+            "width from the data",
+            {"one_hot(tokens, num_classes)": "one_hot(tokens, num_classes + 0 * int(tokens.max()))"},
+        ).because("You ask the tokens for their largest value, which a tracer doesn't have. Use num_classes."),
+        mistake("tokens without one-hot", {"jax.nn.one_hot(tokens, num_classes)": "tokens"}).because(
+            "You give the model token numbers. It takes one-hot vectors [B, T, num_classes]."
+        ),
+        mistake(
+            "one-hot of integers", {"one_hot(tokens, num_classes)": "one_hot(tokens, num_classes, dtype=int)"}
+        ).because("Your one-hot vectors are integers. The model takes float32, the default of jax.nn.one_hot."),
+    ),
+    *with_question(
+        TELL,
+        mistake(
+            "flags not passed on",
+            {", deterministic=deterministic, rngs=rngs": ""},
+            shown_by="the model isn't told to train",
+        ).because("You don't pass `deterministic` and `rngs` on, so the model never drops anything. Pass both."),
+        mistake("rngs not passed on", {", rngs=rngs": ""}),
+    ),
+    decides_by_value(
+        "if on the tokens",
+        {"    loss =": "    if tokens.max() > 1e6:\n        return 0.0, 0.0\n    loss ="},
+        "the tokens",
+    ),
+    mistake("a number of Python's", {"    return loss,": "    return float(loss),"}).because(
+        "You turn the loss into a Python number, so nothing can be differentiated. Return the array.", UNDER_JIT
+    ),
+    *with_question(
+        BACKWARD, cut("loss cut off", {"    return loss,": "    return jax.lax.stop_gradient(loss),"}, "the loss")
+    ),
+    mistake("accuracy first", {f"return loss, {RIGHT}.mean()": f"return {RIGHT}.mean(), loss"}).because(
+        "You return (accuracy, loss). Return (loss, accuracy).", "What does the docstring list under “Returns”?"
+    ),
+    mistake("loss only", {f"return loss, {RIGHT}.mean()": "return loss"}).because(
+        "You return the loss only. Return (loss, accuracy).", "What does the docstring list under “Returns”?"
+    ),
+    mistake(
+        "NumPy seeded", {"    loss =": "    np.random.seed(0)\n    loss ="}, shown_by=changed("random seed")
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Nothing is drawn here: leave it alone.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

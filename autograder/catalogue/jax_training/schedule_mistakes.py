@@ -1,0 +1,101 @@
+"""What goes wrong in `cosine_warmup_schedule`."""
+
+from autograder.catalogue.common_jax_mistakes import decides_by_value, leaves_jax
+from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.training.cosine_warmup_mistakes import END, START
+
+COSINE = "0.5 * (1 + jnp.cos(jnp.pi * step / max_iters))"
+CHOICE = "jnp.where(step < warmup, step / max(warmup, 1), 1.0)"
+RATE = f"base_lr * factor * {CHOICE}"
+SCALAR = "a rate isn't a float32 array without axes"
+
+MISTAKES = (
+    *with_question(
+        START,
+        mistake("no warm-up", {f" * {CHOICE}": ""}, "Your rate begins at its largest. Multiply it by the climb."),
+        mistake(
+            "the climb begins at 1 / warmup", {"step / max(warmup, 1), 1.0": "(step + 1) / max(warmup, 1), 1.0"}
+        ).because("Your climb counts steps from 1. Count from 0, so nothing moves at step 0."),
+        mistake("one step ahead", {"def rate(step):\n": "def rate(step):\n        step = step + 1\n"}).because(
+            "Your rates are one step early. The first one is that of step 0."
+        ),
+    ),
+    mistake("the climb never ends", {CHOICE: "(step / max(warmup, 1) if warmup else 1.0)"}).because(
+        "step / warmup goes on growing beyond 1. Choose 1 from step = warmup on.",
+        "For which steps does the climb multiply?",
+    ),
+    mistake(
+        "divided by a warm-up of 0",
+        {"max(warmup, 1)": "jnp.float32(warmup)", "where(step < warmup": "where(step <= warmup"},
+    ).because(
+        "Where warmup is 0 you divide by zero. Divide by max(warmup, 1).",
+        "What does your code compute at step 0 when warmup is 0?",
+    ),
+    mistake(
+        "the cosine begins after the climb",
+        {"pi * step / max_iters": "pi * jnp.maximum(step - warmup, 0) / (max_iters - warmup)"},
+        "Your cosine begins after the climb, as in optax's own schedule. Here it runs from step 0.",
+        "How far has the cosine come at step = warmup?",
+    ),
+    mistake(
+        "no cosine in the climb", {RATE: "base_lr * jnp.where(step < warmup, step / max(warmup, 1), factor)"}
+    ).because(
+        "In the climb your factor is step / warmup alone. Multiply it by the cosine.",
+        "What are the two factors at step = warmup / 2?",
+    ),
+    mistake(
+        "not halved",
+        {"0.5 * (1": "(1"},
+        "1 + cos begins at 2, so your rate is doubled. Halve it.",
+        "What is 1 + cos(0)?",
+    ),
+    *with_question(
+        "What is the angle at the end of the run?",
+        mistake("π forgotten", {"jnp.pi * ": ""}, "Your angle ends at 1. It ends at π."),
+        mistake("a whole wave", {"jnp.pi": "2 * jnp.pi"}, "Your cosine comes up again. The angle ends at π."),
+    ),
+    mistake("the bare cosine", {COSINE: "jnp.cos(jnp.pi * step / max_iters)"}).because(
+        "cos alone is negative in the second half, which would climb the loss. Use ½(1 + cos).",
+        "Which numbers turn −1…1 into 0…1?",
+    ),
+    mistake("the cosine upside down", {"1 + jnp.cos": "1 - jnp.cos"}).because(
+        "1 − cos grows: your rate is largest at the end. Use 1 + cos.", END
+    ),
+    mistake("a lowest rate", {RATE: f"jnp.where(step < warmup, {RATE}, base_lr * jnp.maximum(factor, 0.05))"}).because(
+        "Your factor has a lowest value of its own. Let it come down to 0.", END
+    ),
+    mistake("base rate ignored", {"base_lr * factor": "factor"}).because(
+        "You return the factor itself. Multiply it by base_lr.", "Where do you use base_lr?"
+    ),
+    mistake("one base rate", {"base_lr * factor": "0.3 * factor"}),
+    decides_by_value(
+        "if on the step",
+        {RATE: "base_lr * factor * (step / warmup if step < warmup else 1.0)"},
+        "the step",
+    ),
+    leaves_jax(
+        "cosine by NumPy",
+        {"jnp.cos(jnp.pi * step / max_iters)": "np.cos(np.pi * np.asarray(step) / max_iters)"},
+        "np.cos",
+        "jnp.cos",
+    ),
+    mistake("a number of Python's", {f"return {RATE}": f"return float({RATE})"}).because(
+        "You turn the rate into a Python number, which it isn't while JAX traces. Return the array.",
+        "What does your code know of the step while `jax.jit` traces it?",
+    ),
+    mistake("in half precision", {f"return {RATE}": f"return ({RATE}).astype(jnp.float16)"}),
+    mistake("an axis too many", {f"return {RATE}": f"return ({RATE})[None]"}).because(
+        "You return an array with an axis. Return a scalar: the shape of step.", "What is `rate(3).shape`?"
+    ),
+    mistake(
+        "a rate that isn't an array",
+        {
+            f"return {RATE}": f"found = {RATE}\n"
+            "        return found if isinstance(found, jax.core.Tracer) else float(found)"
+        },
+        shown_by=SCALAR,
+    ).because(
+        "Your rate is a Python number where it isn't traced. Return the float32 array.",
+        "What is the type of `rate(3)`?",
+    ),
+)

@@ -1,0 +1,161 @@
+"""train_epoch(step, state, data, batch_size) → (state, outputs): one scan over shuffled batches."""
+
+import jax
+import numpy as np
+import torch
+
+import course_lib.jax.training as reference
+from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.jax_training.train_epoch_mistakes import MISTAKES, SCAN
+
+N, BATCH = 23, 4
+ONCE, ALIKE, ORDER = (
+    "every row at most once, in batches",
+    "all leaves are shuffled alike",
+    "the key decides the order, and is used once",
+)
+STATE, SCANNED, REFUSED, JIT = (
+    "the state goes from step to step",
+    "the step is traced once, not per batch",
+    "a batch_size that cannot be is refused",
+    "it works under jit",
+)
+NOT_ONE_TRACE = "the step is traced for every batch"
+
+
+def rows(g, **settings):
+    """Rows that are all different, none of them 0 or a place."""
+    return {"rows": 2 * torch.arange(N) + 7 + torch.rand(N, generator=g), "batch_size": BATCH} | settings
+
+
+def refused(batch_size):
+    return lambda g: rows(g, batch_size=batch_size)
+
+
+def once(found, given):
+    drawn = np.sort(found.ravel())
+    return found.shape == (N // BATCH, BATCH) and len(set(drawn)) == drawn.size and np.isin(drawn, given).all()
+
+
+def shuffled(found, given):
+    order = np.searchsorted(given, found.ravel())
+    return (np.abs(np.diff(order)) != 1).mean() > 0.5
+
+
+def twice(found, doubled):
+    return np.allclose(doubled, 2 * found[..., None] * np.ones(3))
+
+
+def by_slices(step, state, data, batch_size):
+    leaves = jax.tree.leaves(data)
+    if batch_size < 1 or batch_size > len(leaves[0]):
+        raise ValueError(f"{batch_size} of {len(leaves[0])} rows")
+    steps = len(leaves[0]) // batch_size
+    key, shuffle = jax.random.split(state.key)
+    order = jax.random.permutation(shuffle, len(leaves[0]))
+
+    def one(state, number):
+        chosen = jax.lax.dynamic_slice(order, (number * batch_size,), (batch_size,))
+        return step(state, jax.tree.map(lambda leaf: leaf[chosen], data))
+
+    return jax.lax.scan(one, state._replace(key=key), jax.numpy.arange(steps))
+
+
+JAX_TRAIN_EPOCH = Exercise(
+    id="jax_train_epoch",
+    title="An epoch as one scan",
+    reference=reference.train_epoch,
+    cases=(
+        Case("an epoch", rows),
+        Case("again", rows, same_as="an epoch"),
+        Case("another key", lambda g: rows(g, seed=6), same_as="an epoch"),
+        Case("the second epoch", lambda g: rows(g, epochs=2), same_as="an epoch"),
+        Case("traced", lambda g: rows(g, ask="jit"), same_as="an epoch"),
+        Case("batches of 0", refused(0)),
+        Case("batches of 24", refused(N + 1)),
+        Case("one batch of all", refused(N)),
+    ),
+    criteria=(
+        Criterion(
+            ONCE,
+            0.75,
+            fits(
+                "an epoch",
+                ["rows"],
+                ["rows"],
+                once,
+                "the batches are not [N // batch_size, batch_size] rows, each once",
+            ),
+            fits(
+                "one batch of all",
+                ["rows"],
+                ["rows"],
+                lambda f, g: sorted(f.ravel()) == sorted(g),
+                "a batch of all N rows isn't all rows",
+            ),
+        ),
+        Criterion(
+            ALIKE,
+            0.5,
+            is_true("an epoch", ["rows", "twice"], twice, "rows of one leaf come with other rows of another"),
+        ),
+        Criterion(
+            ORDER,
+            1,
+            fits("an epoch", ["rows"], ["rows"], shuffled, "the rows aren't shuffled"),
+            unmoved("an epoch", "again", "rows", text="the same key gives another order"),
+            moved("an epoch", "another key", "rows", text="another key gives the same order"),
+            moved("an epoch", "the second epoch", "rows", text="the second epoch has the order of the first"),
+            is_true("an epoch", ["end_key"], bool, "the key of the state stays the same"),
+            is_true("an epoch", ["fresh_key"], bool, "the steps begin with the key that came in"),
+            is_true("an epoch", ["other_order"], bool, "the key that shuffled is passed to the steps"),
+        ),
+        Criterion(
+            STATE,
+            0.5,
+            is_true("an epoch", ["step"], lambda n: n == N // BATCH, "the state hasn't seen N // batch_size steps"),
+            is_true(
+                "an epoch",
+                ["params", "rows"],
+                lambda p, r: np.isclose(p, r.sum(), rtol=1e-4),
+                "a state was lost on the way",
+            ),
+        ),
+        Criterion(SCANNED, 0.5, is_true("an epoch", ["traces"], lambda n: n <= 3, NOT_ONE_TRACE)),
+        Criterion(
+            REFUSED,
+            0.25,
+            raises("batches of 0", "ValueError", "0", "23"),
+            raises("batches of 24", "ValueError", "24", "23"),
+        ),
+        Criterion(JIT, 0.25, unmoved("an epoch", "traced", "rows", text="under jit the rows differ")),
+        common_criterion(0.25),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`key, order_key = jax.random.split(state.key)`, and `jax.random.permutation(order_key, N)`.",
+        "`order[: n * batch_size].reshape(n, batch_size)`: the rows of each batch.",
+        "`jax.lax.scan(one, state, batches)`, where `one(state, chosen)` returns what step returns.",
+    ),
+    right_variants=(
+        right(
+            "leaves shuffled first",
+            {
+                SCAN: "jax.lax.scan(step, state._replace(key=key), "
+                "jax.tree.map(lambda leaf: leaf[order].reshape(-1, batch_size, *leaf.shape[1:]), data))"
+            },
+        ),
+        right("by take", {"leaf[chosen]": "jnp.take(leaf, chosen, axis=0)"}),
+        by_slices,
+    ),
+    promises=(
+        Promise("Every row is used at most once, and the leaves keep together.", ONCE, "drawn with replacement"),
+        Promise("Every row is used at most once, and the leaves keep together.", ALIKE, "each leaf shuffled by itself"),
+        Promise("The key is renewed, and the steps never see the one that shuffled.", ORDER, "key not renewed"),
+        Promise("`step` is traced once, however many batches there are.", SCANNED, "a loop over the batches"),
+        Promise("batch_size is not between 1 and N; the message names both.", REFUSED, "an error without the numbers"),
+        Promise("It works under `jax.jit`.", JIT, "if on the step"),
+    ),
+)

@@ -1,0 +1,121 @@
+"""What goes wrong in `train_epoch`."""
+
+from autograder.catalogue.common_jax_mistakes import decides_by_value
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+SPLIT = "jax.random.split(state.key)"
+ROWS = "jax.random.permutation(order_key, rows)"
+CUT = "[: rows // batch_size * batch_size]"
+SCAN = "jax.lax.scan(one, state._replace(key=key), order.reshape(-1, batch_size))"
+CHOSEN = "jax.tree.map(lambda leaf: leaf[chosen], data)"
+ERROR = 'ValueError(f"batch_size ({batch_size}) must be between 1 and the number of rows ({rows})")'
+LIMITS = "1 <= batch_size <= rows"
+LOOP = (
+    "outputs, state = [], state._replace(key=key)\n"
+    "    for chosen in order.reshape(-1, batch_size):\n"
+    "        state, output = one(state, chosen)\n"
+    "        outputs.append(output)\n"
+    "    return state, jax.tree.map(lambda *parts: jnp.stack(parts), *outputs)"
+)
+
+MISTAKES = (
+    *with_question(
+        "Which rows does the second batch hold, and can one of them be in the first?",
+        mistake("drawn with replacement", {ROWS: "jax.random.randint(order_key, (rows,), 0, rows)"}).because(
+            "You draw rows with replacement, so some come twice. Use jax.random.permutation."
+        ),
+        mistake("not shuffled", {ROWS: "jnp.arange(rows)"}, "You take the rows in order. Shuffle them."),
+        mistake(
+            "batches shuffled, not rows",
+            {
+                f"{ROWS}{CUT}": f"jax.random.permutation(order_key, jnp.arange(rows){CUT}"
+                ".reshape(-1, batch_size)).ravel()"
+            },
+        ).because("You shuffle whole batches, so the same rows meet in every epoch. Shuffle the rows."),
+        mistake(
+            "one batch too few",
+            {CUT: "[: (rows // batch_size - 1) * batch_size]", LIMITS: "1 <= batch_size < rows + 1"},
+        ),
+        mistake("the rest kept", {CUT: ""}).because(
+            "You keep the rows that are left over, and they fill no batch. Drop them: N // batch_size batches."
+        ),
+        mistake(
+            "batches exchanged with steps", {"order.reshape(-1, batch_size)": "order.reshape(batch_size, -1)"}
+        ).because("You make batch_size batches of N // batch_size rows. Exchange the two."),
+    ),
+    mistake(
+        "each leaf shuffled by itself",
+        {CHOSEN: "jax.tree.map(lambda leaf: leaf[chosen if leaf.ndim == 1 else chosen[::-1]], data)"},
+    ).because(
+        "Your leaves are shuffled each in its own way, so inputs come with other targets. Use one order for all.",
+        "How often do you draw an order?",
+    ),
+    *with_question(
+        "Which key shuffles, which one does the first step get, and which is in the state at the end?",
+        mistake("key not renewed", {"state._replace(key=key)": "state"}).because(
+            "You split state.key to shuffle, and hand the old key to the steps. Put the new one into the state."
+        ),
+        mistake(
+            "the key that shuffles passed on", {"state._replace(key=key)": "state._replace(key=order_key)"}
+        ).because("The steps get the key that shuffled. Pass on the other part of the split."),
+        mistake("one order for ever", {ROWS: "jax.random.permutation(jax.random.key(0), rows)"}).because(
+            "You make a key inside, so every epoch has the same order. Use one that `split` gave."
+        ),
+        mistake(
+            "shuffled by NumPy",
+            {ROWS: "np.random.default_rng().permutation(rows)"},
+            shown_by="the same key gives another order",
+        ).because("You shuffle with NumPy, which jit runs once, while tracing. Use jax.random.permutation and a key."),
+    ),
+    *with_question(
+        "What does `jax.lax.scan` hand from one call of its function to the next?",
+        mistake(
+            "states not carried",
+            {"return step(state, ": "return state, step(state, ", f"{CHOSEN})\n": f"{CHOSEN})[1]\n"},
+        ).because("Every step begins from the same state. Return the new one as the carry."),
+        mistake(
+            "state lost",
+            {f"return {SCAN}": f"return state, {SCAN}[1]"},
+            "You return the old state. Return the last one.",
+        ),
+        mistake("outputs lost", {f"return {SCAN}": f"return {SCAN}[0], None"}).because(
+            "You return no outputs. Return what scan stacked."
+        ),
+    ),
+    mistake("a loop over the batches", {f"return {SCAN}": LOOP}, shown_by="the step is traced for every batch").because(
+        "A Python loop is unrolled: JAX traces and compiles the step once per batch. Use jax.lax.scan.",
+        "How often is `step` called while your epoch is traced?",
+    ),
+    mistake("rows drawn by NumPy", {"leaf[chosen]": "np.asarray(leaf)[np.asarray(chosen)]"}),
+    *with_question(
+        "What should somebody read who asks for batches of 24 of 23 rows?",
+        mistake(
+            "an error without the numbers",
+            {ERROR: 'ValueError("no such batch")'},
+            shown_by="the message of ValueError does not mention 0, 23",
+        ).because("Your error doesn't say which batch_size, or how many rows. Name both."),
+        mistake("AssertionError instead of ValueError", {ERROR: ERROR.replace("ValueError", "AssertionError")}).because(
+            "You raise an AssertionError. Raise a ValueError that names both numbers."
+        ),
+        mistake("too large a batch taken", {LIMITS: "1 <= batch_size"}).because(
+            "A batch_size above N gives no batch, and nobody is told. Raise a ValueError."
+        ),
+        mistake(
+            "a batch of all refused", {LIMITS: "1 <= batch_size < rows"}, "You refuse a batch of all rows. It fits."
+        ),
+    ),
+    decides_by_value(
+        "if on the step",
+        {"    key, order_key =": "    if state.step > 1_000_000:\n        return state, None\n    key, order_key ="},
+        "state.step",
+    ),
+    mistake(
+        "NumPy seeded",
+        {"    key, order_key =": "    np.random.seed(0)\n    key, order_key ="},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: the key decides the order.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

@@ -1,0 +1,106 @@
+"""train_step(loss_fn, optimizer, state, batch) → (state, (loss, accuracy)), judged by the states that it returns."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import course_lib.jax.training as reference
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.edits import right
+from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, SPLIT
+from autograder.catalogue.training.train_step import TRAIN_STEP, training
+
+NOT_SHARED = ("old gradients", "an accuracy with a graph")
+DOWN, CARRIED, RETURNED = (
+    "a step down the gradient",
+    "the optimiser's state is carried on",
+    "loss and accuracy of the parameters that came in",
+)
+KEYS, COUNTED, JIT = "every step has a key of its own", "steps are counted", "it works under jit, and looks once"
+
+
+def differ(*keys):
+    """All of these rows are different keys."""
+    rows = {tuple(row) for key in keys for row in np.atleast_2d(key)}
+    return len(rows) == sum(len(np.atleast_2d(key)) for key in keys)
+
+
+def by_fold_in(loss_fn, optimizer, state, batch):
+    def loss_alone(params):
+        return loss_fn(params, batch, jax.random.fold_in(state.key, 1))
+
+    gradients, accuracy = jax.grad(loss_alone, has_aux=True)(state.params)
+    loss, _ = loss_alone(state.params)
+    updates, opt_state = optimizer.update(gradients, state.opt_state, state.params)
+    params = jax.tree.map(jnp.add, state.params, updates)
+    return state._replace(
+        params=params, opt_state=opt_state, key=jax.random.fold_in(state.key, 2), step=1 + state.step
+    ), [loss, accuracy]
+
+
+JAX_TRAIN_STEP = Exercise(
+    id="jax_train_step",
+    title="One step of training, pure",
+    reference=reference.train_step,
+    answer_key_of=TRAIN_STEP,
+    cases=(
+        *(case for case in TRAIN_STEP.cases if case.name not in NOT_SHARED),
+        Case("traced", lambda g: training(g, steps=3) | {"ask": "jit"}, same_as="one step"),
+        Case("keys", lambda g: training(g, steps=4) | {"ask": "keys"}, same_as="one step"),
+    ),
+    criteria=(
+        Criterion(
+            DOWN,
+            1,
+            matches("one step", "weights"),
+            where(
+                matches("one step", "weights"), matches("clipped", "weights"), matches("clipped a little", "weights")
+            ),
+        ),
+        Criterion(
+            CARRIED,
+            0.75,
+            moved("one step", "three steps", "weights", text="the weights stay where they are"),
+            where(matches("one step", "weights"), matches("three steps", "weights")),
+            is_true("three steps", ["count"], lambda n: n == 3, "the optimiser's state is not the one it returned"),
+        ),
+        Criterion(RETURNED, 1, matches("one step", "losses", "accuracies")),
+        Criterion(
+            KEYS,
+            1,
+            is_true("keys", ["keys"], differ, "state.key stays the same"),
+            is_true("keys", ["used"], differ, "two steps get the same key"),
+            is_true("keys", ["keys", "used"], differ, "the key that the loss gets is also a key of the state"),
+        ),
+        Criterion(COUNTED, 0.25, is_true("three steps", ["step"], lambda n: n == 3, "state.step isn't step + 1")),
+        Criterion(
+            JIT,
+            0.5,
+            unmoved("three steps", "traced", "weights", text="under jit the weights differ"),
+            is_true("three steps", ["looked"], lambda n: n < 3, "loss_fn is called more than twice in a step"),
+        ),
+        common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
+    ),
+    mistakes=MISTAKES,
+    hints=(
+        "`key, used = jax.random.split(state.key)`: one for the next state, one for loss_fn.",
+        "`(loss, accuracy), gradients = jax.value_and_grad(loss_fn, has_aux=True)(state.params, batch, used)`.",
+        "`updates, opt_state = optimizer.update(gradients, state.opt_state, state.params)`, then optax.apply_updates.",
+    ),
+    right_variants=(
+        right("three keys", {SPLIT: "jax.random.split(state.key, 3)[1:]"}),
+        right("the argument named", {LOOK: LOOK.replace("has_aux=True", "argnums=0, has_aux=True")}),
+        by_fold_in,
+    ),
+    promises=(
+        Promise("The optimiser gets its own state back in the next step.", CARRIED, "opt_state not renewed"),
+        Promise(
+            "The key that `loss_fn` gets isn't a key of a state, old or new, and differs from step to step.",
+            KEYS,
+            "state.key passed to the loss",
+        ),
+        Promise("The loss and the accuracy are those before the step.", RETURNED, "measured after the step"),
+        Promise("It works under `jax.jit`.", JIT, "if on the loss"),
+    ),
+)

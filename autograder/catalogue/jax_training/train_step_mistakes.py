@@ -1,0 +1,132 @@
+"""What goes wrong in JAX's `train_step`."""
+
+from autograder.catalogue.common_jax_mistakes import decides_by_value
+from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.edits import mistake, with_question
+
+SPLIT = "jax.random.split(state.key)"
+LOOK = "jax.value_and_grad(loss_fn, has_aux=True)(state.params, batch, used)"
+UPDATE = "optimizer.update(gradients, state.opt_state, state.params)"
+APPLIED = "optax.apply_updates(state.params, updates)"
+NEXT = f"TrainState({APPLIED}, opt_state, key, state.step + 1)"
+OF_KEYS = "Which keys are there after `jax.random.split`, and who gets each of them?"
+OF_STATE = "Which four parts has a TrainState, and which of them change in a step?"
+
+MISTAKES = (
+    *with_question(
+        OF_KEYS,
+        mistake("state.key returned unchanged", {NEXT: NEXT.replace("key,", "state.key,")}).because(
+            "You return the old key, so every step draws the same noise. Return one that `split` gave."
+        ),
+        mistake(
+            "state.key passed to the loss",
+            {"batch, used)": "batch, state.key)"},
+            shown_by="the key that the loss gets is also a key of the state",
+        ).because("You use state.key in the loss and split it too. Use a key once: pass on one that `split` gave."),
+        mistake(
+            "one key for both",
+            {"key, used =": "key = used =", SPLIT: "jax.random.split(state.key)[0]"},
+            shown_by="the key that the loss gets is also a key of the state",
+        ).because("The loss and the next state get the same key. Give each its own part of the split."),
+        mistake("a key of its own", {SPLIT: "jax.random.split(jax.random.key(0))"}).because(
+            "You make a key inside, so every step draws the same noise. Split state.key."
+        ),
+        mistake(
+            "a key from the step alone",
+            {"batch, used)": "batch, jax.random.key(0))"},
+            shown_by="two steps get the same key",
+        ).because("Your loss gets the same key in every step. Pass on the one that `split` gave."),
+    ),
+    *with_question(
+        OF_STATE,
+        mistake("updates not applied", {APPLIED: "state.params"}).because(
+            "You compute the updates and never apply them. Use optax.apply_updates."
+        ),
+        mistake("updates for parameters", {APPLIED: "updates"}).because(
+            "You return the updates in place of the parameters. Add them: optax.apply_updates."
+        ),
+        mistake(
+            "opt_state not renewed",
+            {"updates, opt_state = optimizer": "opt_state = state.opt_state\n    updates, _ = optimizer"},
+        ).because(
+            "You keep the optimiser's old state, so momentum and schedule stand still. Keep the one that it returned."
+        ),
+        mistake(
+            "optimiser started from scratch", {"state.opt_state, state": "optimizer.init(state.params), state"}
+        ).because("You make a new optimiser state in every step, so it forgets. Pass on state.opt_state."),
+        mistake("step not counted", {"state.step + 1": "state.step"}, "You don't count the step. Add 1 to state.step."),
+    ),
+    *with_question(
+        "Which arguments does `optimizer.update` take, and which do adamw and weight decay look at?",
+        mistake("params not given to the optimiser", {", state.params)\n": ")\n"}).because(
+            "You don't give the parameters to optimizer.update, and weight decay needs them. Pass state.params."
+        ),
+        mistake("gradients for updates", {APPLIED: "optax.apply_updates(state.params, gradients)"}).because(
+            "You add the gradients themselves. Add the updates, which the optimiser made of them."
+        ),
+        mistake("uphill", {UPDATE: UPDATE.replace("gradients", "jax.tree.map(jnp.negative, gradients)")}),
+        mistake(
+            "down without the optimiser", {APPLIED: "jax.tree.map(lambda p, g: p - 0.05 * g, state.params, gradients)"}
+        ).because("You subtract the gradients yourself. Apply the updates of the optimiser."),
+    ),
+    *with_question(
+        "What does loss_fn return, of which part is the gradient, and for which parameters?",
+        mistake(
+            "gradient of the accuracy",
+            {
+                LOOK: LOOK.replace("loss_fn", "lambda *given: loss_fn(*given)[::-1]"),
+                "(loss, accuracy), gradients": "(accuracy, loss), gradients",
+            },
+        ),
+        mistake(
+            "gradient of both",
+            {LOOK: LOOK.replace("loss_fn", "lambda *given: (sum(loss_fn(*given)), loss_fn(*given)[1])")},
+        ),
+        mistake("has_aux forgotten", {", has_aux=True": ""}).because(
+            "You don't say that loss_fn returns something besides the loss. Pass has_aux=True."
+        ),
+        mistake(
+            "measured after the step",
+            {f"    return {NEXT}": f"    loss, accuracy = loss_fn({APPLIED}, batch, used)\n    return {NEXT}"},
+        ).because("You compute the loss again after the step. Return the one whose gradient you took."),
+        mistake(
+            "gradient clipped again",
+            {UPDATE: UPDATE.replace("gradients", "optax.clip_by_global_norm(1.0).update(gradients, ())[0]")},
+        ).because("You clip the gradient yourself. The optimiser does that where it is made to."),
+    ),
+    *with_question(
+        "What does the docstring list under “Returns”, and in which order?",
+        mistake(
+            "accuracy first",
+            {f"{NEXT}, (loss, accuracy)": f"{NEXT}, (accuracy, loss)"},
+            "You return (accuracy, loss). Return (loss, accuracy).",
+        ),
+        mistake(
+            "loss only",
+            {f"{NEXT}, (loss, accuracy)": f"{NEXT}, loss"},
+            "You return the loss only. Return (loss, accuracy).",
+        ),
+        mistake(
+            "state only",
+            {f"{NEXT}, (loss, accuracy)": NEXT},
+            "You return the state only. Return it and (loss, accuracy).",
+        ),
+    ),
+    decides_by_value(
+        "if on the loss",
+        {"    updates, opt_state": "    if loss > 1e30:\n        return state, (loss, loss)\n    updates, opt_state"},
+        "the loss",
+    ),
+    mistake("numbers of Python's", {f"{NEXT}, (loss, accuracy)": f"{NEXT}, (float(loss), float(accuracy))"}).because(
+        "You turn the loss into a Python number, which it isn't while JAX traces. Return the arrays.",
+        "What does your code know of the loss while `jax.jit` traces it?",
+    ),
+    mistake(
+        "NumPy seeded",
+        {"    updates, opt_state": "    np.random.seed(0)\n    updates, opt_state"},
+        shown_by=changed("random seed"),
+    ).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
+        "What is NumPy's random state before your call, and after it?",
+    ),
+)

@@ -1,0 +1,182 @@
+"""Stage 23: a schedule, two losses on a model with known weights, one step of training, and an epoch as a scan."""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from flax import nnx
+
+from autograder.probes.calling import call, several
+from autograder.probes.jax.transforms import called, traced
+from course_lib.jax.training import TrainState
+
+WAYS = {"call": called, "jit": traced}
+LOSS = "model batch num_classes deterministic rngs"
+PARAMS = ("0.weight", "0.bias", "1.weight", "1.bias")  # of the network that is trained, in torch's order
+MOMENTUM, DECAY = 0.5, 0.2  # of the optimiser that torch's cases have
+
+
+def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
+    """Base rates [groups] → the `table` of rates at the steps 0 to max_iters, [max_iters + 1, groups].
+
+    Those of the first group in two parts: the `climb` [warmup], and the `fall` from there on. Without warm-up only
+    whether the rate `moves`. With `ask="jit"` the steps are traced, and vmapped.
+    """
+    made = [call(student, "base_lr warmup max_iters", base_lr=r, warmup=warmup, max_iters=max_iters) for r in rates]
+    steps = jnp.arange(max_iters + 1)
+    if ask == "jit":
+        one = traced(made[0], jnp.int32(max_iters // 2))
+        return {"table": np.stack([traced(jax.vmap(rate), steps) for rate in made], axis=1), "one": one}
+    found = [[rate(step) for step in range(max_iters + 1)] for rate in made]
+    table = np.array(found, dtype=np.float32).T
+    if not warmup:
+        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0]}
+    scalars = all(getattr(one, "dtype", None) == jnp.float32 and one.shape == () for row in found for one in row)
+    return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": scalars}
+
+
+def jax_reverse_loss(student, weights, tokens, targets, training=False, ask="call", sharp=1.0):
+    """tokens, targets [B, T] → loss and accuracy on a stand-in for the predictor that holds `weights`."""
+    width = weights["input_net.1.weight"].shape[1]
+    more = {} if width == 10 else {"num_classes": width}
+    return _loss_on(student, weights, (tokens, targets), ask, training, sharp, more)
+
+
+def jax_anomaly_loss(student, weights, sets, target, training=False, ask="call", sharp=1.0):
+    """sets [B, S, D], target [B] → loss and accuracy on a stand-in for the predictor that holds `weights`."""
+    return _loss_on(student, weights, (sets, target), ask, training, sharp, {})
+
+
+def _loss_on(student, weights, batch, ask, training, sharp, more):
+    """What `student(model, batch)` gives; in `training` also a gradient; `told`, where the model is told to train."""
+
+    def look(weights, batch):
+        return several(call(student, LOSS, model=partial(_model, weights, sharp), batch=batch, **more), *OUTPUTS)
+
+    if ask == "told":
+        key = jax.random.key(3)
+
+        def told(weights, batch):
+            noise = {"deterministic": False, "rngs": nnx.Rngs(dropout=key)}
+            model = partial(_model, weights, sharp)
+            return several(call(student, LOSS, model=model, batch=batch, **more, **noise), *OUTPUTS)
+
+        return called(told, weights, batch)
+    found = WAYS[ask](look, weights, batch) | {"mode_kept": True}  # a pure model has no mode
+    if not training:
+        return found
+    first = "input_net.1.weight"
+    back = called(jax.grad(lambda w: look(weights | {first: w}, batch)["loss"].astype(jnp.float32)), weights[first])
+    flags = {"loss_is_tensor": True, "loss_follows": bool(np.any(back)), "accuracy_detached": True}  # as torch's have
+    return found | flags | {"gradient": back}
+
+
+OUTPUTS = ("loss", "accuracy")
+
+
+def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None):
+    """As torch's stand-in computes it; its logits are larger where it is told to train, and has a key."""
+    if x.dtype != jnp.float32:
+        raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
+    x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
+    if add_positional_encoding:
+        x = x + weights["positional_encoding.pe"][:, : x.shape[1]]
+    mean = x.mean(1, keepdims=True)
+    x = x + 2 * jnp.tanh(mean @ weights["transformer.weight"].T + weights["transformer.bias"])
+    x = x @ weights["output_net.0.weight"].T + weights["output_net.0.bias"]
+    centred = x - x.mean(-1, keepdims=True)
+    x = centred / jnp.sqrt(jnp.square(centred).mean(-1, keepdims=True) + 1e-5)
+    x = jnp.tanh(x * weights["output_net.1.weight"] + weights["output_net.1.bias"])
+    logits = sharp * (x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"])
+    told = not deterministic and rngs is not None
+    return 2 * logits if told else logits
+
+
+def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values", **_):
+    """Train a small network on x [B, 5], y [B] for some steps.
+
+    Returns the weights after them, one vector; the loss and accuracy of every step; and the counts that the state and
+    the optimiser keep. `ask="keys"`: the keys that the state has and that the loss gets, as numbers.
+    """
+    optimizer = _optimizer(rates, max_norm)
+    calls = []
+
+    def loss_fn(params, batch, key):
+        calls.append(key)
+        x, y = batch
+        hidden = jnp.tanh(x @ params["0.weight"].T + params["0.bias"])
+        misses = (hidden @ params["1.weight"].T + params["1.bias"])[..., 0] - y  # [B]
+        closeness = (1 / (1 + jnp.abs(misses))).mean()
+        return jnp.square(misses).mean(), jax.random.key_data(key) if ask == "keys" else closeness
+
+    def run(params, x, y):
+        key = jax.random.key(11)
+        state, found, keys, table = TrainState(params, optimizer.init(params), key, jnp.int32(0)), [], [key], []
+        for _ in range(steps):
+            given = {"loss_fn": loss_fn, "optimizer": optimizer, "state": state, "batch": (x, y)}
+            state, outputs = call(student, "loss_fn optimizer state batch", **given)
+            found.append(several(outputs, "losses", "accuracies"))
+            table.append(jnp.array(rates) / (1 + state.opt_state[-1].count))
+            keys.append(state.key)
+        stacked = {name: jnp.stack([one[name] for one in found]) for name in found[0]}
+        if ask == "keys":
+            return {"keys": jnp.stack([jax.random.key_data(key) for key in keys]), "used": stacked["accuracies"]}
+        flat = jnp.concatenate([state.params[name].ravel() for name in PARAMS])
+        counts = {"step": state.step, "count": state.opt_state[-1].count}
+        return stacked | counts | {"weights": flat, "rates": jnp.stack(table)}
+
+    result = (traced if ask == "jit" else called)(run, weights, x, y)
+    graph = {"detached": True, "are_tensors": True}  # there is none here; torch's answers have these
+    return result | graph | ({} if ask == "jit" else {"looked": len(calls) / steps})
+
+
+def _optimizer(rates, max_norm):
+    """Clipping by the norm of all, decay, momentum, and a rate for each layer, divided by 1 + t."""
+
+    def by_layer(updates, state, params=None):
+        scaled = {name: -rates[int(name[0])] * leaf for name, leaf in updates.items()}
+        return scaled, state
+
+    return optax.chain(
+        optax.clip_by_global_norm(max_norm),
+        optax.add_decayed_weights(DECAY),
+        optax.trace(MOMENTUM),
+        optax.GradientTransformation(lambda params: optax.EmptyState(), by_layer),
+        optax.scale_by_schedule(lambda t: 1 / (1 + t)),
+    )
+
+
+def jax_train_epoch(student, rows, batch_size, seed=5, epochs=1, ask="call"):
+    """rows [N] → the rows of every batch, [n, batch_size], of the last of some epochs, and what the steps saw."""
+    calls = []
+
+    def step(state, batch):
+        calls.append(None)
+        key, used = jax.random.split(state.key)
+        outputs = {"rows": batch["rows"], "twice": batch["twice"], "keys": jax.random.key_data(used)}
+        outputs["before"] = jax.random.key_data(state.key)
+        return TrainState(state.params + batch["rows"].sum(), state.opt_state, key, state.step + 1), outputs
+
+    def run(rows):
+        data = {"rows": rows, "twice": 2 * rows[:, None] * jnp.ones((1, 3))}
+        state = TrainState(jnp.float32(0), (), jax.random.key(seed), jnp.int32(0))
+        for _ in range(epochs):
+            begun = state
+            given = {"step": step, "state": state, "data": data, "batch_size": batch_size}
+            state, outputs = call(student, "step state data batch_size", **given)
+        # the order that a key of the steps would have drawn: nobody may use one key for both
+        same = jax.random.permutation(jax.random.wrap_key_data(outputs["before"][0]), rows)
+        found = {name: outputs[name] for name in ("rows", "twice")}
+        drawn = outputs["rows"].ravel()
+        return found | {
+            "params": state.params,
+            "step": state.step,
+            "fresh_key": jnp.any(outputs["before"][0] != jax.random.key_data(begun.key)),
+            "end_key": jnp.any(jax.random.key_data(state.key) != jax.random.key_data(begun.key)),
+            "other_order": jnp.any(drawn != same[: drawn.size]),
+        }
+
+    found = (traced if ask == "jit" else called)(run, rows)
+    return found if ask == "jit" else found | {"traces": len(calls) / epochs}
