@@ -235,6 +235,20 @@ STAGES = (
         needs=("21_jax_attention",),
         exercises=("jax_PositionalEncoding", "jax_EncoderBlock", "jax_TransformerEncoder", "jax_TransformerPredictor"),
     ),
+    Stage(
+        "23_jax_training",
+        "Training as a fold",
+        "jax_training",
+        "jax",
+        needs=("22_jax_model",),
+        exercises=(
+            "jax_cosine_warmup_schedule",
+            "jax_reverse_loss",
+            "jax_anomaly_loss",
+            "jax_train_step",
+            "jax_train_epoch",
+        ),
+    ),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 

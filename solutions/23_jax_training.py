@@ -30,6 +30,7 @@
 
 # %% locked=true
 import time
+from collections.abc import Callable
 from functools import partial
 
 import jax
@@ -43,7 +44,7 @@ from autograder import check
 from course_lib import needs_your
 from course_lib.jax.data import ReverseDataset, digit_sets, evaluate
 from course_lib.jax.model import TransformerPredictor
-from course_lib.jax.training import TrainState
+from course_lib.jax.training import Looked, TrainState, Tree
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import heat_map, show
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jupytext
 
+from autograder.build.names import made, missing
 from autograder.build.rubric import HEADING, rubric_of
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
@@ -72,6 +73,7 @@ def read_stage(path: Path) -> AuthoredStage:
     stage = AuthoredStage(path.stem, title, header["points"], cells, exercises)
     _check_pairs(stage, path)
     _check_points(stage, path)
+    _check_names(stage, path)
     return stage
 
 
@@ -182,6 +184,18 @@ def _check_points(stage: AuthoredStage, path: Path) -> None:
                 line,
                 f"points do not add up: the page gives `{exercise.id}` {stated[1]}, its properties {exercise.points:g}",
             )
+
+
+def _check_names(stage: AuthoredStage, path: Path) -> None:
+    """An answer may use what a cell above it makes, and nothing else of the module that it was copied from."""
+    known: set[str] = set()
+    for cell in stage.cells:
+        if cell.kind not in ("code", "answer"):
+            continue
+        if cell.kind == "answer" and (names := missing(cell.source, known)):
+            said = f"exercise “{cell.id}” uses {', '.join(f'`{name}`' for name in names)}"
+            raise StageError(path, cell.line, f"{said}, which no cell above it imports or defines")
+        known |= made(cell.source)
 
 
 def _balanced(source: str, line: int, path: Path) -> None:

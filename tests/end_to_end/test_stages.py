@@ -29,6 +29,7 @@ MISTAKES = {
     "14_inside": ("induction_score", "mean over all queries"),
     "21_jax_attention": ("jax_scaled_dot_product", "no scaling"),
     "22_jax_model": ("jax_EncoderBlock", "one key for both dropouts"),
+    "23_jax_training": ("jax_train_step", "state.key returned unchanged"),
 }
 
 

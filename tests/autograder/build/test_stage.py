@@ -95,6 +95,12 @@ def test_a_file_that_is_no_stage_is_refused(tmp_path):
     assert "no stage has this name" in refused(tmp_path, GOOD, "09_unknown.py")[0]
 
 
+def test_a_name_that_stayed_behind_in_the_module_is_refused(tmp_path):
+    message, line = refused(tmp_path, GOOD.replace("\nimport torch\n", "\n", 1))
+    assert "uses `torch`, which no cell above it imports" in message
+    assert line == line_of(GOOD.replace("\nimport torch\n", "\n", 1), ANSWER)
+
+
 def test_nothing_is_written_when_one_stage_is_malformed(tmp_path):
     shutil.copytree(ROOT / "solutions", tmp_path / "solutions")
     last = sorted((tmp_path / "solutions").glob("*.py"))[-1]
