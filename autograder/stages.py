@@ -41,7 +41,7 @@ class Stage:
         track: a name of `TRACKS`.
         needs: the stages, by name, whose solutions the student edition of this one keeps, and what they need in turn.
         exercises: ids, in the order in which the page sets them.
-        packages: what the page imports besides, which the extra `topic` installs; verdicts do not depend on it.
+        packages: what the page imports besides, which `extra` installs; verdicts do not depend on it.
     """
 
     name: str
@@ -248,6 +248,7 @@ STAGES = (
             "jax_train_step",
             "jax_train_epoch",
         ),
+        packages=("sklearn",),
     ),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)

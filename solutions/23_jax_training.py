@@ -25,8 +25,8 @@
 # | `jax_train_epoch` | an epoch as one scan | 4 |
 # | a question in words | what a scan can't do | 3 |
 #
-# It needs stage 22, and jax, flax and optax: `pip install 'attention-workshop[jax]'`. In Colab they are already there. Plan for
-# two and a half hours; both trainings together take about a minute.
+# It needs stage 22, and jax, flax, optax and scikit-learn: `pip install 'attention-workshop[jax]'`. In Colab they are already
+# there. Plan for two and a half hours; both trainings together take about a minute.
 
 # %% locked=true
 import time
@@ -167,10 +167,8 @@ check("jax_train_step", train_step)
 # %% [markdown]
 # Here is the task: the model of stage 22, your loss, and an optimiser that clips, counts, and asks your schedule.
 
+
 # %%
-NEEDED = ("cosine_warmup_schedule", "reverse_loss", "train_step")
-
-
 def start(model, base_lr, warmup, max_iters, loss):
     """The step for a model and a loss, the first state, and a way to put parameters back into the model."""
     graph, params = nnx.split(model)
@@ -198,7 +196,7 @@ sequences = ReverseDataset(10, 16, 50_000, np.random.default_rng(42)).arrays()
 @guess_first(
     "How long does the first call of the compiled step take, compared with the second?",
     ["about as long", "ten times as long", "a hundred times as long, or more"],
-    needs=NEEDED,
+    needs=("cosine_warmup_schedule", "reverse_loss", "train_step"),
 )
 def compile_and_run():
     step, state, _ = start(reverser(), 2.5e-2, 15, 400, reverse_loss)
@@ -214,7 +212,7 @@ def compile_and_run():
 # because a state is never used again once there's a next one, its memory can be given away, with `donate_argnums`:
 
 # %% tags=["picture"]
-with needs_your(*NEEDED):
+with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
     step, state, _ = start(reverser(), 2.5e-2, 15, 400, reverse_loss)
     old = jax.tree.leaves(state.params)[0]
     jax.block_until_ready(jax.jit(step, donate_argnums=0)(state, jax.tree.map(lambda leaf: leaf[:32], sequences)))
@@ -252,7 +250,7 @@ check("jax_train_epoch", train_epoch)
 # A scan can't stop early, so we scan over ten steps, look, and go on. The compiled program is the same for every chunk.
 
 # %% tags=["picture"]
-with needs_your(*NEEDED, "train_epoch"):
+with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step", "train_epoch"):
     began = time.perf_counter()
     step, state, model_of = start(reverser(), 2.5e-2, 15, 400, reverse_loss)
     ten_steps = jax.jit(partial(train_epoch, step, batch_size=32))
