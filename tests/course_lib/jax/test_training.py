@@ -56,12 +56,12 @@ def test_the_losses_are_torchs():
     tokens = torch.randint(10, (3, 7))
     expected = reverse_loss_of_torch(theirs, (tokens, tokens.flip(-1)))
     found = reverse_loss(ours, (jnp.array(tokens.numpy()), jnp.array(tokens.flip(-1).numpy())))
-    np.testing.assert_allclose(found, [float(x) for x in expected], atol=1e-5)
+    np.testing.assert_allclose(found, [float(x.detach()) for x in expected], atol=1e-5)
     theirs, ours = both(6, 1)
     sets, target = torch.randn(5, 7, 6), torch.randint(7, (5,))
     expected = anomaly_loss_of_torch(theirs, (sets, target))
     found = anomaly_loss(ours, (jnp.array(sets.numpy()), jnp.array(target.numpy())))
-    np.testing.assert_allclose(found, [float(x) for x in expected], atol=1e-5)
+    np.testing.assert_allclose(found, [float(x.detach()) for x in expected], atol=1e-5)
 
 
 def test_a_step_of_adam_is_optaxs_own():
