@@ -33,6 +33,8 @@ LIBRARIES = (
     os.path.dirname(os.__file__),
 )
 OWN_LAYER = re.compile(r"\b(_[A-Z]\w*|StandIn\w*)\.forward\(\)")  # a stand-in of ours, where the student's call goes
+OWN_PLACE = re.compile(rf"\nThe error occurred while tracing the function \S+ at {re.escape(OURS)}\S+ for \w+\.")
+PLACES = sorted((f"{os.path.dirname(folder)}{os.sep}" for folder in LIBRARIES), key=len, reverse=True)  # this machine's
 ADDRESS = re.compile(r"(object id |0x)[0-9a-f]{6,}")  # says nothing, and is another one each time
 
 
@@ -111,7 +113,10 @@ def describe(error: BaseException) -> dict:
     """An exception as JSON: its type, its message, and the last line of the student's code it passed."""
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(LIBRARIES)]
-    message = OWN_LAYER.sub("forward() of the layer that you call", ADDRESS.sub(r"\1…", str(error)[:2000]))
+    message = OWN_PLACE.sub("", ADDRESS.sub(r"\1…", str(error)[:2000]))
+    message = OWN_LAYER.sub("forward() of the layer that you call", message)
+    for place in PLACES:
+        message = message.replace(place, "")
     record = {"type": type(error).__name__, "message": message}
     record["kinds"] = [kind.__name__ for kind in type(error).__mro__[:10]]  # a ValueError of one's own is a ValueError
     if theirs and theirs[-1].line:
