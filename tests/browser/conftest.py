@@ -19,6 +19,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 QUIET += ["--disable-component-update", "--disable-sync"]
 NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 BADGE = '<svg xmlns="http://www.w3.org/2000/svg" width="117" height="20"><rect width="117" height="20"/></svg>'
+LAB_BUNDLE = "/static/lab/"  # where JupyterLab serves itself; extensions and pages come from elsewhere
 STAND_INS = {"colab-badge.svg": {"content_type": "image/svg+xml", "body": BADGE}}  # of the page's badge
 
 
@@ -74,6 +75,12 @@ class Server:
         self.log.close()
 
 
+def is_of_lab_alone(stack: str) -> bool:
+    """Whether every frame of an exception's stack lies in JupyterLab's own bundle: no page, widget or extension ran."""
+    frames = re.findall(r"\w+://[^\s)]+", stack)
+    return bool(frames) and all(LAB_BUNDLE in frame for frame in frames)
+
+
 class Visit:
     """A page in the browser, and what went wrong on it."""
 
@@ -86,8 +93,13 @@ class Visit:
         self.context.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), self._elsewhere)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
-        self.page.on("pageerror", lambda error: self.complaints.append(f"{error.name}: {error.message}"))
+        self.page.on("pageerror", self._raised)
         self.page.on("console", self._said)
+
+    def _raised(self, error) -> None:
+        """Keep an exception that nobody caught, with its stack, unless JupyterLab raised it by itself."""
+        if not is_of_lab_alone(error.stack or ""):
+            self.complaints.append(f"{error.name}: {error.message}\n{error.stack}")
 
     def _said(self, said) -> None:
         """Keep what the console calls an error; MathJax asks for an empty font at about:blank, in vain."""
