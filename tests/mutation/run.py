@@ -30,7 +30,7 @@ from tests.mutation.operators import mutants
 from tests.mutation.trivial import MEAN, MOST, shares_of_points
 
 SEEDS = (20011, 20012)
-SECONDS = 5  # for one mutant on all cases: a loop may have lost its end
+SECONDS = 5  # of processor time, for one mutant on all cases: a loop may have lost its end
 MEMORY = 6 << 30  # bytes of address space: a size may have become another
 SURVIVORS = Path(__file__).parent / "survivors.toml"
 
@@ -88,13 +88,13 @@ def _at_most(seconds: int):
     def stop(*_):
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def listed() -> dict[str, dict[str, str]]:
