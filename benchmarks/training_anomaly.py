@@ -50,9 +50,9 @@ class Timed:
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
         batches = self.batches.epoch(generator)
         while True:
-            released_tests = time.perf_counter()
+            began = time.perf_counter()
             batch = next(batches, None)
-            self.seconds += time.perf_counter() - released_tests
+            self.seconds += time.perf_counter() - began
             if batch is None:
                 return
             yield batch
