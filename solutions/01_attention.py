@@ -33,7 +33,6 @@
 # %% locked=true
 import math
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -41,7 +40,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import needs_your
 from course_lib.notebook.guess import draw_first, guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import attention as pictures
 
 generator = torch.Generator().manual_seed(0)  # the same random numbers each time
 
@@ -81,16 +80,7 @@ scores = keys @ lemon * 5  # [S]; times 5, or the weights would hardly differ (m
 weights = scores.exp() / scores.exp().sum()  # [S]
 blend = weights @ values  # [d_v]
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(8, 2.6), width_ratios=[3, 1])
-left.bar(fruits, weights, color=values.tolist(), edgecolor="black")
-left.set(title="How much each entry answers for the lemon", xlabel="key", ylabel="weight")
-right.imshow([[blend.tolist()]])
-right.set(title="the answer", xticks=[], yticks=[], xlabel="mixed colour")
-show(
-    figure,
-    f"Bar chart of four weights: the lime answers with {weights[1]:.2f}, the plum with {weights[2]:.2f}, the others less. "
-    "Beside it the mixed colour, an olive green.",
-)
+pictures.soft_dictionary(fruits, weights, values, blend)
 
 # %% [markdown]
 # The soft dictionary has an answer for every query, and the answer changes smoothly with the query and the keys, so gradient descent can
@@ -147,16 +137,7 @@ check("softmax", softmax)
 # %% tags=["picture"]
 with needs_your("softmax"):
     some_scores = torch.tensor([0.2, 1.0, 0.5, -0.3, 0.8])
-    figure, panels = plt.subplots(1, 4, figsize=(10, 2.3), sharey=True)
-    for axes, factor in zip(panels, [0.1, 1.0, 5.0, 50.0]):
-        axes.bar(range(5), softmax(factor * some_scores), color="tab:blue", edgecolor="black")
-        axes.set(title=f"scores × {factor:g}", xlabel="key")
-    panels[0].set(ylabel="weight", ylim=(0, 1.02))
-    show(
-        figure,
-        "Four bar charts of the same five scores after softmax. Times 0.1 all weights are near 0.2; "
-        "times 50 the second key has all the weight.",
-    )
+    pictures.sharper({factor: softmax(factor * some_scores) for factor in (0.1, 1.0, 5.0, 50.0)})
 
 # %% [markdown]
 # ## 1.3 The scaled dot product
@@ -174,17 +155,7 @@ spread = []
 for d_k in widths:
     a, b = torch.randn(2, 4000, d_k, generator=generator)  # [4000, d_k] each
     spread.append((a * b).sum(-1).std().item())
-
-figure, axes = plt.subplots(figsize=(5.5, 3))
-axes.loglog(widths, spread, "o", base=2, color="black", label="measured: 4,000 random pairs")
-axes.loglog(widths, [math.sqrt(d_k) for d_k in widths], "--", base=2, color="tab:blue", label="√d_k")
-axes.set(title="Dot products grow with the width", xlabel="d_k", ylabel="standard deviation")
-axes.legend()
-show(
-    figure,
-    "Log-log plot: the measured standard deviation of random dot products lies on the dashed line of the "
-    "square root of d_k, from 1.4 at width 2 to 22.6 at width 512.",
-)
+pictures.growing_products(widths, spread)
 
 # %% [markdown]
 # The standard deviation is $\sqrt{d_k}$: the variances of the components add up. So wide keys mean large scores, and you've just seen what
@@ -220,21 +191,7 @@ def gradient_at_a_query():
             lines[f"mean, {name}"].append(length.mean().item())
             lines[f"median, {name}"].append(length.median().item())
             decided[name].append((weights.max(-1).values > 0.99).float().mean().item())
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3))
-    for (name, line), style in zip(decided.items(), ["s-", "o-"]):
-        left.semilogx(widths, line, style, base=2, label=name)
-    left.set(title="Queries that have decided", xlabel="d_k", ylabel="share with a weight over 0.99", ylim=(-0.03, 1))
-    for (name, line), (style, colour) in zip(lines.items(), [("s-", 0), ("s:", 0), ("o-", 1), ("o:", 1)]):
-        right.loglog(widths, line, style, color=f"C{colour}", base=2, label=name)
-    right.set(title="The gradient at a query", xlabel="d_k", ylabel="length")
-    right.set_yticks([2.0**-8, 2.0**-6, 2.0**-4, 2.0**-2, 1.0])
-    left.legend(loc="upper left"), right.legend(fontsize=8)
-    show(
-        figure,
-        "Left: the share of queries with one weight over 0.99 rises with d_k to about 0.7 at 512 without scaling, and stays at "
-        "0 with it. Right, log scale: without scaling the mean length of the gradient rises to about 1 while the median falls "
-        "below a hundredth; divided by the root of d_k both stay level, near a tenth.",
-    )
+    pictures.gradients(widths, decided, lines)
 
 
 # %% [markdown]
@@ -337,17 +294,7 @@ check("padding_mask", padding_mask)
 with needs_your("causal_mask", "padding_mask"):
     causal = causal_mask(6)  # [6, 6]
     real = padding_mask(torch.tensor([6, 4]))[1]  # [6]: the second sequence has 4 tokens
-    figure, panels = plt.subplots(1, 3, figsize=(10, 3.2))
-    for axes, (name, mask) in zip(
-        panels, {"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real}.items()
-    ):
-        heat_map(axes, mask, name, "key", "query", vmin=0, vmax=1)
-    figure.suptitle("Light = visible, dark = hidden")
-    show(
-        figure,
-        "Three 6 by 6 squares. Causal: the lower left triangle with its diagonal is visible. Padding: the first four "
-        "columns are. Both: the triangle without its last two columns.",
-    )
+    pictures.masks({"causal": causal, "padding (4 of 6 real)": real.expand(6, 6), "both": causal & real})
 
 # %% [markdown]
 # What does a mask do to the weights? First work it out by hand. The query at position 3 of six tokens has these scores, already scaled, and
@@ -369,17 +316,7 @@ with needs_your("causal_mask", "padding_mask"):
 def row_of_weights(drawn=None):
     k = torch.tensor([2.0, 1.0, 0.0, 1.0, 3.0, 1.0])[:, None]  # [S, d_k]: with a query of 1 these are the scores
     _, truth = scaled_dot_product(torch.ones(1, 1), k, torch.eye(6), causal_mask(6)[3:4])  # [L, S]
-    figure, axes = plt.subplots(figsize=(6.5, 2.8))
-    axes.bar_label(axes.bar(range(6), truth[0], 0.4, color="tab:blue", label="your scaled_dot_product"), fmt="%.2f")
-    if drawn is not None:
-        places = [key + 0.42 for key in range(6)]
-        axes.bar_label(axes.bar(places, drawn, 0.4, color="tab:orange", hatch="//", label="what you drew"), fmt="%.2f")
-    axes.set(title="The row of query 3", xlabel="key", ylabel="weight", ylim=(0, 1.1))
-    axes.legend()
-    show(
-        figure,
-        f"Bar chart of the weights of six keys: {', '.join(f'{weight:.2f}' for weight in truth[0])}. Beside them those that were drawn.",
-    )
+    pictures.row_of_weights(truth[0], drawn)
 
 
 # %% [markdown]
@@ -393,18 +330,8 @@ def row_of_weights(drawn=None):
 with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
     x = torch.randn(6, 16, generator=generator)  # [T, d]
     real = padding_mask(torch.tensor([6, 4]))[1]  # [T]
-    figure, panels = plt.subplots(1, 3, figsize=(11, 3.4))
-    for axes, (name, mask) in zip(
-        panels,
-        {"no mask": None, "causal": causal_mask(6), "causal and padding": causal_mask(6) & real}.items(),
-    ):
-        _, attention = scaled_dot_product(x, x, x, mask)  # [T, T]
-        heat_map(axes, attention, name, "key", "query", numbers=True, vmin=0, vmax=1)
-    show(
-        figure,
-        "Three heat maps of attention weights among six tokens: without a mask any square may have weight, and most "
-        "of it is on the diagonal; with the causal mask the upper right is 0; with padding too, the last two columns are 0.",
-    )
+    masks = {"no mask": None, "causal": causal_mask(6), "causal and padding": causal_mask(6) & real}
+    pictures.under_masks({name: scaled_dot_product(x, x, x, mask)[1] for name, mask in masks.items()})  # [T, T] each
 
 # %% [markdown]
 # ## 1.5 One mask, many heads

@@ -30,7 +30,6 @@
 import math
 import time
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -38,7 +37,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import causal_mask, expand_mask, needs_your, scaled_dot_product
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import multi_head as pictures
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -70,16 +69,7 @@ use_mine()
 values = torch.tensor([2.0, 9.0, 4.0, 1.0, 6.0, 3.0, 5.0, 7.0])  # [S]
 both, first, second = torch.zeros(3, 8)
 both[[1, 6]], first[1], second[6] = 0.5, 1.0, 1.0
-figure, panels = plt.subplots(1, 3, figsize=(10, 2.4), sharey=True)
-for axes, (name, weights) in zip(panels, {"one head": both, "head 1 of two": first, "head 2 of two": second}.items()):
-    axes.bar(range(8), weights, color="tab:blue", edgecolor="black")
-    axes.set(title=f"{name}: answer {weights @ values:g}", xlabel="key", ylim=(0, 1.05))
-panels[0].set_ylabel("attention weight")
-show(
-    figure,
-    "Three bar charts of weights over eight keys. One head halves its weight between keys 1 and 6 and answers 7, the mean of 9 and "
-    "5. Of two heads the first puts all weight on key 1 and answers 9, the second all on key 6 and answers 5.",
-)
+pictures.one_mean_or_two_values(values, {"one head": both, "head 1 of two": first, "head 2 of two": second})
 
 # %% [markdown]
 # What does it cost? Almost nothing. Instead of one attention of width 512 the paper runs eight of width 64 (Vaswani et al., 2017, section
@@ -92,44 +82,7 @@ show(
 # picture first. Each square is one number; its colour shows which head it belongs to, its label shows the token and the feature.
 
 # %% tags=["picture"]
-colours = ["#cfe3f5", "#f7d9b0"]
-
-
-def boxes(axes, rows, title, xlabel):
-    """Draw rows of (label, head) as coloured squares."""
-    for y, row in enumerate(rows):
-        for x, (label, head) in enumerate(row):
-            axes.add_patch(
-                plt.Rectangle((x, -y), 1, -0.9, facecolor=colours[head], edgecolor="0.2", hatch="//" * head, lw=0.6)
-            )
-            axes.text(
-                x + 0.5,
-                -y - 0.45,
-                label,
-                ha="center",
-                va="center",
-                fontsize=8,
-                bbox={"fc": "white", "ec": "none", "pad": 0.6},
-            )
-    axes.set(xlim=(-0.1, len(rows[0]) + 0.1), ylim=(-len(rows), 0.1), title=title, xticks=[], yticks=[], xlabel=xlabel)
-    axes.set_aspect("equal")
-
-
-figure, panels = plt.subplots(1, 3, figsize=(12, 2.6), width_ratios=[6, 3, 3])
-boxes(
-    panels[0],
-    [[(f"t{t} f{f}", f // 3) for f in range(6)] for t in range(3)],
-    "x: 3 tokens, 6 features",
-    "plain: head 0, hatched: head 1",
-)
-for head in range(2):
-    rows = [[(f"t{t} f{3 * head + f}", head) for f in range(3)] for t in range(3)]
-    boxes(panels[1 + head], rows, f"after the split: head {head}", "3 features of each token")
-show(
-    figure,
-    "On the left three rows of six squares, one row a token; the first three squares of a row are plain and belong to head 0, the last "
-    "three are hatched and belong to head 1. On the right the two heads apart: each has three rows, one a token, of its three squares.",
-)
+pictures.boxes_that_move()
 
 # %% [markdown]
 # Each head keeps *all tokens* and a *part of the features*. In memory a token's features are next to each other, so you can cut the last
@@ -260,18 +213,7 @@ def heads_that_learned():
     members = torch.cat([zeros[:6], sixes[20:21], zeros[6:9]])  # [S, 64]
     with torch.no_grad():
         maps = load_pretrained("digits").get_attention_maps(members[None], add_positional_encoding=False)[-1][0]
-    figure, panels = plt.subplots(1, 4, figsize=(13, 3.6), layout="constrained")
-    names = [0] * 6 + [6] + [0] * 3
-    for head, axes in enumerate(panels):
-        heat_map(axes, maps[head], f"head {head}", "key", "query", vmin=0, vmax=maps.max())
-        axes.set_xticks(range(10), labels=names)
-        axes.set_yticks(range(10), labels=names)
-    to_odd = [share.item() for share in maps[:, [0, 1, 2, 3, 4, 5, 7, 8, 9], 6].mean(-1)]  # [h]
-    show(
-        figure,
-        "Four attention maps of ten digits, on one scale. The nine zeros give the six, head by head, "
-        f"{', '.join(f'{share:.0%}' for share in to_odd)} of their attention; evenly shared it would be 10 %.",
-    )
+    pictures.heads_of_digits(maps, [0] * 6 + [6] + [0] * 3, odd=6)
 
 
 # %% [markdown]
@@ -291,17 +233,7 @@ with needs_your("MultiheadAttention"):
     order = torch.tensor([3, 0, 5, 1, 4, 2])
     with torch.no_grad():
         plain, permuted = layer(tokens)[0], layer(tokens[:, order])[0]  # [T, d] each
-    figure, panels = plt.subplots(1, 3, figsize=(11, 3))
-    heat_map(panels[0], plain, "tokens 0 1 2 3 4 5", "feature", "token")
-    heat_map(panels[1], permuted, "tokens 3 0 5 1 4 2", "feature", "token")
-    panels[1].set_yticks(range(6), labels=order.tolist())
-    error = (permuted - plain[order]).abs()
-    heat_map(panels[2], error, f"difference: at most {error.max():.0e}", "feature", "token", vmin=0, vmax=1)
-    show(
-        figure,
-        "Three heat maps, six tokens by eight features. The second shows the same rows as the first in the permuted order; the third, "
-        "their difference once sorted, is dark everywhere: zero up to rounding.",
-    )
+    pictures.permuted(plain, permuted, order)
 
 # %% [markdown]
 # For sets this is exactly right: stage 8 depends on it. For language it means that word order is invisible. Stage 3 fixes that.
@@ -356,27 +288,10 @@ def what_it_costs():
     }
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    figure, (counted, clock) = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
     with torch.no_grad():
-        for (name, kind), style in zip(kinds.items(), ["o-", "s--", "^:"]):
-            work = [products[name](n) for n in lengths]
-            counted.loglog(
-                lengths, work, style, label=f"{name}: × {work[1] / work[0]:.1f}, … × {work[-1] / work[-2]:.1f}"
-            )
-            clock.loglog(lengths, [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths], style, label=name)
+        clock = {name: [1000 * seconds(kind, torch.randn(1, n, d)) for n in lengths] for name, kind in kinds.items()}
     torch.set_num_threads(threads)
-    counted.set(title=f"Multiplications of one layer of width {d}", xlabel="length n", ylabel="multiplications")
-    clock.set(title="The clock on this machine, one thread", xlabel="length n", ylabel="milliseconds")
-    for axes in (counted, clock):
-        axes.set_xticks(lengths, labels=map(str, lengths))
-        axes.minorticks_off()
-    counted.legend(title="by doubling n", fontsize=8), clock.legend(fontsize=8)
-    show(
-        figure,
-        "Two log-log plots against sequence length for three layers. Left, multiplications: recurrence and convolution double with "
-        "the length; attention begins between them, meets the recurrence at a length of 64, and at the right end grows almost "
-        "fourfold with each doubling. Right, milliseconds as this machine measured them.",
-    )
+    pictures.costs(lengths, {name: [count(n) for n in lengths] for name, count in products.items()}, clock)
 
 
 # %% [markdown]
@@ -442,6 +357,45 @@ with needs_your("MultiheadAttention"):
     print(f"largest difference: {difference.abs().max():.1e}")
 
 # %% [markdown]
+# **Find the mistakes.** Here's the same layer as a blog might print it: short, plausible, and it runs. Three things are wrong, and none of
+# them raises an error. Fix them until both lines say 0 (up to rounding).
+
+
+# %% tags=["picture"]
+class PostedAttention(nn.Module):
+    """Multi-head self-attention as posted: x [B, T, dim], visible [T, T], True where a query may look."""
+
+    def __init__(self, dim, heads):
+        super().__init__()
+        self.heads = heads
+        self.qkv, self.out = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x, visible=None):
+        B, T, dim = x.shape
+        q, k, v = (part.reshape(B, self.heads, T, dim // self.heads) for part in self.qkv(x).chunk(3, dim=-1))
+        weights = (q @ k.transpose(-2, -1) / dim**0.5).softmax(dim=-1)  # [B, h, T, T]
+        if visible is not None:
+            weights = weights * visible
+        return self.out((weights @ v).transpose(1, 2).reshape(B, T, dim))
+
+
+torch.manual_seed(0)
+theirs, posted = nn.MultiheadAttention(12, 3, batch_first=True), PostedAttention(12, 3)
+posted.qkv.weight, posted.qkv.bias, posted.out = theirs.in_proj_weight, theirs.in_proj_bias, theirs.out_proj
+x = torch.randn(2, 7, 12)  # [B, T, d]
+for name, visible in {"no mask": None, "causal": torch.ones(7, 7).tril().bool()}.items():
+    hidden = None if visible is None else ~visible
+    right = theirs(x, x, x, attn_mask=hidden, need_weights=False)[0]
+    print(f"{name}: it differs from PyTorch's layer by {(posted(x, visible) - right).abs().max():.0e}")
+
+# %% [markdown]
+# <details><summary>Hint 1</summary>Section 2.2 has a picture of the first.</details>
+# <details><summary>Hint 2</summary>How wide are the vectors whose dot product is scaled?</details>
+# <details><summary>Hint 3</summary>What does a row of weights sum to once some of them are set to 0?</details>
+# <details><summary>The three</summary>The reshape deals out whole tokens to the heads: <code>part.reshape(B, T, self.heads, dim //
+# self.heads).transpose(1, 2)</code>. The scale is the root of a head's width, <code>dim // self.heads</code>. And the mask comes after the
+# softmax, so the rows no longer sum to 1: fill the scores with −∞ before it.</details>
+#
 # ## 2.8 What you needn't compute twice
 #
 # A decoder writes one token at a time, and each time attention runs again over everything written so far. How much of that is new? Take ten

@@ -24,9 +24,6 @@
 # It takes an hour and needs only tensors; the attention in the demonstrations comes from `course_lib`.
 
 # %% locked=true
-import math
-
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -34,7 +31,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import MultiheadAttention, needs_your
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import positions as pictures
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -116,36 +113,14 @@ check("PositionalEncoding", PositionalEncoding)
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
-    table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
-    figure, axes = plt.subplots(figsize=(8, 4))
-    heat_map(axes, table, "The encoding of 60 positions", "column", "position", vmin=-1, vmax=1, aspect="auto")
-    show(
-        figure,
-        "A table of 60 positions by 48 columns, coloured from -1 to 1. The first columns alternate quickly from row to row; "
-        "further right the stripes get longer, and the last columns are constant: 0 for sines, 1 for cosines.",
-    )
+    pictures.encoding(PositionalEncoding(d_model=48, max_len=60).pe[0])  # [T, d]
 
 # %% [markdown]
 # **Single columns** show the waves behind it, in pairs: a cosine is its sine a quarter of a turn ahead.
 
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
-    table = PositionalEncoding(d_model=48, max_len=60).pe[0]  # [T, d]
-    figure, panels = plt.subplots(2, 2, figsize=(10, 4), sharex=True, sharey=True, layout="constrained")
-    for axes, column in zip(panels.flat, (0, 6, 12, 18)):
-        axes.plot(table[:, column], "o-", markersize=3, label="sine")
-        axes.plot(table[:, column + 1], "s--", markersize=3, label="cosine")
-        turn = 2 * math.pi * 10000 ** (column / 48)
-        axes.set(title=f"columns {column} and {column + 1}: one turn in {turn:.0f} positions")
-    for axes in panels[1]:
-        axes.set_xlabel("position")
-    for axes in panels[:, 0]:
-        axes.set_ylabel("value")
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper")
-    show(
-        figure,
-        "Four pairs of waves over 60 positions, a sine and a cosine each: one turn in 6, 20, 63 and 199 positions.",
-    )
+    pictures.waves(PositionalEncoding(d_model=48, max_len=60).pe[0])  # [T, d]
 
 # %% [markdown]
 # ## 3.3 Near positions look alike
@@ -161,18 +136,7 @@ with needs_your("PositionalEncoding"):
 # %% tags=["picture"]
 with needs_your("PositionalEncoding"):
     table = PositionalEncoding(d_model=64, max_len=100).pe[0]  # [T, d]
-    figure, axes = plt.subplots(figsize=(7, 3))
-    for centre, style in ((20, "-"), (50, "--"), (80, ":")):
-        axes.plot(
-            range(-20, 20), table[centre - 20 : centre + 20] @ table[centre], style, label=f"around position {centre}"
-        )
-    axes.set(title="Three curves, one on top of the other", xlabel="distance", ylabel="dot product", ylim=(0, 34))
-    axes.legend()
-    show(
-        figure,
-        "Dot product of two encodings against their distance, around the positions 20, 50 and 80. The three curves coincide: "
-        "a peak of 32 at distance 0, falling symmetrically to both sides with small waves.",
-    )
+    pictures.likeness({centre: table[centre - 20 : centre + 20] @ table[centre] for centre in (20, 50, 80)})
 
 # %% [markdown]
 # And with few hands? Move through the positions, then change the width: what's the smallest width on the slider at which neighbours are the
@@ -212,16 +176,7 @@ with needs_your("PositionalEncoding"):
     here, there = table[:-step], table[step:]  # [T - k, d] each
     M = torch.linalg.lstsq(here[:2000], there[:2000]).solution  # [d, d]: there ≈ here @ M
     print(f"largest error on positions that were not used: {(here[2000:] @ M - there[2000:]).abs().max():.1e}")
-
-    figure, axes = plt.subplots(figsize=(4.4, 4))
-    heat_map(
-        axes, M, f"From PE(t) to PE(t + {step})", "column of PE(t + k)", "column of PE(t)", cmap="RdBu", vmin=-1, vmax=1
-    )
-    show(
-        figure,
-        "An 8 by 8 matrix that is zero except for four 2 by 2 blocks along the diagonal: a rotation for each pair of columns, by a "
-        "large angle at the upper left and hardly any at the lower right.",
-    )
+    pictures.rotation(M, step)
 
 # %% [markdown]
 # It's true, and the picture shows what the matrix is: a rotation for each pair, $\begin{pmatrix}\cos & -\sin\\ \sin &
@@ -264,11 +219,10 @@ check("LearnedPositions", LearnedPositions)
 # %% tags=["picture"]
 with needs_your("PositionalEncoding", "LearnedPositions"):
     goal = torch.sin(torch.arange(100) / 20)  # [T]
-    figure, axes = plt.subplots(figsize=(7, 3))
-    axes.plot(goal, color="black", label="the goal")
-    for name, encoding, style in (
-        ("sines and cosines", PositionalEncoding(32, 100), "--"),
-        ("learned table", LearnedPositions(100, 32), ":"),
+    outputs = {}
+    for name, encoding in (
+        ("sines and cosines", PositionalEncoding(32, 100)),
+        ("learned table", LearnedPositions(100, 32)),
     ):
         torch.manual_seed(0)
         head = nn.Linear(32, 1)
@@ -279,20 +233,42 @@ with needs_your("PositionalEncoding", "LearnedPositions"):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        axes.plot(guess.detach(), style, label=name)
-    axes.axvline(59.5, color="gray")
-    axes.set(title="Trained left of the line, asked right of it", xlabel="position", ylabel="output")
-    axes.legend()
-    show(
-        figure,
-        "Output against position for a goal wave. Left of position 60 both follow it. Right of it the learned table gives noise, "
-        "its rows were never trained; sines and cosines go on smoothly, but they too leave the goal.",
-    )
+        outputs[name] = guess.detach()
+    pictures.past_the_end(goal, outputs)
 
 # %% [markdown]
 # A row that was never trained is a random vector. The waves continue, smoothly and without noise, but look: they miss the target too. A
 # network that has never seen the slow hands in other positions can't know what they mean. Having an encoding for every position doesn't
 # mean understanding every position. You'll measure how far a whole model generalises in stage 7.
+
+# %% [markdown]
+# **When the token is a number.** A price, a temperature, a grey value: such a token isn't a name. In a table of embeddings 20 and 21 would be
+# as foreign to each other as any two words, and 20.5 would have no row at all. The usual answer is a **linear embedding**,
+# `nn.Linear(1, d_model)`: the number times one learned vector, plus another. Below, both learn to give a number back, from even numbers only.
+
+# %% tags=["picture"]
+numbers, outputs = torch.arange(41.0), {}  # [N]
+embeddings = {
+    "linear embedding": lambda: nn.Sequential(nn.Unflatten(0, (-1, 1)), nn.Linear(1, 16)),
+    "table": lambda: nn.Embedding(41, 16),
+}
+for name, make in embeddings.items():
+    torch.manual_seed(0)
+    model = nn.Sequential(make(), nn.Linear(16, 1))
+    tokens = numbers.long() if name == "table" else numbers / 40  # a network likes numbers of order 1
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    for _ in range(500):
+        loss = F.mse_loss(model(tokens[::2])[:, 0], numbers[::2] / 40)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    outputs[name] = 40 * model(tokens)[:, 0].detach()
+pictures.scalars_as_tokens(numbers, outputs)
+
+# %% [markdown]
+# The table has learned its even rows; the odd ones are as random as they were. The linear embedding gets all of them right, because it can't
+# help treating 20.5 as something between 20 and 21. That's also its limit: it's a line, so anything that isn't is left to the layers above.
+# The predictor of stage 6 embeds its inputs in this way.
 
 # %% [markdown]
 # ## 3.6 In your own words

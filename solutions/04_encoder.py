@@ -29,9 +29,6 @@
 # evening.
 
 # %% locked=true
-import math
-
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -39,7 +36,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import MultiheadAttention, PositionalEncoding, needs_your
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import encoder as pictures
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -79,21 +76,14 @@ def likeness(x):
     ["after one", "after about six", "after all twelve", "they stay different"],
 )
 def what_is_left():
-    figure, axes = plt.subplots(figsize=(6, 3))
+    alike = {}
     with torch.no_grad():
-        for name, residual, style in (("attention alone", 0, "s--"), ("with a residual", 1, "o-")):
-            x, alike = tokens, [likeness(tokens)]
+        for name, residual in (("attention alone", 0), ("with a residual", 1)):
+            x, alike[name] = tokens, [likeness(tokens)]
             for layer in layers:
                 x = residual * x + layer(x)
-                alike.append(likeness(x))
-            axes.plot(range(13), alike, style, label=f"{name}: {alike[-1]:.2f} at the end")
-    axes.set(title="How alike ten random tokens become", xlabel="layers", ylabel="mean cosine between tokens")
-    axes.legend()
-    show(
-        figure,
-        "Mean cosine between tokens against depth. With attention alone it jumps to about 1 after the first layers: all tokens "
-        "are the same. With a residual they stay clearly different for all twelve layers.",
-    )
+                alike[name].append(likeness(x))
+    pictures.likeness(alike)
 
 
 # %% [markdown]
@@ -151,14 +141,7 @@ with needs_your("LayerNorm"):
     loud[4] *= 10
     with torch.no_grad():
         tables = {"input": loud, "batch norm": nn.BatchNorm1d(8)(loud), "layer norm": LayerNorm(8)(loud)}
-    figure, panels = plt.subplots(1, 3, figsize=(10, 3.6))
-    for axes, (name, table) in zip(panels, tables.items()):
-        heat_map(axes, table, name, "feature", "token", vmin=-3, vmax=3)
-    show(
-        figure,
-        "Three heat maps of ten tokens by eight features. In the input token 4 is far louder. After batch norm token 4 still "
-        "stands out and the other rows have faded; after layer norm all ten rows have the same contrast.",
-    )
+    pictures.norms(tables)
 
 # %% [markdown]
 # ## 4.3 Feed-forward
@@ -275,10 +258,9 @@ check("PreNormEncoderBlock", PreNormEncoderBlock)
     needs=["EncoderBlock", "PreNormEncoderBlock"],
 )
 def depth_and_steps():
-    depths, seeds = [1, 2, 4, 8, 16], 4
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 3.4), layout="constrained")
-    for name, block, style in (("post-norm", EncoderBlock, "s--"), ("pre-norm", PreNormEncoderBlock, "o-")):
-        sizes, moved = torch.zeros(2, len(depths))
+    depths, seeds, gradients, moved = [1, 2, 4, 8, 16], 4, {}, {}
+    for name, block in (("post-norm", EncoderBlock), ("pre-norm", PreNormEncoderBlock)):
+        gradients[name], moved[name] = torch.zeros(2, len(depths))
         for seed in range(seeds):
             for place, depth in enumerate(depths):
                 torch.manual_seed(seed)
@@ -290,31 +272,11 @@ def depth_and_steps():
                 x, direction = torch.randn(2, 8, 12, 32)  # [B, T, d] each
                 before = model(x)
                 (before * direction).sum().backward()
-                sizes[place] += stack[-1].linear_net[3].weight.grad.norm() / seeds
+                gradients[name][place] += stack[-1].linear_net[3].weight.grad.norm() / seeds
                 torch.optim.Adam(stack.parameters(), lr=0.001).step()
                 with torch.no_grad():
-                    moved[place] += (model(x) - before).norm() / before.norm() / seeds
-        left.loglog(depths, sizes, style, label=name)
-        right.semilogx(depths, moved, style, label=name)
-    left.loglog(
-        depths, [sizes[0] / math.sqrt(depth) for depth in depths], ":", color="black", label="falling like 1/√L"
-    )
-    left.set(title="Gradient of the last feed-forward layer", xlabel="layers L", ylabel="norm of the gradient")
-    left.set_yticks([50, 100, 200], labels=["50", "100", "200"])
-    right.set(
-        title="What one step of Adam moves", xlabel="layers L", ylabel="change of the output / its size", ylim=(0, None)
-    )
-    for axes in (left, right):
-        axes.set_xticks(depths, labels=[str(depth) for depth in depths])
-        axes.minorticks_off()
-        axes.legend()
-    show(
-        figure,
-        "Two plots against depth, 1 to 16 layers. Left, both axes logarithmic: the gradient of the last feed-forward layer is "
-        "level for post-norm; for pre-norm it falls, in the end as steeply as the dotted line of one over the square root of "
-        "the depth. Right: one step of Adam changes the output of both by 3 % at one layer; at 16 layers it changes that of "
-        "post-norm by about as much as its whole size, that of pre-norm by half.",
-    )
+                    moved[name][place] += (model(x) - before).norm() / before.norm() / seeds
+    pictures.depth_and_steps(depths, gradients, moved)
 
 
 # %% [markdown]
@@ -363,15 +325,7 @@ with needs_your("TransformerEncoder"):
     visible = torch.arange(12) < 9  # [T]
     with torch.no_grad():
         maps = torch.stack(list(encoder.get_attention_maps(x, visible.expand(12, 12))))  # [layers, B, h, T, T]
-    figure, panels = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
-    for number, axes in enumerate(panels):
-        layer, head = divmod(number, 2)
-        heat_map(axes, maps[layer, 0, head], f"layer {layer}, head {head}", "key", "query", vmin=0, vmax=maps.max())
-    show(
-        figure,
-        "Four attention maps of an untrained encoder, on one scale: irregular patterns, different in every head, and nothing at all in "
-        "the last three columns, which are hidden in both layers.",
-    )
+    pictures.untrained_maps(maps[:, 0])
 
 # %% [markdown]
 # There's no pattern, as expected: the model hasn't been trained. In the dark columns the plotted attention is 0. That doesn't prove that
@@ -407,18 +361,7 @@ def leak():
         with torch.no_grad():
             for place, masks in enumerate(settings.values()):
                 moved[place] += (through(encoder, other, masks) - through(encoder, x, masks)).abs().max() / seeds
-    figure, axes = plt.subplots(figsize=(5.5, 2.8))
-    axes.bar_label(axes.bar(settings.keys(), moved, color="tab:blue", edgecolor="black"), fmt="%.2g")
-    axes.set(
-        title="What visible tokens notice of hidden ones", xlabel="layers that get the mask", ylabel="largest change"
-    )
-    axes.margins(y=0.15)
-    show(
-        figure,
-        "Bar chart of the largest change of a visible token's output when the hidden tokens change, the mean of "
-        f"{seeds} untrained encoders: {moved[0]:.2g} where both layers get the mask, {moved[1]:.2g} where the first alone gets it, "
-        f"{moved[2]:.2g} where none does.",
-    )
+    pictures.leak([*settings], moved)
 
 
 # %% [markdown]

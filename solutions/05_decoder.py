@@ -34,7 +34,6 @@ import math
 import random
 from functools import partial
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -51,7 +50,7 @@ from course_lib import (
 from course_lib import causal_mask, expand_mask, needs_your
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.needs_your import NotRunYet
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import decoder as pictures
 from course_lib.training.engine.threads import suitable_threads
 
 generator = torch.manual_seed(0)  # the same random weights each time
@@ -82,31 +81,7 @@ use_mine()
 # line below leads from a key, at the bottom, to a query that may look at it.
 
 # %% tags=["picture"]
-source, written = ["das", "ist", "gut", "(pad)"], ["BOS", "that", "is"]
-uses = {
-    "encoder: self-attention": (source, source, lambda query, key: key < 3),
-    "decoder: causal self-attention": (written, written, lambda query, key: key <= query),
-    "decoder: cross-attention": (written, source, lambda query, key: key < 3),
-}
-figure, panels = plt.subplots(1, 3, figsize=(12, 2.8))
-for axes, (name, (queries, keys, visible)) in zip(panels, uses.items()):
-    for query, word in enumerate(queries):
-        axes.text(query, 1.06, word, ha="center", va="bottom", fontweight="bold" if query == 1 else "normal")
-        for key in range(len(keys)):
-            if visible(query, key):
-                colour, width = ("tab:orange", 3) if query == 1 else ("silver", 1)
-                axes.plot([key, query], [0, 1], color=colour, linewidth=width, zorder=colour != "silver")
-    for key, word in enumerate(keys):
-        axes.text(key, -0.06, word, ha="center", va="top", color="gray" if word == "(pad)" else "black")
-    axes.set(title=name, xlim=(-0.5, 3.5), ylim=(-0.35, 1.35), xticks=[], yticks=[], xlabel="positions")
-panels[0].set_yticks([0, 1], labels=["keys", "queries"])
-show(
-    figure,
-    "Three diagrams of lines from keys below to queries above, the lines of the second query thick and orange. "
-    "Encoder: every query is joined with das, ist and gut. Decoder, causal: the first query is joined with BOS "
-    "alone, the second with two keys, the third with three. Cross-attention: BOS, that and is are each joined with "
-    "das, ist and gut. Nobody is joined with the padding.",
-)
+pictures.three_uses()
 
 # %% [markdown]
 # ## 5.2 All positions at once
@@ -229,17 +204,7 @@ masks = {
     "one step too high: wrong": torch.ones(6, 6).tril(1).bool(),
     "causal: right": causal_mask(6),
 }
-figure, panels = plt.subplots(1, 3, figsize=(12, 3.9))
-for axes, (name, mask) in zip(panels, masks.items()):
-    table = influence(partial(attention, mask=mask), x)  # [T, T]
-    table = table / table.amax(1, keepdim=True)
-    heat_map(axes, table, name, "input token j", "output t", numbers=True, vmin=0, vmax=1)
-show(
-    figure,
-    "Three tables of six by six derivatives. Without a mask every square is lit. With the mask one step too high "
-    "the triangle has one more diagonal above it: every output follows the next input. With the causal mask all "
-    "squares above the diagonal are 0.00.",
-)
+pictures.influences({name: influence(partial(attention, mask=mask), x) for name, mask in masks.items()})
 
 # %% [markdown]
 # Look at the middle table. The squares just above the diagonal are the answers: output $t$ sees input $t + 1$, which after `shift_right` is
@@ -260,25 +225,11 @@ def influence_on_your_block():
     block = DecoderBlock(input_dim=12, num_heads=3, dim_feedforward=20).eval()
     x, memory = torch.randn(1, 6, 12), torch.randn(1, 8, 12)  # [1, T, d], [1, S, d]
     real = (torch.arange(8) < 6)[None, None]  # [1, 1, S]
-    tables = {
-        "your block, by token": (influence(lambda x: block(x, memory, memory_mask=real), x), "input token j"),
-        "your block, by memory": (
-            influence(lambda memory: block(x, memory, memory_mask=real), memory),
-            "memory token j",
-        ),
-    }
-    figure, panels = plt.subplots(1, 2, figsize=(11, 3.9), width_ratios=[6, 8])
-    for axes, (name, (table, xlabel)) in zip(panels, tables.items()):
-        heat_map(axes, table / table.amax(), name, xlabel, "output t", numbers=True, vmin=0, vmax=1)
-    show(
-        figure,
-        "Two tables for a decoder block. By token: a lower triangle, brightest on its diagonal, and 0.00 everywhere "
-        "above it. By memory: six columns filled from top to bottom, and two columns of 0.00, the padding.",
-    )
-    table = tables["your block, by token"][0]
-    print(
-        f"largest derivative above the diagonal: {table.triu(1).max():g}, smallest on it: {table.diagonal().min():.2f}"
-    )
+    by_token = influence(lambda x: block(x, memory, memory_mask=real), x)  # [T, T]
+    by_memory = influence(lambda memory: block(x, memory, memory_mask=real), memory)  # [T, S]
+    pictures.influences_on_a_block(by_token, by_memory)
+    above, on = by_token.triu(1).max(), by_token.diagonal().min()
+    print(f"largest derivative above the diagonal: {above:g}, smallest on it: {on:.2f}")
 
 
 # %% [markdown]
@@ -480,16 +431,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
     with torch.no_grad():
         guess = model(src, shift_right(targets, BOS), src_mask=src != PAD).argmax(-1)  # [B, 9]
     accuracy = (guess == targets)[targets != PAD].float().mean()
-    figure, axes = plt.subplots(figsize=(6.5, 3))
-    axes.plot(losses, label="training")
-    axes.axhline(math.log(13), color="gray", linestyle="--", label="ln 13: knows nothing")
-    axes.set(title=f"{accuracy:.1%} of the next letters of new words are right", xlabel="step", ylabel="loss")
-    axes.legend()
-    show(
-        figure,
-        "Training loss over 150 steps: it begins near the dashed line of a model that knows nothing, at about 2.7, "
-        "falls below 1 within some twenty-five steps, and is near 0 from seventy steps on.",
-    )
+    pictures.training_loss(losses, accuracy)
 
 # %% [markdown]
 # The model predicts the next letter well when it's given all the right ones before it. When it writes on its own, nobody supplies them.
@@ -573,17 +515,8 @@ def where_it_looks():
     src = torch.tensor([[vocabulary.index(letter) for letter in letters]])  # [1, T_src]
     written = greedy_decode(trained("shifted"), src, BOS, EOS, max_len=9)  # [1, n]
     maps = cross_attention(trained("shifted"), src, shift_right(written, BOS))[0, 0]  # [h, n, T_src]
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for head, axes in enumerate(panels):
-        heat_map(axes, maps[head], f"head {head}", "source", "about to write", numbers=True, vmin=0, vmax=1)
-        axes.set_xticks(range(8), labels=list(letters))
-        axes.set_yticks(range(written.shape[1]), labels=in_letters(written[0]).split())
     found = (maps.argmax(-1) == (src == written.mT).int().argmax(-1)).any(0)[:-1].sum()  # rows, without EOS
-    show(
-        figure,
-        "Two attention maps, a row for each letter that is written, a column for each of the source. In "
-        f"{found} of 8 rows the brightest square of a head lies at the letter that is about to be written, wherever it stands.",
-    )
+    pictures.where_it_looks(maps, letters, in_letters(written[0]).split(), found)
 
 
 # %% [markdown]
@@ -611,29 +544,17 @@ def measure(model, make_input):
 
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"):
-    figure, panels = plt.subplots(1, 2, figsize=(11, 3), sharey=True)
-    for axes, (name, make_input) in zip(panels, inputs.items()):
-        model, steps, shares = new_model(), [], []
+    shares = {}
+    for name, make_input in inputs.items():
+        model, shares[name] = new_model(), []
         for step, _ in training(model, make_input, steps=121):
             if step % 10 == 0:
-                steps.append(step)
-                shares.append(measure(model, make_input))
+                shares[name].append((step, *measure(model, make_input)))
         models[name] = model.eval()
-        forced, free = zip(*shares)
-        axes.plot(steps, forced, "o-", label=f"teacher-forced: {forced[-1]:.0%} at the end")
-        axes.plot(steps, free, "s--", label=f"free running: {free[-1]:.0%} at the end")
-        axes.set(title=f"targets {name}", xlabel="step", ylim=(-0.03, 1.03))
-        axes.legend(loc="center right")
         src, _ = make_words(1, random.Random(6))
         written = greedy_decode(model, src, BOS, EOS, max_len=9, src_mask=src != PAD)
         print(f"targets {name + ':':12} {in_letters(src[0])} → {in_letters(written[0])}")
-    panels[0].set_ylabel("right letters")
-    show(
-        figure,
-        "Share of right letters over 120 steps, for two models. Targets shifted: both curves rise to 100 %, free "
-        "running some ten steps later than teacher-forced. Targets not shifted: teacher-forced reaches 100 % within "
-        "ten steps, free running stays near 0 %.",
-    )
+    pictures.helped_and_alone(shares)
 
 # %% [markdown]
 # On the right is a perfect score that means nothing. This model has learned to repeat what it has just read. In training that was the
@@ -664,15 +585,11 @@ def influence_of_targets(model, make_input, src, targets):
 # %% tags=["picture"]
 with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"):
     src, targets = make_words(100, random.Random(5), shortest=8)
-    figure, panels = plt.subplots(1, 2, figsize=(9.5, 4.2))
-    for axes, (name, make_input) in zip(panels, inputs.items()):
-        table = influence_of_targets(trained(name), make_input, src, targets[:, :-1])
-        heat_map(axes, table, f"targets {name}", "target j, exchanged", "logits t", numbers=True, vmin=0)
-    show(
-        figure,
-        "Two tables of eight by eight: how far logits move when a target is exchanged. Shifted: the diagonal and "
-        "all above it are 0.00; brightest are the squares just below it, the few others that are lit lie further "
-        "down. Not shifted: the diagonal is brightest by far.",
+    pictures.influences_of_targets(
+        {
+            name: influence_of_targets(trained(name), make_input, src, targets[:, :-1])
+            for name, make_input in inputs.items()
+        }
     )
 
 # %% [markdown]
@@ -698,6 +615,32 @@ with needs_your("DecoderBlock"):
     print(f"largest difference: {difference.abs().max():.1e}")
 
 # %% [markdown]
+# **Find the mistakes.** Here's the layer once more, as someone posted it, with the parts of PyTorch's own (whose masks say what is *hidden*).
+# It runs without an error. Three things are wrong: fix them until it agrees with PyTorch's layer.
+
+
+# %% tags=["picture"]
+def posted_layer(parts, x, memory, real):
+    """A decoder layer as posted: x [B, T, d], memory [B, S, d], real [B, S], True where the memory isn't padding."""
+    hidden = torch.ones(x.shape[1], x.shape[1]).triu(2).bool()  # [T, T]
+    x = parts.norm1(x + parts.self_attn(x, x, x, attn_mask=hidden)[0])
+    x = parts.norm2(x + parts.multihead_attn(x, memory, memory, key_padding_mask=real)[0])
+    return parts.norm3(parts.linear2(F.relu(parts.linear1(x))))
+
+
+torch.manual_seed(0)
+theirs = nn.TransformerDecoderLayer(12, nhead=3, dim_feedforward=20, dropout=0.0, batch_first=True)
+x, memory, real = torch.randn(2, 5, 12), torch.randn(2, 7, 12), torch.arange(7) < torch.tensor([[5], [4]])
+right = theirs(x, memory, tgt_mask=torch.ones(5, 5).triu(1).bool(), memory_key_padding_mask=~real)
+print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, memory, real) - right).abs().max():.0e}")
+
+# %% [markdown]
+# <details><summary>Hint 1</summary>Which diagonal does <code>triu(2)</code> start at, and what does position 0 then see?</details>
+# <details><summary>Hint 2</summary><code>real</code> is True at real tokens. What does PyTorch's mask mark?</details>
+# <details><summary>Hint 3</summary>What would the layer return if the feed-forward returned 0?</details>
+# <details><summary>The three</summary>The causal mask hides from the second next token on: <code>triu(1)</code>. The memory's mask hides
+# the real tokens and shows the padding: <code>~real</code>. And the last residual is missing: <code>x + parts.linear2(…)</code>.</details>
+#
 # ## 5.12 In your own words
 #
 # ### Question: 100 % right, and unable to write (3 points, 15 minutes)

@@ -28,7 +28,6 @@
 import copy
 import math
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -36,7 +35,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import EncoderBlock, LayerNorm, PositionalEncoding, TransformerEncoder, needs_your
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import show
+from course_lib.notebook.pictures import training as pictures
 
 generator = torch.manual_seed(0)  # the same random weights each time
 
@@ -61,26 +60,16 @@ use_mine()
 # sign is. Here are three weights whose gradients differ by a factor of 10,000 and are mostly noise:
 
 # %% tags=["picture"]
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
 noise = torch.randn(60, generator=generator) + 0.3  # [steps]: a small drift in much noise
-for size, style in ((100.0, "-"), (1.0, "--"), (0.01, ":")):
+gradients, steps = {size: size * noise for size in (100.0, 1.0, 0.01)}, {}
+for size, row in gradients.items():
     weight = nn.Parameter(torch.zeros(()))
-    optimizer, steps = torch.optim.Adam([weight], lr=0.01), []
-    for gradient in size * noise:
+    optimizer, steps[size] = torch.optim.Adam([weight], lr=0.01), []
+    for gradient in row:
         before, weight.grad = weight.item(), gradient
         optimizer.step()
-        steps.append(abs(weight.item() - before))
-    left.semilogy((size * noise).abs(), style, label=f"gradients of about {size:g}")
-    right.plot(steps, style, linewidth=2)
-right.axhline(0.01, color="gray", linewidth=0.8)
-left.set(title="Sizes of three gradients", xlabel="step", ylabel="size", ylim=(1e-7, None))
-right.set(title="Adam's steps for the three", xlabel="step", ylabel="size (grey: the rate)", ylim=(0, 0.011))
-left.legend(fontsize=8, loc="lower right")
-show(
-    figure,
-    "Left, log scale: the gradients of three weights over 60 steps, four orders of magnitude apart. Right: Adam's steps for them, three "
-    "lines that coincide: the first is as long as the rate, 0.01; after some ten steps they are a fraction of it.",
-)
+        steps[size].append(abs(weight.item() - before))
+pictures.adam_steps(gradients, steps, rate=0.01)
 
 # %% [markdown]
 # The first step is the whole rate, for *every* weight: after one gradient $m/\sqrt v$ is ±1. Later the noise cancels in $m$ but not in $v$,
@@ -153,35 +142,25 @@ def two_runs():
 
 # %% tags=["picture"]
 with needs_your("CosineWarmupScheduler"):
-    figure, axes = plt.subplots(figsize=(7, 3.4))
-    threads = torch.get_num_threads()
+    losses, threads = {}, torch.get_num_threads()
     torch.set_num_threads(1)
-    for warmup, style in ((1, "--"), (50, "-")):
-        for seed in (0, 1):
-            torch.manual_seed(seed)
-            blocks = [EncoderBlock(32, 2, 64) for _ in range(4)]
-            reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), *blocks, nn.Linear(32, 10))
-            optimizer = torch.optim.Adam(reverser.parameters(), lr=0.01)
-            scheduler, losses = CosineWarmupScheduler(optimizer, warmup, 400), []
-            for _ in range(200):
-                digits = torch.randint(10, (32, 8))  # [B, T]
-                logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
-                loss = F.cross_entropy(logits.flatten(0, 1), digits.flip(1).flatten())
-                optimizer.zero_grad()
-                loss.backward()
-                optimizer.step()
-                scheduler.step()
-                losses.append(loss.item())
-            axes.plot(losses, style, label=f"warm-up {warmup}, seed {seed}: {sum(losses[-10:]) / 10:.2f} at the end")
+    for warmup, seed in ((1, 0), (1, 1), (50, 0), (50, 1)):
+        torch.manual_seed(seed)
+        blocks = [EncoderBlock(32, 2, 64) for _ in range(4)]
+        reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), *blocks, nn.Linear(32, 10))
+        optimizer = torch.optim.Adam(reverser.parameters(), lr=0.01)
+        scheduler, losses[warmup, seed] = CosineWarmupScheduler(optimizer, warmup, 400), []
+        for _ in range(200):
+            digits = torch.randint(10, (32, 8))  # [B, T]
+            logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
+            loss = F.cross_entropy(logits.flatten(0, 1), digits.flip(1).flatten())
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            scheduler.step()
+            losses[warmup, seed].append(loss.item())
     torch.set_num_threads(threads)
-    axes.axhline(math.log(10), color="gray", linewidth=0.8)
-    axes.set(title="The same model, the same rate", xlabel="step", ylabel="loss (grey: guessing)")
-    axes.legend(fontsize=8)
-    show(
-        figure,
-        "Loss over 200 steps for four runs. The two dashed ones, without warm-up, stay at the grey line of pure guessing; the two solid "
-        "ones, with a warm-up of 50 steps, fall to nearly zero.",
-    )
+    pictures.with_and_without_warmup(losses)
 
 # %% [markdown]
 # The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at guessing, and all eight with one end near zero. In its
@@ -273,22 +252,14 @@ def bad_batch():
     for _ in range(400):
         reverse_step()
     trained = copy.deepcopy((reverser.state_dict(), optimizer.state_dict()))
-    figure, axes = plt.subplots(figsize=(7, 3))
-    for name, limit, style in (("not clipped", math.inf, "--"), ("clipped to a length of 1", 1.0, "-")):
+    shares = {}
+    for name, limit in (("not clipped", math.inf), ("clipped to a length of 1", 1.0)):
         reverser.load_state_dict(trained[0]), optimizer.load_state_dict(copy.deepcopy(trained[1]))
-        right = [reverse_step(limit=limit) for _ in range(5)]
-        right.append(reverse_step(weight=100, limit=limit, spoiled=True))
-        right += [reverse_step(limit=limit) for _ in range(40)]
-        axes.plot(range(-5, 41), right, style, label=name)
+        shares[name] = [reverse_step(limit=limit) for _ in range(5)]
+        shares[name].append(reverse_step(weight=100, limit=limit, spoiled=True))
+        shares[name] += [reverse_step(limit=limit) for _ in range(40)]
     torch.set_num_threads(threads)
-    axes.axvline(0, color="gray", linewidth=0.8)
-    axes.set(title="One bad batch (at the grey line)", xlabel="steps since", ylabel="digits right", ylim=(0, 1.03))
-    axes.legend(loc="lower right")
-    show(
-        figure,
-        "Share of digits that are right, before and after one bad batch. Clipped, it stays at 1; not clipped, it falls for some ten steps, to "
-        "well under two thirds, and takes long to recover.",
-    )
+    pictures.bad_batch(shares)
 
 
 # %% [markdown]
@@ -302,28 +273,7 @@ def bad_batch():
 gradient, limit = torch.tensor([4.0, 1.0]), 2.0
 by_norm = gradient * min(1.0, limit / gradient.norm().item())
 by_value = gradient.clamp(-limit, limit)
-figure, axes = plt.subplots(figsize=(5.4, 2.6))
-for name, arrow, style in (
-    ("gradient", gradient, ":"),
-    ("clipped by norm", by_norm, "-"),
-    ("clipped by value", by_value, "--"),
-):
-    axes.annotate("", arrow.tolist(), (0, 0), arrowprops={"arrowstyle": "->", "linestyle": style, "lw": 2})
-    axes.text(arrow[0] + 0.08, arrow[1] + (-0.22 if name == "clipped by norm" else 0.05), name)
-axes.add_patch(plt.Circle((0, 0), limit, fill=False, color="gray"))
-axes.set(
-    title="Shorter, in the same direction",
-    xlabel="gradient of weight 1",
-    ylabel="gradient of weight 2",
-    xlim=(0, 5.4),
-    ylim=(0, 2.1),
-    aspect="equal",
-)
-show(
-    figure,
-    "Three arrows from the origin. The gradient points to (4, 1). Clipped by norm it keeps its direction and ends on the circle of radius "
-    "2; clipped by value it points to (2, 1), twice as steep.",
-)
+pictures.clipped(gradient, by_norm, by_value, limit)
 
 # %% [markdown]
 # ## 6.5 One step
@@ -407,19 +357,7 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
         for _ in range(300)
     ]
     torch.set_num_threads(threads)
-    accuracies = [accuracy.item() for _, accuracy in history]
-    figure, axes = plt.subplots(figsize=(6.5, 3))
-    axes.plot(accuracies)
-    axes.set(
-        title=f"Above the mean, or below? {sum(accuracies[-20:]) / 20:.0%} at the end",
-        xlabel="step",
-        ylabel="accuracy (from 0.4 up)",
-        ylim=(0.4, 1.02),
-    )
-    show(
-        figure,
-        f"Accuracy over 300 steps: from little more than one half at the start to {sum(accuracies[-20:]) / 20:.0%} at the end.",
-    )
+    pictures.above_or_below([accuracy.item() for _, accuracy in history])
 
 # %% [markdown]
 # ## 6.7 Find the mistakes

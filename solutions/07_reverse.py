@@ -29,7 +29,6 @@
 # %% locked=true
 from dataclasses import replace
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -38,7 +37,7 @@ from torch.utils.data import Dataset
 from autograder import check
 from course_lib import CosineWarmupScheduler, PositionalEncoding, TransformerPredictor, device, needs_your, train_step
 from course_lib.notebook.live_curve import live_curve
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import reverse as pictures
 from course_lib.tasks import load_pretrained, pretrained_details
 from course_lib.training import Batches, Recipe, evaluate, fit, in_order
 
@@ -100,22 +99,7 @@ check("ReverseDataset", ReverseDataset)
 
 # %% tags=["picture"]
 with needs_your("ReverseDataset"):
-    tokens, targets = ReverseDataset(num_categories=10, seq_len=16, size=3)[0]
-    figure, axes = plt.subplots(figsize=(8, 3))
-    for row, values in ((1, tokens), (0, targets)):
-        for place, token in enumerate(values.tolist()):
-            axes.text(place, row, token, ha="center", va="center", fontsize=13, fontweight="bold")
-    for place in range(16):
-        colour = {0: "tab:orange", 6: "tab:blue"}.get(place, (0.5, 0.5, 0.5, 0.4))
-        axes.plot([place, 15 - place], [0.84, 0.16], color=colour, zorder=place in (0, 6))
-    axes.set(title="Every target comes from the opposite place", xlabel="place", xticks=range(16), ylim=(-0.3, 1.3))
-    axes.set_yticks([0, 1], labels=["target", "token"])
-    axes.set_ylabel("what stands there")
-    show(
-        figure,
-        "A row of 16 tokens above the same row backwards. A line joins every token with its target at the opposite place; they "
-        "all cross in the middle. Coloured are those from place 0 to 15, in orange, and from 6 to 9, in blue.",
-    )
+    pictures.mirror(*ReverseDataset(num_categories=10, seq_len=16, size=3)[0])
 
 # %% [markdown]
 # ## 7.2 How wrong is a prediction?
@@ -205,13 +189,17 @@ def tables(dataset):
     return tuple(torch.stack(part) for part in zip(*(dataset[i] for i in range(len(dataset)))))
 
 
-def train(model, loss_fn, on_validation=None, recipe=recipe):
+TENSORBOARD = False  # True writes the curves of every run below into the folder runs/
+
+
+def train(model, loss_fn, run, on_validation=None, recipe=recipe):
     """Train on 50,000 sequences; returns the history, and the accuracy on 10,000 others."""
     training, validation, test = (
         tables(ReverseDataset(10, 16, size, seed)) for size, seed in ((50_000, 0), (1_000, 1), (10_000, 2))
     )
     batches = Batches(*training, batch_size=recipe.batch_size)
     own = {"step": train_step, "scheduler": CosineWarmupScheduler}
+    own["log_dir"] = f"runs/{run}" if TENSORBOARD else None
     history = fit(model, loss_fn, batches, in_order(*validation), recipe, on_validation=on_validation, **own)
     return history, evaluate(model, loss_fn, in_order(*(part.to(device()) for part in test)))[1]
 
@@ -228,7 +216,7 @@ print(f"trained before, seed {made['recipe']['seed']}: {made['test_accuracy']:.2
 with needs_your("ReverseDataset", "reverse_loss"):
     torch.manual_seed(0)
     fresh = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
-    history, accuracy = train(fresh, reverse_loss, on_validation=live_curve())
+    history, accuracy = train(fresh, reverse_loss, "one layer", on_validation=live_curve())
     model = fresh
     print(f"{history.step} steps, {history.seconds:.1f} s ({history.stopped}); test accuracy {accuracy:.2%}")
 
@@ -237,6 +225,10 @@ with needs_your("ReverseDataset", "reverse_loss"):
 # Then it starts to slide, past 2.0 (section 7.6 shows what a model knows at 2.0), and thirty steps later queries and keys have found each
 # other. You'll see such plateaus and jumps whenever attention has to discover a rule: a flat curve in the first minutes needn't mean that
 # anything is broken.
+#
+# **Curves of many runs.** One run fits into a cell. To compare several, set `TENSORBOARD` above to True (you need `%pip install
+# 'attention-workshop[curves]'`) and train again, here and in the sections below. Then `%load_ext tensorboard` and `%tensorboard --logdir
+# runs` show all of them together, in the notebook. In your own projects it's `fit(…, log_dir="runs/first try")`.
 
 # %% [markdown]
 # ## 7.4 Where does it look?
@@ -257,15 +249,7 @@ def attention_of(model, tokens):
 sequence = torch.tensor([[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]])  # [B, T]
 torch.manual_seed(0)
 untrained = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1).to(device())
-figure, panels = plt.subplots(1, 2, figsize=(11, 4.6))
-for axes, (name, one) in zip(panels, {"before training": untrained, "after": model}.items()):
-    table = attention_of(one, sequence)[0][0, 0]  # [T, T]
-    heat_map(axes, table, name, "key: where it looks", "query: what it answers", vmin=0, vmax=0.9)
-show(
-    figure,
-    "Two attention maps of 16 by 16 on the same scale. Before training all squares are equally dark, about a sixteenth each. "
-    "After: a bright anti-diagonal from the upper right to the lower left corner, dark everywhere else.",
-)
+pictures.before_and_after(*(attention_of(one, sequence)[0][0, 0] for one in (untrained, model)))  # [T, T] each
 
 # %% [markdown]
 # There it is, though not quite sharp: each query also glances at the neighbours of its key. The sines and cosines of neighbouring positions
@@ -291,19 +275,9 @@ attention_explorer(model, F.one_hot(some, 10).float(), labels=some.tolist())
 with needs_your("ReverseDataset", "reverse_loss"):
     torch.manual_seed(0)
     larger = TransformerPredictor(input_dim=10, model_dim=32, num_classes=10, num_heads=2, num_layers=2)
-    history, accuracy = train(larger, reverse_loss, recipe=replace(recipe, learning_rate=0.01, warmup=50))
+    history, accuracy = train(larger, reverse_loss, "two layers", recipe=replace(recipe, learning_rate=0.01, warmup=50))
     maps = attention_of(larger, sequence)  # 2 × [B, h, T, T]
-    figure, panels = plt.subplots(1, 4, figsize=(14, 3.3))
-    for number, axes in enumerate(panels):
-        layer, head = divmod(number, 2)
-        heat_map(axes, maps[layer][0, head], f"layer {layer}, head {head}", "key", "query", vmin=0)
-        axes.set(xticks=range(0, 16, 5), yticks=range(0, 16, 5))
-    figure.suptitle(f"After {history.step} steps {accuracy:.2%} of the test tokens are right; mind the four scales")
-    show(
-        figure,
-        "Four attention maps of a model with two layers of two heads, each on a scale of its own. In layer 1 both heads show a "
-        "sharp anti-diagonal; in layer 0 there is a blurred one in the first head and patches along it in the second.",
-    )
+    pictures.four_heads([layer[0] for layer in maps], history.step, accuracy)
 
 # %% [markdown]
 # It's just as right, but harder to read. With the seed above, both heads of layer 1 reverse the sequence, and layer 0 has started to as
@@ -328,7 +302,7 @@ class Blind(TransformerPredictor):
 with needs_your("ReverseDataset", "reverse_loss"):
     torch.manual_seed(0)
     blind = Blind(input_dim=10, model_dim=32, num_classes=10, num_heads=1, num_layers=1)
-    history, accuracy = train(blind, reverse_loss)
+    history, accuracy = train(blind, reverse_loss, "no positions")
     tokens, _ = tables(ReverseDataset(10, 16, 10_000, seed=2))  # [N, T]
     most_frequent = F.one_hot(tokens, 10).sum(1).amax(-1).float().mean() / 16
     print(f"without positions: {accuracy:.1%} right, loss {history.best.loss:.2f}")
@@ -368,7 +342,7 @@ class Wrong(nn.Module):
 with needs_your("ReverseDataset", "reverse_loss"):
     torch.manual_seed(0)
     wrong = Wrong()
-    history, accuracy = train(wrong, reverse_loss)
+    history, accuracy = train(wrong, reverse_loss, "the wrong model")
     print(f"the wrong model: {accuracy:.2%} of the test tokens right after {history.step} steps")
 
 # %% [markdown]

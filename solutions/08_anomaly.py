@@ -29,7 +29,6 @@
 # It starts from the model of stage 6 in `course_lib`, so you can start here without having done anything else. Plan for two hours.
 
 # %% locked=true
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -38,7 +37,7 @@ from autograder import check
 from course_lib import CosineWarmupScheduler, TransformerPredictor, device, needs_your, train_step
 from course_lib.notebook.live_curve import live_curve
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import anomaly as pictures
 from course_lib.tasks import load_pretrained, pretrained_details
 from course_lib.training import Recipe, evaluate, fit, in_order
 
@@ -68,13 +67,7 @@ labels = torch.from_numpy(digits).long()  # [N]
 order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(0))  # the file goes writer by writer
 features, labels = features[order], labels[order]
 
-figure, panels = plt.subplots(3, 10, figsize=(9, 3.1))
-for digit in range(10):
-    for row, index in enumerate(torch.where(labels == digit)[0][:3]):
-        panels[row, digit].imshow(1 - features[index].view(8, 8), cmap="gray", vmin=0, vmax=1)
-        panels[row, digit].set(xticks=[], yticks=[], title=str(digit) if row == 0 else "")
-figure.suptitle("Three of each digit", y=1.04)
-show(figure, "Thirty small pixelated pictures: three different handwritings of each digit from 0 to 9.")
+pictures.three_of_each(features, labels)
 
 # %% [markdown]
 # **The question.** Which images may the model see? If the same two is in both the training and the test sets, the test measures how well
@@ -168,21 +161,8 @@ def draw_sets(framed):
     """Four sets; the odd one of each is framed, or not."""
     generator = torch.Generator().manual_seed(11)
     odd = torch.randint(len(labels), (4,), generator=generator)  # [B]
-    sets, target, indices = sample_anomaly_sets(features, labels, odd, 10, generator)
-    figure, panels = plt.subplots(4, 10, figsize=(9, 4))
-    for row in range(4):
-        for place in range(10):
-            axes = panels[row, place]
-            axes.imshow(1 - sets[row, place].view(8, 8), cmap="gray", vmin=0, vmax=1)
-            axes.set(xticks=[], yticks=[], title=f"place {place}" if row == 0 else "")
-            if framed and place == target[row]:
-                for edge in axes.spines.values():
-                    edge.set(color="tab:orange", linewidth=4)
-        panels[row, 0].set_ylabel(f"set {row}")
-    figure.suptitle("One of ten does not belong")
-    rows = ", ".join(f"set {row}: place {place}" for row, place in enumerate(target.tolist()))
-    words = "Four rows of ten digits, nine of one kind and one of another in each"
-    show(figure, f"{words}, framed in orange ({rows})." if framed else f"{words}.")
+    sets, target, _ = sample_anomaly_sets(features, labels, odd, 10, generator)
+    pictures.sets_of_ten(sets, target, framed)
 
 
 with needs_your("sample_anomaly_sets"):
@@ -204,17 +184,7 @@ with needs_your("sample_anomaly_sets"):
     generator = torch.Generator().manual_seed(3)
     odd = torch.randint(len(labels), (1000,), generator=generator)
     _, target, _ = sample_anomaly_sets(features, labels, odd, 10, generator)
-    counts = target.bincount(minlength=10)
-    figure, axes = plt.subplots(figsize=(6, 2.6))
-    axes.bar(range(10), counts, color="tab:blue", edgecolor="black")
-    for height, words in ((81, "100 ± two standard deviations"), (119, None)):
-        axes.axhline(height, linestyle="--", color="black", label=words)
-    axes.set(title="Where the odd one stands, in 1,000 sets", xlabel="place", ylabel="sets", xticks=range(10))
-    axes.set_ylim(0, 160)
-    axes.legend(loc="upper right")
-    show(
-        figure, f"Bar chart of how often the odd one stands at each of ten places: {counts.tolist()}, around 100 each."
-    )
+    pictures.places(target.bincount(minlength=10))
 
 # %% [markdown]
 # ## 8.3 A softmax over the set
@@ -412,24 +382,12 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     with torch.no_grad():
         maps = model.eval().get_attention_maps(sets.to(device()), add_positional_encoding=False)  # 2 × [B, h, S, S]
     rows, is_odd = torch.arange(len(sets)), torch.arange(10) == target[:, None]  # [B], [B, S]
-    figure, panels = plt.subplots(1, 2, figsize=(9, 3.3), sharey=True, layout="constrained")
-    seen = []
-    for layer, axes in enumerate(panels):
-        to_odd = maps[layer].cpu()[rows, :, :, target]  # [B, h, S]: what each image gives to the odd one
-        belonging = to_odd.transpose(1, 2)[~is_odd].mean(0)  # [h]
-        itself = to_odd.transpose(1, 2)[is_odd].mean(0)  # [h]
-        axes.bar(torch.arange(4) - 0.2, belonging, 0.4, color="tab:blue", edgecolor="black", label="from the others")
-        axes.bar(torch.arange(4) + 0.2, itself, 0.4, color="white", edgecolor="black", hatch="//", label="from itself")
-        axes.axhline(0.1, linestyle="--", color="black", label="evenly shared")
-        axes.set(title=f"layer {layer}", xlabel="head", xticks=range(4))
-        seen.append(f"layer {layer}: " + ", ".join(f"{share:.2f}" for share in belonging.tolist()))
-    panels[0].set(ylabel="attention on the odd one")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    show(
-        figure,
-        "Bar chart, for every head of two layers, of the attention that the odd one gets from the others and from itself; a "
-        f"dashed line at 0.1. From the others, head by head: {'; '.join(seen)}.",
-    )
+    from_others, from_itself = [], []
+    for layer in maps:
+        to_odd = layer.cpu()[rows, :, :, target].transpose(1, 2)  # [B, S, h]: what each image gives to the odd one
+        from_others.append(to_odd[~is_odd].mean(0))  # [h]
+        from_itself.append(to_odd[is_odd].mean(0))  # [h]
+    pictures.attention_on_the_odd_one(from_others, from_itself)
 
 # %% [markdown]
 # In most heads the matching images give the odd one more than its share, and often one head gives it several times as much. The odd one
@@ -439,17 +397,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
 # %% tags=["picture"]
 most_attentive = [0.29, 0.32, 0.42, 0.24, 0.23, 0.48, 0.22, 0.45, 0.27, 0.23]  # measured, seeds 0 to 9
 most_attentive += [0.16, 0.18, 0.26, 0.55, 0.15, 0.45, 0.35, 0.17, 0.42, 0.21]  # and 10 to 19
-figure, axes = plt.subplots(figsize=(7, 2.6))
-axes.bar(range(20), most_attentive, color="tab:blue", edgecolor="black")
-axes.axhline(0.1, linestyle="--", color="black", label="evenly shared")
-axes.set(title="The head that looks most at the odd one", xlabel="seed of the model", ylabel="attention on the odd one")
-axes.set_xticks(range(20))
-axes.legend()
-show(
-    figure,
-    "Bar chart for twenty models: the attention that the odd one gets from the others in the most attentive head, from 0.15 to 0.55; "
-    "a dashed line at 0.1.",
-)
+pictures.twenty_models(most_attentive)
 
 # %% [markdown]
 # Of the 160 heads of these models 128 give the odd one more than a tenth, and in 121 it gives itself less; no head has a fixed role. Four
@@ -484,25 +432,7 @@ def guess_test_sets():
 # %% tags=["picture"]
 with needs_your("split_per_class", "sample_anomaly_sets"):
     sets, target, _, chances = guess_test_sets()
-    chance, guess = chances.max(-1)  # [B] each
-    missed = torch.where(guess != target)[0]
-    worst = missed[chance[missed].argsort(descending=True)][:4]
-    figure, panels = plt.subplots(max(len(worst), 1), 10, figsize=(10, 1.15 * max(len(worst), 1) + 0.5), squeeze=False)
-    for row, which in enumerate(worst.tolist()):
-        for place in range(10):
-            axes = panels[row, place]
-            axes.imshow(1 - sets[which, place].view(8, 8), cmap="gray", vmin=0, vmax=1)
-            axes.set(xticks=[], yticks=[])
-            words = [f"{chances[which, place]:.2f}"]
-            words += ["guess"] * (place == guess[which].item()) + ["odd"] * (place == target[which].item())
-            axes.set_xlabel(" ".join(words), fontsize=8)
-    figure.suptitle(f"{len(missed)} of {len(sets)} sets missed; the most certain mistakes, with probabilities", y=0.95)
-    figure.subplots_adjust(hspace=0.5, top=0.86)
-    show(
-        figure,
-        f"{len(worst)} rows of ten digits that the model got wrong, with the probability under every digit; the guess and the odd "
-        "one are named. In most of them the guessed digit is badly written, or the odd one looks like the others.",
-    )
+    pictures.worst_mistakes(sets, target, chances)
 
 # %% [markdown]
 # Look closely, and be fair: you would have missed some of them too. The usual mistake isn't that the model overlooks a strange digit, but
@@ -518,29 +448,7 @@ with needs_your("split_per_class", "sample_anomaly_sets"):
     table.index_put_((odd_kind, other_kind), (guess != target).float(), accumulate=True)
     all_pairs.index_put_((odd_kind, other_kind), torch.ones(len(sets)), accumulate=True)
     share = 100 * table / all_pairs.clamp(min=1)  # [10, 10]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), width_ratios=[1, 1.3])
-    heat_map(left, share, "Missed, in % of the sets of a pair", "the others", "the odd one")
-    for one, other in share.nonzero().tolist():
-        ink = "black" if share[one, other] > share.max() / 2 else "white"
-        left.text(other, one, f"{share[one, other]:.0f}", ha="center", va="center", color=ink)
-    right.hist(
-        [chance[guess == target], chance[guess != target]],
-        bins=20,
-        range=(0, 1),
-        color=["tab:blue", "tab:orange"],
-        edgecolor="black",
-        log=True,
-        label=["right", "missed"],
-    )
-    right.set(title="How certain the model was", xlabel="probability of the guess", ylabel="sets (log scale)")
-    right.legend()
-    most = divmod(share.argmax().item(), 10)
-    show(
-        figure,
-        f"Left, a table of odd digit against the others: nearly all squares are dark; the brightest is {most[0]} among {most[1]}s, "
-        f"missed in {share.max():.0f} % of the sets. Right, a histogram: right guesses lie near probability 1, the few missed "
-        "ones are scattered from 0.3 up.",
-    )
+    pictures.confused(share, chance[guess == target], chance[guess != target])
 
 # %% [markdown]
 # At 8×8 pixels some digits look alike even to you. And the probabilities are useful: a nearly certain prediction is nearly always right, so

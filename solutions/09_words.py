@@ -33,14 +33,13 @@ from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from autograder import check
 from course_lib import needs_your, padding_mask, softmax
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import words as pictures
 from course_lib.notebook.widgets import word_lookup
 from course_lib.text.documentation import documentation
 from course_lib.text.expect import (
@@ -151,6 +150,14 @@ from course_lib.text.byte_pairs import apply_bpe
 check("apply_bpe", apply_bpe)
 
 # %% [markdown]
+# Here's how the merges of the exercise above, learned from *low*, *lowest* and *newest*, put a word together. A merge needs both its parts,
+# so the order matters. (`_` is the mark `</w>`.)
+
+# %% tags=["picture"]
+with needs_your("learn_bpe"):
+    pictures.merge_tree("lowest", learn_bpe({"low": 5, "lowest": 2, "newest": 6}, 4))
+
+# %% [markdown]
 # Here's the same sentence cut in three ways. (If your `learn_bpe` recounts everything in each round, a thousand merges take a while.)
 
 
@@ -190,23 +197,7 @@ with needs_your("learn_bpe", "apply_bpe"):
         length = sum(count * len(cut[word]) for word, count in word_counts.items()) / word_counts.total()
         line.append((number, len({symbol for symbols in cut.values() for symbol in symbols}), length))
         print(f"{number:5} merges: {line[-1][1]:5,} symbols, {length:.2f} to a word")
-    figure, axes = plt.subplots(figsize=(6.5, 3.2))
-    axes.plot([size for _, size, _ in line], [length for *_, length in line], "o-")
-    axes.plot(len(word_counts), 1, "s", color="tab:orange")
-    for number, size, length in line:
-        axes.annotate(f"{number}", (size, length), xytext=(6, 5), textcoords="offset points", fontsize=8)
-    axes.annotate("whole words", (len(word_counts), 1), xytext=(-62, 8), textcoords="offset points", fontsize=8)
-    axes.set(
-        title="Vocabulary against length, by the number of merges",
-        xlabel="different symbols",
-        ylabel="symbols to a word",
-        ylim=(0, 3.5),
-    )
-    show(
-        figure,
-        "A curve of symbols to a word against the size of the vocabulary. It begins at 163 characters with 3.2 symbols to a word, falls "
-        "steeply to 1.7 at 461 symbols, which are 300 merges, and flattens to 1.3 at 1,142; whole words are 4,194 symbols.",
-    )
+    pictures.size_against_length(line, len(word_counts))
 
 # %% [markdown]
 # The first 300 merges halve the length; the next 700 cut it by another quarter. Real models use tens of thousands of merges, for texts a
@@ -322,22 +313,7 @@ with needs_your("Vocabulary"):
         vocabulary = Vocabulary(mixed[:cut], min_freq)
         ids = [i for sentence in mixed[cut:] for i in vocabulary.encode(sentence)]
         found.append((min_freq, len(vocabulary), 100 * ids.count(UNK) / len(ids)))
-    figure, axes = plt.subplots(figsize=(6.5, 3.2))
-    axes.plot([size for _, size, _ in found], [share for *_, share in found], "o-")
-    for min_freq, size, share in found:
-        axes.annotate(f"min_freq {min_freq}", (size, share), xytext=(6, 4), textcoords="offset points", fontsize=8)
-    axes.set(
-        title="Unknown words in sentences not seen before",
-        xlabel="size of the vocabulary",
-        ylabel="unknown, in %",
-        xlim=(0, 4600),
-        ylim=(0, 22),
-    )
-    show(
-        figure,
-        f"A falling curve of the share of unknown words against the size of the vocabulary: {found[-1][2]:.0f} % with {found[-1][1]:,} words, "
-        f"those that occur twenty times or more, {found[3][2]:.0f} % with {found[3][1]:,} and still {found[0][2]:.0f} % with all {found[0][1]:,}.",
-    )
+    pictures.unknown_words(found)
 
 # %% [markdown]
 # In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: a language has more words
@@ -413,23 +389,9 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
     buckets = bucket_batches(lengths, 1000, generator)
     mixed = torch.randperm(len(short), generator=generator).tolist()
     mixed = [mixed[i : i + 13] for i in range(0, len(mixed), 13)]  # 13 rows of up to 80
-
-    figure, panels = plt.subplots(1, 2, figsize=(11, 3.4))
-    for axes, batches, name in zip(panels, (mixed, buckets), ("in random order", "in buckets")):
-        masks = [pad_batch([short[i] for i in batch])[1] for batch in batches]
-        filler = 1 - sum(mask.sum().item() for mask in masks) / sum(mask.numel() for mask in masks)
-        typical = next(mask for mask in masks if 10 < len(mask) < 50 and not mask.all())
-        axes.imshow(typical, cmap="cividis_r", aspect="auto", interpolation="nearest", vmin=0, vmax=1)
-        axes.set(
-            title=f"One of {len(batches)} batches {name}; {filler:.0%} padding in all",
-            xlabel="token (light: padding)",
-            ylabel="sentence",
-        )
-        print(f"{name}: {len(batches)} batches, {filler:.1%} of all numbers are padding")
-    show(
-        figure,
-        "Two batches as rectangles, dark where there is text and light where there is padding. In random order the rows end at very "
-        "different places and more than half of the rectangle is light; in buckets all rows are nearly equally long and it is dark to the edge.",
+    both = {"in random order": mixed, "in buckets": buckets}
+    pictures.padding(
+        {name: [pad_batch([short[i] for i in batch])[1] for batch in batches] for name, batches in both.items()}
     )
 
 # %% [markdown]
@@ -437,9 +399,40 @@ with needs_your("Vocabulary", "pad_batch", "bucket_batches"):
 # the size. The time per step follows their size.
 
 # %% [markdown]
+# And if a colleague forgets the last step, the shuffle? Here's a small model that sees 2 to 30 of 40 symbols without their order, as the sum
+# of their embeddings, and must say which came first. It's trained for four epochs on the same buckets: once in random order, once from short
+# to long.
+
+
+# %% tags=["picture"]
+def losses_of(rows, batches):
+    """The loss of each step of a model that sees the sum of each row of symbols, and names the first of them."""
+    torch.manual_seed(0)
+    embedding, output = nn.Embedding(41, 64, padding_idx=PAD), nn.Linear(64, 41)
+    optimizer, line = torch.optim.Adam([*embedding.parameters(), *output.parameters()], lr=0.02), []
+    for batch in batches:
+        tokens, _ = pad_batch([rows[i] for i in batch])  # [B, T]
+        loss = F.cross_entropy(output(embedding(tokens).sum(1)), tokens[:, 0])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        line.append(loss.item())
+    return line
+
+
+with needs_your("pad_batch", "bucket_batches"):
+    generator = torch.Generator().manual_seed(0)
+    sizes = torch.randint(2, 31, (4000,), generator=generator).tolist()
+    rows = [(torch.randperm(40, generator=generator)[:size] + 1).tolist() for size in sizes]
+    epochs = [bucket_batches(sizes, 800, generator) for _ in range(4)]
+    by_length = [sorted(epoch, key=lambda batch: sizes[batch[-1]]) for epoch in epochs]
+    orders = {"short ones first": by_length, "in random order": epochs}
+    pictures.sawtooth({name: losses_of(rows, sum(order, [])) for name, order in orders.items()}, len(epochs[0]))
+
+# %% [markdown]
 # ### Question: short ones first (2 points, 5 minutes)
 #
-# A colleague forgets the last step, so in every epoch the batches come from short to long. Training works, but the loss over the steps
+# In every epoch of the colleague's training the batches come from short to long. It works, but the loss over the steps
 # looks like a sawtooth: it falls, climbs towards the end of each epoch, and drops again when the next one starts. Where do the teeth come
 # from? Name an effect on the *weights* too, and say how you'd tell such a sawtooth from a learning rate that's too high. A person will
 # grade this answer.
@@ -544,35 +537,15 @@ word_lookup(words, vectors, "bank")
 # %% tags=["picture"]
 with needs_your("softmax"):
     texts = "she lends money to the bank", "she swims to the river bank"
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
-    for axes, itself in zip(panels, (True, False)):
-        for text, colour in zip(texts, ("tab:orange", "tab:blue")):
-            x = by_hand(text.split())  # [6, 4]
-            scores = x @ x.T  # [6, 6]
+    x, found = {text: by_hand(text.split()) for text in texts}, {}  # [6, 4] each
+    for itself in (True, False):
+        for text in texts:
+            scores = x[text] @ x[text].T  # [6, 6]
             if not itself:
                 scores.fill_diagonal_(-torch.inf)
-            mean = softmax(scores, dim=-1)[-1] @ x  # [4], what bank finds
-            axes.annotate(
-                "", mean[:2].tolist(), x[-1, :2].tolist(), arrowprops={"arrowstyle": "->", "color": colour, "lw": 2}
-            )
-            axes.plot([], [], color=colour, label=text)  # for the legend
+            mean = found[itself, text] = softmax(scores, dim=-1)[-1] @ x[text]  # [4], what bank finds
             print(f"{'with' if itself else 'without'} itself, “{text}”: money {mean[0]:.2f}, water {mean[1]:.2f}")
-        for word in ("bank", "money", "river", "lends", "swims", "the"):
-            axes.plot(*BY_HAND[word][:2], "ko", markersize=4)
-            axes.text(*BY_HAND[word][:2], f" {word}", fontsize=8, va="top")
-        axes.set(
-            title=f"{'It may' if itself else 'It may not'} find itself",
-            xlabel="money",
-            xlim=(-0.15, 2.6),
-            ylim=(-0.15, 2.3),
-        )
-    panels[0].set_ylabel("water")
-    panels[0].legend(fontsize=8, loc="upper right")
-    show(
-        figure,
-        "Two plots of words in the plane of money and water, with an arrow from bank to what it becomes in each of two sentences. Where it may find "
-        "itself the arrows are short and bend only a little towards money or towards water; where it may not they are long and end near money, and near river.",
-    )
+    pictures.what_bank_becomes(x, found)
 
 # %% [markdown]
 # That's what the first layers of a Transformer do: next to *money*, *bank* moves towards money; next to *river*, towards water. If it may
@@ -637,26 +610,18 @@ with needs_your("softmax"):
     kernel = torch.tensor([0.25, 0.5, 0.25])
     convolution = sum(weight * (place[None, :] - place[:, None] == shift) for shift, weight in zip((-1, 0, 1), kernel))
     heads = {texts[0]: [1, 1, 1, 5, 5, 1], texts[1]: [1, 1, 5, 5, 5, 1]}  # the word that each word depends on
-    figure, panels = plt.subplots(2, 4, figsize=(12, 5.6), layout="constrained")
-    for row, text in zip(panels, texts):
+    layers = {}
+    for text in texts:
         tree = F.one_hot(torch.tensor(heads[text]), 6) + torch.eye(6)
+        edges = (tree + tree.T) > 0
         x = by_hand(text.split())
-        layers = {
+        layers[text] = {
             "dense: the weights": dense / dense.sum(dim=1, keepdim=True),
             "convolution: the distance": convolution,
-            "graph: the given edges": ((tree + tree.T) > 0) / ((tree + tree.T) > 0).sum(dim=1, keepdim=True),
+            "graph: the given edges": edges / edges.sum(dim=1, keepdim=True),
             "attention: the words": softmax(x @ x.T, dim=-1),
         }
-        for axes, (name, table) in zip(row, layers.items()):
-            heat_map(axes, table, name, "", "", vmin=0, vmax=1)
-            axes.set_xticks(range(6), labels=text.split(), rotation=60, fontsize=8)
-            axes.set_yticks(range(6), labels=text.split(), fontsize=8)
-    show(
-        figure,
-        "Eight heat maps of six by six words, four layers for each of two sentences. The dense one is irregular and the same for both; the convolution is a "
-        "band along the diagonal, the same for both; the graph has entries where words belong together, others for each sentence; attention has entries where "
-        "vectors are alike, others for each sentence.",
-    )
+    pictures.who_decides(layers)
 
 # %% [markdown]
 # | layer | who decides which positions count | when | weights for T positions |

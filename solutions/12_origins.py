@@ -29,7 +29,6 @@
 # %% locked=true
 import math
 
-import matplotlib.pyplot as plt
 import networkx as nx
 import torch
 from torch import nn
@@ -38,7 +37,6 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import device, needs_your, softmax
 from course_lib.notebook.pictures import origins as pictures
-from course_lib.notebook.pictures import show
 from course_lib.tasks import copy_reverse as letters
 from course_lib.tasks import dates
 from course_lib.training import Batches, Recipe, fit, in_order
@@ -109,22 +107,15 @@ check("gru_step", gru_step)
 
 # %% tags=["picture"]
 with needs_your("gru_step"):
-    figure, axes = plt.subplots(figsize=(6.5, 3))
-    for gate, style in ((0.5, "o-"), (0.9, "s--"), (0.99, "^:")):
+    left = {}
+    for gate in (0.5, 0.9, 0.99):
         weights = {"weight_ih": torch.zeros(3, 1), "weight_hh": torch.zeros(3, 1), "bias_hh": torch.zeros(3)}
         weights["bias_ih"] = torch.tensor([0.0, math.log(gate / (1 - gate)), 0.0])
-        h, left = torch.ones(1, 1), [1.0]
+        h, left[gate] = torch.ones(1, 1), [1.0]
         for _ in range(30):
             h = gru_step(torch.zeros(1, 1), h, weights)
-            left.append(h.item())
-        axes.plot(left, style, markersize=3, label=f"update gate {gate}")
-    axes.set(title="What is left of a state of 1", xlabel="steps", ylabel="state", ylim=(0, 1.05))
-    axes.legend()
-    show(
-        figure,
-        "Three curves that fall from 1 over thirty steps. With an update gate of 0.5 nothing is left after ten steps, with 0.9 a third, "
-        "with 0.99 nine tenths; after thirty steps 0.99 still has three quarters.",
-    )
+            left[gate].append(h.item())
+    pictures.memory_fades(left)
 
 # %% [markdown]
 # ## 12.3 A sentence in one vector
@@ -288,19 +279,9 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
         bilinear.weight.copy_(3 * torch.eye(2))
         for parameter in additive.parameters():
             parameter.mul_(4)
-        figure, panels = plt.subplots(1, 2, figsize=(10, 2.8), sharey=True)
-        for axes, layer, name in zip(panels, (additive, bilinear), ("additive, random weights", "bilinear, W = 3 I")):
-            for key, (weights, style) in enumerate(zip(layer(on_circle, keys)[1].T, ("-", "--", ":"))):
-                axes.plot(around.rad2deg(), weights, style, label=f"key at {120 * key}°")
-            axes.set(title=name, xlabel="angle of the query in degrees", ylim=(0, 1.05), xticks=range(0, 361, 60))
-    panels[0].set_ylabel("attention weight")
-    panels[0].legend(ncols=3, fontsize=7, loc="upper center")
-    show(
-        figure,
-        "Two line charts of three attention weights while the query turns by 360 degrees. With a bilinear score and a multiple of the "
-        "identity each key has its hump where the query points at it. With an additive score of random weights the three curves "
-        "rise and fall as well, but not at the keys' own angles.",
-    )
+        layers = {"additive, random weights": additive, "bilinear, W = 3 I": bilinear}
+        weights = {name: layer(on_circle, keys)[1] for name, layer in layers.items()}  # [121, 3] each
+    pictures.around_the_circle(around.rad2deg(), weights)
 
 # %% [markdown]
 # With a multiple of the identity the bilinear score *is* the dot product: a key counts as close if it points the same way. Additive

@@ -3,6 +3,7 @@
 import html
 import inspect
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from autograder.probes.run import collect
 from autograder.stages import UnknownExercise, stage_of
 from course_lib.notebook.scores import keep_score
 
+NUMBERED_BY_JUPYTER_CLIENT = re.compile(r"_\d+_\d+$")  # session, process, message
 _statuses: dict[str, str] = {}  # of what was checked in this kernel
 
 
@@ -193,4 +195,19 @@ def _shell():
 
 
 def _shows_html() -> bool:
-    return type(_shell()).__name__ not in ("NoneType", "TerminalInteractiveShell")
+    shell = _shell()
+    return type(shell).__name__ not in ("NoneType", "TerminalInteractiveShell") and not _is_asked_by_a_terminal(shell)
+
+
+def _is_asked_by_a_terminal(shell) -> bool:
+    """Whether `jupyter console`, or another terminal, sent the code that runs: there only the plain text is shown.
+
+    Its requests are numbered by jupyter_client, and there is a keyboard to ask. Browsers number theirs differently,
+    and what executes whole notebooks has no keyboard.
+    """
+    request = shell.get_parent() if hasattr(shell, "get_parent") else None
+    if not isinstance(request, dict) or "google.colab" in sys.modules:
+        return False
+    number = request.get("header", {}).get("msg_id", "")
+    asks = request.get("content", {}).get("allow_stdin") is True and "cellId" not in request.get("metadata", {})
+    return asks and NUMBERED_BY_JUPYTER_CLIENT.search(number) is not None

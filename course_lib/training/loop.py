@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from statistics import fmean
 from typing import Protocol
 
@@ -11,6 +12,7 @@ import torch
 from torch import nn
 
 from course_lib.training.batches import Batch
+from course_lib.training.curves import curves
 from course_lib.training.devices import device
 from course_lib.training.engine.averaged_weights import AveragedWeights
 from course_lib.training.engine.best_weights import BestWeights
@@ -49,6 +51,7 @@ def fit(
     threads: int | None = None,
     step: Callable = train_step,
     scheduler: type = CosineWarmupScheduler,
+    log_dir: str | Path | None = None,
 ) -> History:
     """Train a model, and leave it with the weights that did best on the validation data, or with the mean of the last.
 
@@ -68,6 +71,7 @@ def fit(
         threads: of torch on the cpu; None: what `suitable_threads` says. Restored afterwards.
         step, scheduler: those of stage 06, called as written there; your own, for instance. The course's two are
             replaced by what computes the same, faster (see `training_step`).
+        log_dir: a folder for TensorBoard's curves of this run (see `curves`; the extra `curves`). None writes none.
 
     Raises:
         FloatingPointError: when the loss is no longer finite; it names the step and what to try. The weights
@@ -83,6 +87,7 @@ def fit(
         history.read_back()
         history.validations.append(Validation(history.step, *evaluate(model, loss_fn, validation)))
         weights.offer(*history.validations[-1])
+        write_curves()
         if on_validation:
             on_validation(history)
 
@@ -92,6 +97,7 @@ def fit(
         fast_path(model),
         progress_bar("training", recipe.max_steps, progress) as show,
         training_step(model, loss_fn, recipe, step, scheduler) as one_step,
+        curves(log_dir, history) as write_curves,
         weights,
     ):
         try:

@@ -4,6 +4,7 @@ import base64
 import html
 import io
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 
 import matplotlib.pyplot as plt
@@ -114,3 +115,33 @@ def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **o
 def _step(places: int) -> int:
     """Between two ticks, so that at most eleven stand on an axis: more would touch where four maps share a row."""
     return -(-places // 11)
+
+
+def heat_maps(
+    tables: Mapping, alt: str, x: str, y: str, title: str = "", size: tuple[float, float] = (11, 3.4), **options
+) -> None:
+    """Show matrices side by side.
+
+    Args:
+        tables: the name of each, and the matrix [rows, columns].
+        alt: the text alternative.
+        x, y: what the columns and the rows are.
+        title: over all of them.
+        size: of the whole, in inches.
+        options: of `heat_map`, the same for all.
+    """
+    figure, panels = plt.subplots(1, len(tables), figsize=size, squeeze=False, layout="constrained")
+    for axes, (name, table) in zip(panels[0], tables.items(), strict=True):
+        heat_map(axes, table, name, x, y, **options)
+    if title:
+        figure.suptitle(title)
+    show(figure, alt)
+
+
+def in_words(values, form: str = ".2f") -> str:
+    """Numbers as a text alternative lists them.
+
+    >>> in_words([0.5, 0.25])
+    '0.50, 0.25'
+    """
+    return ", ".join(format(float(value), form) for value in values)

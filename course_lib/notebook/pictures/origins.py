@@ -14,6 +14,37 @@ SIDES = (
 )  # light: dark ink stands on it
 
 
+def memory_fades(left: Mapping[float, Sequence[float]]) -> None:
+    """Show what is left of a state of 1, step by step, by the value of the update gate."""
+    figure, axes = plt.subplots(figsize=(6.5, 3))
+    for (gate, line), style in zip(left.items(), ("o-", "s--", "^:"), strict=True):
+        axes.plot(line, style, markersize=3, label=f"update gate {gate}")
+    axes.set(title="What is left of a state of 1", xlabel="steps", ylabel="state", ylim=(0, 1.05))
+    axes.legend()
+    show(
+        figure,
+        "Three curves that fall from 1 over thirty steps. With an update gate of 0.5 nothing is left after ten steps, "
+        "with 0.9 a third, with 0.99 nine tenths; after thirty steps 0.99 still has three quarters.",
+    )
+
+
+def around_the_circle(degrees: torch.Tensor, weights: Mapping[str, torch.Tensor]) -> None:
+    """Show the weights of three keys while a query turns: name → [N, 3]."""
+    figure, panels = plt.subplots(1, 2, figsize=(10, 2.8), sharey=True)
+    for axes, (name, table) in zip(panels, weights.items(), strict=True):
+        for key, (line, style) in enumerate(zip(table.T, ("-", "--", ":"), strict=True)):
+            axes.plot(degrees, line, style, label=f"key at {120 * key}°")
+        axes.set(title=name, xlabel="angle of the query in degrees", ylim=(0, 1.05), xticks=range(0, 361, 60))
+    panels[0].set_ylabel("attention weight")
+    panels[0].legend(ncols=3, fontsize=7, loc="upper center")
+    show(
+        figure,
+        "Two line charts of three attention weights while the query turns by 360 degrees. With a bilinear score and a "
+        "multiple of the identity each key has its hump where the query points at it. With an additive score of "
+        "random weights the three curves rise and fall as well, but not at the keys' own angles.",
+    )
+
+
 def by_length(lengths: Sequence[int], curves: Mapping[str, Sequence[float]]) -> None:
     """Show the share of whole sentences that are right, by their length; `curves`: name → a share for each length."""
     figure, axes = plt.subplots(figsize=(6.5, 3.2))

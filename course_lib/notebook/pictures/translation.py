@@ -1,12 +1,14 @@
 """The pictures of stage 10."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import torch
 from torch import nn
 
-from course_lib.notebook.pictures import show
+from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.translations import alignment
 
 WORDS = ("bos", "eos", "ein", "der", "Hund", "Mann", "Kind", "Pferd")
 CHANCES = {  # what a model that one can read gives for the next word
@@ -71,4 +73,79 @@ def garden_path(beam_search) -> None:
         figure,
         f"A tree of beginnings with probabilities. A beam of one goes by “ein” and ends in {' '.join(paths[1])} with a "
         f"sum of {best[1][1]:.2f}; a beam of two ends in {' '.join(paths[2])} with {best[2][1]:.2f}.",
+    )
+
+
+def certainty(lines: Mapping[float, Sequence[float]]) -> None:
+    """Show how sure the smoothed loss makes a model of ten tokens: ε → the probability of the right one, by step."""
+    figure, axes = plt.subplots(figsize=(6.5, 3))
+    for (smoothing, line), style in zip(lines.items(), ("-", "--", ":"), strict=True):
+        axes.plot(line, style, label=f"ε = {smoothing}: {line[-1]:.3f} at the end")
+    axes.set(title="How sure the loss wants the model to be", xlabel="steps", ylim=(0, 1.05))
+    axes.set_ylabel("probability of the right token")
+    axes.legend()
+    ends = ", ".join(f"{line[-1]:.2f} with ε = {smoothing}" for smoothing, line in lines.items())
+    show(figure, f"Curves of the probability of the right token, which rise from 0.1 and level off: {ends}.")
+
+
+def alignments(task, model: nn.Module, sentences: Sequence[str]) -> None:
+    """Show what the last layer looks at while it translates each of two sentences."""
+    figure, panels = plt.subplots(1, 2, figsize=(12.5, 5))
+    for axes, sentence in zip(panels, sentences, strict=True):
+        alignment(axes, task, model, sentence)
+    show(
+        figure,
+        "Two heat maps, the words of a German translation downwards and the English words across. Most bright squares "
+        "are on a diagonal. Where the German verb is at another position than the English one, its bright square is "
+        "off the diagonal, on the English verb.",
+    )
+
+
+def peak(chances: Sequence[float], wanted: float) -> None:
+    """Show how sure a model is of its most likely tokens, and what its loss asked for."""
+    figure, axes = plt.subplots(figsize=(6.5, 2.8))
+    axes.hist(chances, bins=50, range=(0, 1), edgecolor="black", linewidth=0.3)
+    axes.axvline(wanted, color="tab:orange", ls="--", label=f"1 − ε + ε / V = {wanted:.3f}")
+    axes.set(title="Probability of the most likely token", xlabel="probability", ylabel="tokens", xlim=(0, 1.02))
+    axes.legend(loc="upper left")
+    show(
+        figure,
+        "A histogram of the probability that the trained model gives its most likely token: one high, narrow peak at "
+        "the dashed line at 0.9, and very little to the left or right of it.",
+    )
+
+
+def failures(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], sentences: int) -> None:
+    """Show how many sentences fail in which way: name → a count for each kind."""
+    figure, axes = plt.subplots(figsize=(8, 3))
+    for (name, bars), shift, hatch in zip(counts.items(), (-0.2, 0.2), ("", "//"), strict=True):
+        axes.bar([k + shift for k in range(len(kinds))], bars, 0.38, hatch=hatch, label=name)
+    axes.set(title=f"Failures of {sentences} sentences", xlabel="kind", ylabel="sentences")
+    axes.set_xticks(range(len(kinds)), labels=kinds)
+    axes.legend()
+    listed = "; ".join(
+        f"{name}: {', '.join(f'{kind} {count}' for kind, count in zip(kinds, bars, strict=True))}"
+        for name, bars in counts.items()
+    )
+    show(figure, f"Bars for {len(kinds)} kinds of failure. {listed}.")
+
+
+def shifted_targets(words: Sequence[str]) -> None:
+    """Show the causal mask over tgt_in, and next to each row the token of tgt_out that must be predicted there."""
+    read, predicted = ["bos", *words], [*words, "eos"]
+    size = len(read)
+    figure, axes = plt.subplots(figsize=(6.4, 3.6))
+    heat_map(axes, torch.ones(size, size).tril().bool(), "", "tgt_in: what the decoder reads", "position")
+    axes.set_xticks(range(size), labels=read)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    for row, word in enumerate(predicted):
+        axes.text(size - 0.3, row, f"→ {word}", va="center", fontweight="bold")
+    axes.text(size - 0.3, -0.8, "tgt_out", va="center")
+    axes.text((size - 1) / 2, size - 0.2, "light: visible, dark: hidden", ha="center", fontsize=9)
+    show(
+        figure,
+        f"A causal mask of {size} by {size} squares. The columns are tgt_in: {', '.join(read)}. Each row sees the "
+        f"columns up to its own, and next to it is the token of tgt_out that it must predict: {', '.join(predicted)}. "
+        "No row sees its answer.",
     )
