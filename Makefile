@@ -50,6 +50,7 @@ bench: setup
 docs: setup
 	$(install) '.[docs]'
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+	$(BIN)/python -m docs.tools.walk build/docs
 
 pictures: setup
 	$(BIN)/python -m docs.tools.pictures

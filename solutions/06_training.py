@@ -72,10 +72,11 @@ for size, row in gradients.items():
 pictures.adam_steps(gradients, steps, rate=0.01)
 
 # %% [markdown]
-# The first step is the whole rate, for *every* weight: after one gradient $m/\sqrt v$ is ±1. Later the noise cancels in $m$ but not in $v$,
-# and the steps are a fraction of the rate. So with a fixed rate the steps are longest while the weights are still random and the averages
-# cover only three or four gradients. In the middle of a run the way is long and straight; at the end you circle around a minimum and want
-# to come to rest. So the rate gets a shape in time: a **warm-up** from zero, then a **decay** along half a cosine:
+# The first step is as long as the whole rate, for *every* weight: after a single gradient, $m/\sqrt v$ is ±1. Later the noise cancels in
+# $m$ but not in $v$, and the steps are a fraction of the rate. So with a fixed rate the steps are longest while the weights are still
+# random and the averages cover only three or four gradients. In the middle of a run you have a long way to go in much the same direction;
+# at the end you circle around a minimum and want to settle. So the rate changes over time: a **warm-up** from zero, then a **decay** along
+# half a cosine:
 #
 # $$\text{factor}(t) = \tfrac12\Big(1 + \cos\frac{\pi t}{T}\Big) \cdot \min\Big(1, \frac{t}{w}\Big)$$
 #
@@ -165,12 +166,12 @@ with needs_your("CosineWarmupScheduler"):
 # %% [markdown]
 # The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at guessing, and all eight with one end near zero. In its
 # second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth step of the solid runs
-# it is a seventh of what the rate is then. Together those few long steps drive the blocks into a corner where hardly any gradient reaches
-# the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful steps make
-# all the difference. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
-# (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` in the
-# place of Adam and a warm-up of 1, five of five seeds ended near zero. So did five of five with the paper's own shape: 50 steps up, then
-# $1/\sqrt t$.
+# it is a seventh of what the rate is then. Together, those few long steps drive the blocks into a state in which hardly any gradient
+# reaches the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful
+# steps prevent that. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
+# (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` instead
+# of Adam and a warm-up of 1, five of five seeds ended near zero. So did five of five with the paper's own shape: 50 steps
+# up, then $1/\sqrt t$.
 
 # %% [markdown]
 # ## 6.3 The model for the tasks
@@ -184,8 +185,8 @@ with needs_your("CosineWarmupScheduler"):
 #      Linear
 # ```
 #
-# You can leave out the positions, because a *set* has no first element. The names of the parts are a contract: with them, published
-# checkpoints of the same model load unchanged.
+# The positions are optional, because a *set* has no first element. The names of the parts are a contract: with them, published checkpoints
+# of the same model load unchanged.
 
 # %% [markdown]
 # ### Exercise: `TransformerPredictor` (6 points, 30 minutes)
@@ -221,9 +222,9 @@ with needs_your("TransformerPredictor"):
 # %% [markdown]
 # ## 6.4 Clipping: no step too long
 #
-# Once in a while a batch produces a gradient a hundred times as long as usual: because of a bad line in the data, or a division by
-# something small. What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, then give it
-# one batch with random targets and a hundredfold weight.
+# Once in a while a batch produces a gradient a hundred times as long as usual, because of a bad line in the data or a division by a tiny
+# number. What can one such step do, after a thousand good ones? Train a small model until it reverses every sequence, then give it one
+# batch with random targets and a hundredfold weight.
 
 
 # %% tags=["picture"]
@@ -362,9 +363,9 @@ with needs_your("CosineWarmupScheduler", "TransformerPredictor", "train_step"):
 # %% [markdown]
 # ## 6.7 Find the mistakes
 #
-# You watch a training run on data that it doesn't learn from. Here's a loop for that, written late at night. It runs, and its numbers look
-# plausible. Three things are wrong with it; the last line shows the loop that stages 7 and 8 use. Fix it until all lines agree and the
-# model ends in the mode it started in.
+# While a model trains, you check it on data that it doesn't learn from. Here's a loop for that, written late at night. It runs, and its
+# numbers look plausible. Three things are wrong with it; the last line shows the loop that stages 7 and 8 use. Fix it until all lines agree
+# and the model ends in the mode it started in.
 
 
 # %% tags=["picture"]
@@ -410,18 +411,19 @@ with needs_your("TransformerPredictor"):
 
 # %% [markdown] question="why_warm_up" points=3
 # BEGIN SOLUTION
-# In the first steps Adam's second-moment estimate rests on one or a few noisy gradients. Divided by it, every coordinate moves by nearly the
-# full learning rate, with a sign that is mostly noise: the steps are longer than later ones, where noise cancels, and less informed. At the same time a
-# freshly initialised post-norm network sends its largest gradients to its last layers, and what is learned below changes what they see at
-# every step. Many long, badly directed steps can saturate softmaxes and kill ReLUs, and from there gradients are too small to come back.
-# With a warm-up the steps are short while the estimates are bad, and long once they have averaged over enough batches.
+# In the first steps Adam's estimate of the second moment comes from one or a few noisy gradients. Divided by it, every
+# coordinate moves by nearly the full learning rate, in a direction that is mostly noise: the steps are longer than later ones, in which
+# noise cancels, and less well informed. At the same time a freshly initialised post-norm network sends its largest gradients to its last
+# layers, and what is learned below changes what they see at every step. Many long steps in poor directions can saturate softmaxes and kill
+# ReLUs, and then the gradients are too small to undo the damage. With a warm-up the steps stay short while the estimates are poor, and grow
+# once they average over enough batches.
 #
 # Rubric:
 #
 # - 1 point: Adam's estimate of the size rests on one or few noisy gradients at first
 # - 1 point: so the first steps have the full length and a direction that is mostly noise
-# - 1 point: what long bad steps do in a fresh post-norm network: large gradients in the last layers, saturated
-#   softmaxes or dead ReLUs, no way back
+# - 1 point: what long steps in poor directions do to a fresh post-norm network: large gradients in the last layers, saturated softmaxes or
+#   dead ReLUs, and no recovery
 # END SOLUTION
 
 # %% [markdown]

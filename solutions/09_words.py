@@ -66,8 +66,8 @@ use_mine()
 #
 # **The question.** A network reads a sequence of symbols from a fixed list, the **vocabulary**. What should the symbols be?
 #
-# Our text is one you already have: everything that `help()` knows about Python. (The numbers on this page are from Python 3.11; yours
-# differ a little.)
+# You already have our text: everything that `help()` knows about Python. (The numbers on this page are from Python 3.11; yours may differ a
+# little.)
 
 # %%
 sentences = documentation()  # each a tuple of words and punctuation marks
@@ -84,9 +84,9 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 #
 # - **Words.** The sequences are short, but even this small text needs 4,194 symbols, and more than a third of them occur only once. What
 #   should a network learn about a word it sees once? And what should it do with a word it has never seen?
-# - **Characters.** A hundred symbols are enough, and nothing is ever unknown. But a sentence becomes more than three times as long (the
-#   average word or punctuation mark of this text has 3.2 characters, and the spaces are symbols too), and attention compares every symbol
-#   with every other: at least ten times the work. And a letter means nothing.
+# - **Characters.** A hundred symbols are enough, and hardly anything is ever unknown. But a sentence becomes more than three times as long
+#   (the average word or punctuation mark of this text has 3.2 characters, and the spaces are symbols too), and attention compares every
+#   symbol with every other: at least ten times the work. And a letter by itself means nothing.
 #
 # *Predict, then look.* What would you want for `unparenthesized`: one symbol, fifteen, or something in between?
 
@@ -95,8 +95,8 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 #
 # **The idea** (Sennrich et al., 2016) is called **byte-pair encoding**, BPE. Start with characters. Find the two symbols that are
 # neighbours most often, and merge them into *one* symbol. Repeat. Frequent combinations grow together: first *th*, then *the*; *ing*;
-# finally whole words. Rare words stay in pieces. The trick was invented to compress files (Gage, 1994). You have one number to choose: how
-# many merges.
+# finally whole words. Rare words stay in pieces. The trick was invented to compress files (Gage, 1994). You choose a single number: how
+# many merges to learn.
 #
 # The last character of each word carries a mark, `</w>`, so that *est* at the end of *lowest* isn't the same symbol as in *estate*.
 #
@@ -183,8 +183,8 @@ with needs_your("learn_bpe", "apply_bpe"):
     print("not in the text:", [word for word in sentence if word not in word_counts])
 
 # %% [markdown]
-# (The mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* is six symbols,
-# one of them *paren*; even *lazily*, which isn't in the text, can be composed: nothing is unknown.
+# (The mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* becomes six
+# symbols, one of them *paren*. Even *lazily*, which isn't in the text, can be built from pieces: nothing is unknown.
 #
 # How many merges should you choose? A larger vocabulary buys shorter sentences. The two simple answers are the two ends of one curve. (It
 # starts at 163 symbols, not 101, because a letter at the end of a word and the same letter inside one are different symbols.)
@@ -204,7 +204,7 @@ with needs_your("learn_bpe", "apply_bpe"):
 # million times as long.
 #
 # **And the library?** For a real corpus you'll use [tokenizers](https://huggingface.co/docs/tokenizers), which is written in Rust. It
-# learns the same merges. But it may break ties differently, and from there the order differs for a while:
+# learns the same merges, but it may break ties differently, and after a tie the order differs for a while:
 
 # %% tags=["picture"]
 with needs_your("learn_bpe"):
@@ -242,7 +242,8 @@ with needs_your("learn_bpe", "apply_bpe"):
 # | WordPiece (Schuster and Nakajima, 2012) | characters | merges the pair that makes the text most likely: frequent *together*, rare apart | BERT |
 # | Unigram (Kudo, 2018) | a large list of pieces | drops the pieces that cost the least likelihood, until the list is short enough | T5, many multilingual models |
 #
-# BPE and WordPiece grow a vocabulary from below; Unigram cuts one down from above, and can tell how likely each way of cutting a word is.
+# BPE and WordPiece grow a vocabulary from below; Unigram starts with a large one and prunes it, and it can tell you how likely each way of
+# cutting a word is.
 
 # %% [markdown]
 # ### Question: how many merges? (2 points, 5 minutes)
@@ -253,18 +254,16 @@ with needs_your("learn_bpe", "apply_bpe"):
 
 # %% [markdown] question="how_many_merges" points=2
 # BEGIN SOLUTION
-# With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2, learned by heart
-# and useless elsewhere. Each of them is a row of the embedding and of the output layer (both grow with the vocabulary), and a row that is
-# met twice in training stays close to its random start, so rare words come out badly although their pieces would have been well known.
-# Fewer merges make longer sequences: more steps for the decoder, and attention that grows with the square of the length; and very short
-# pieces mean little by themselves. A few thousand would fit here.
+# With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2,
+# memorised and useless elsewhere. Each of them adds a row to the embedding and to the output layer (both grow with the vocabulary), and a
+# row that is used twice in training stays close to its random start. So rare words are handled badly, although their pieces would have been
+# well trained. Fewer merges make sequences longer: the decoder takes more steps, the cost of attention grows with the square of the length,
+# and very short pieces mean little by themselves. A few thousand would fit here.
 #
 # Rubric:
 #
-# - 1 point: later merges are rare words learned by heart; embedding and output grow, and their rows are met too
-#   seldom to be trained
-# - 1 point: fewer merges cost longer sequences: more steps, attention that grows with the square, pieces that mean
-#   little
+# - 1 point: later merges are rare words, memorised; embedding and output grow, and their rows are used too rarely to be trained
+# - 1 point: fewer merges make sequences longer: more steps, attention that grows with the square, pieces that mean little
 # END SOLUTION
 
 # %% [markdown]
@@ -317,8 +316,8 @@ with needs_your("Vocabulary"):
 
 # %% [markdown]
 # In six random splits 2.0 to 2.9 % were unknown with `min_freq=1`, and 10 to 13 % with 10. It never gets to zero: a language has more words
-# than any text. In a sentence of forty words one is then missing, and often it's the one that matters. With subwords only an unseen
-# *character* can be unknown. That's why translation systems cut their words, not to save memory.
+# than any text. In a sentence of forty words that's one word, and often it's the one that matters. With subwords only an unseen *character*
+# can be unknown. That's why translation systems cut words into pieces; saving memory isn't the reason.
 
 # %% [markdown]
 # ## 9.4 One tensor for many sentences
@@ -439,17 +438,17 @@ with needs_your("pad_batch", "bucket_batches"):
 
 # %% [markdown] question="short_ones_first" points=2
 # BEGIN SOLUTION
-# Long sentences are harder: their loss is higher for the same weights, so the curve climbs when they come and falls when the short ones are
-# back: it shows the order of the data and not the progress. The weights suffer too: neighbouring batches are alike, the gradients of one
-# part of the epoch all pull towards short sentences, those of the end towards long ones (also, long batches have fewer rows, so they are
-# noisier), and the model partly forgets what it knew about the others; what the optimizer remembers (momentum) belongs to the wrong lengths
-# at each jump. To tell the two apart: evaluate on a fixed set every few steps. With the saw that curve falls smoothly, or nearly; with too
-# high a rate it climbs as well. Or look at the period: a saw repeats exactly once an epoch.
+# Long sentences are harder: for the same weights their loss is higher. So the curve climbs when they come and falls when the
+# short ones are back; it shows the order of the data, not the progress. The weights suffer too. Neighbouring batches are alike: early in
+# the epoch all gradients pull towards short sentences, at its end towards long ones (and batches of long sentences have fewer rows, so they
+# are noisier). The model partly forgets what it knew about the other lengths, and at each jump the optimiser's momentum belongs to the
+# wrong ones. To tell the two apart, evaluate on a fixed set every few steps: with the sawtooth that curve falls smoothly, or nearly so;
+# with too high a rate it climbs as well. Or look at the period: a sawtooth repeats exactly once per epoch.
 #
 # Rubric:
 #
-# - 1 point: the teeth: long sentences have the higher loss for the same weights, so the curve shows the order of the
-#   data; and one effect on the weights (one-sided gradients, forgetting, momentum of the wrong lengths)
+# - 1 point: the teeth: for the same weights long sentences have a higher loss, so the curve shows the order of the data; and one effect on
+#   the weights (one-sided gradients, forgetting, momentum from the wrong lengths)
 # - 1 point: a way to tell it from a high rate: a fixed evaluation set, or the period of exactly one epoch
 # END SOLUTION
 
@@ -527,10 +526,10 @@ for word, vector in zip(words, vectors.tolist()):
 word_lookup(words, vectors, "bank")
 
 # %% [markdown]
-# **The trap.** *bank* finds itself first, and gives itself half of the weight. The colder, the more so: at a temperature of 0.1 only the
-# word itself is left, and the look-up tells you nothing new. At 100 every word gets the same weight, and that tells you nothing either. If
-# you forbid it to find itself, *bank* finds *shore*, and *money* is far behind. (The √d of stage 1 is such a temperature.) Try the other
-# words as well: four of the eleven do *not* find themselves first. The question at the end of this section asks why.
+# **The trap.** *bank* finds itself first, and gives itself half of the weight. Lower the temperature and it gets worse: at 0.1 only the
+# word itself is left, and the look-up tells you nothing new. At 100 every word gets the same weight, which tells you nothing either. If you
+# forbid it to find itself, *bank* finds *shore*, and *money* is far behind. (The √d of stage 1 is such a temperature.) Try the other words
+# as well: four of the eleven do *not* find themselves first. The question at the end of this section asks why.
 #
 # In a sentence the memory isn't the dictionary but the *other words*. So the same *bank* comes out differently:
 
@@ -582,25 +581,24 @@ else:
 
 # %% [markdown] question="why_a_word_finds_itself" points=2
 # BEGIN SOLUTION
-# The score of a word with itself is the square of its length, |x|²; with another one it is |x| |y| cos. So a longer vector that points in
-# about the same direction wins: x = (1, 0) finds y = (3, 1) with 3, itself with 1. In the table *loan* finds *money*, *she* finds *swims*,
-# *the* finds *bank*, and *to* finds *house*. (With vectors of equal length a word does find itself first, or ties with a twin.) With
-# projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word points. A W_q that turns the axis *place*
-# of *bank* into a question about *money* and *water*, and a W_k by which words answer with just these two, make *money* and *river* score
-# higher than *bank* itself.
+# The score of a word with itself is the square of its length, |x|²; with another one it is |x| |y| cos. So a longer vector
+# wins if it points in about the same direction: x = (1, 0) finds y = (3, 1) with 3, itself with 1. In the table *loan* finds *money*, *she*
+# finds *swims*, *the* finds *bank*, and *to* finds *house*. (With vectors of equal length a word does find itself first, or ties with a
+# twin.) With projections the score is x W_q W_kᵀ yᵀ: the query need not point where the key of the same word points. If W_q turns the axis
+# *place* of *bank* into a question about *money* and *water*, and W_k lets words answer with exactly these two, then *money* and *river*
+# score higher than *bank* itself.
 #
 # Rubric:
 #
-# - 1 point: the other word is longer and points about the same way, with two vectors and a pair from the table that show it
-# - 1 point: with W_q and W_k a query need not point where the key of the same word points, so it can ask for another
-#   kind of word
+# - 1 point: the other word's vector is longer and points in about the same direction; two vectors and a pair from the table show it
+# - 1 point: with W_q and W_k a word's query needn't point where its own key points, so it can ask for another kind of word
 # END SOLUTION
 
 # %% [markdown]
 # ## 9.7 Who decides what is near?
 #
-# In every layer a position receives something from other positions. The layers differ in *who decides* which ones. Below are four layers on
-# two sentences of six words; row i shows how much each word counts in the result at position i.
+# In every layer each position receives something from others. The layers differ in *who decides* from which. Below are four layers on two
+# sentences of six words; row i shows how much each word counts in the result at position i.
 
 # %% tags=["picture"]
 with needs_your("softmax"):
@@ -638,5 +636,5 @@ with needs_your("softmax"):
 # %% [markdown]
 # ## What you have now
 #
-# You have gone from a string to a tensor and written every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb)
+# You have gone from a string to a tensor, and you wrote every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb)
 # puts a Transformer behind it.

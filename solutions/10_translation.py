@@ -12,7 +12,7 @@
 # # 10 · Translation
 #
 # This is what the Transformer was made for: a sentence goes in in one language and comes out in another. You have all its parts. What's
-# left is everything around them: the way from a string to a batch, a loss that keeps the model from being too sure, a model that reads and
+# left is everything around them: getting from a string to a batch, a loss that keeps the model from being too sure, a model that reads and
 # writes, a search for the best sentence, and a number that says how good it is.
 #
 # | exercise | what it is | points |
@@ -100,8 +100,8 @@ for english, german in [*train_pairs[:4], *test_pairs[:2]]:
 print(f"\n{len(train_pairs):,} pairs to learn from; {len(task.source)} English words, {len(task.target)} German ones")
 
 # %% [markdown]
-# Take the most frequent partner of each English word and write them in English order: that's word-by-word translation. How often is it
-# right?
+# Replace each English word by its most frequent German partner, and keep the English order: that's word-by-word translation. How often is
+# it right?
 
 # %% tags=["picture"]
 together, alone = {}, Counter(word for _, german in train_pairs for word in set(german.split()))
@@ -274,18 +274,18 @@ with needs_your("TranslationModel"):
 
 # %% [markdown] question="whose_table" points=2
 # BEGIN SOLUTION
-# (a) If source and target have one vocabulary, with the same ids: joint byte pairs, for instance. Then names, numbers and shared word pieces
-# are learned once, and a third of the embedding numbers is left. With two vocabularies id 41 means two different words. (b) No: the output
-# multiplies by all rows, and the softmax pushes the logit of padding down at every place, so its row gets a gradient from there. It does
-# no harm because padding is never read as a real token: in the source it is masked, and in the target it comes after everything that
-# is asked for.
+# (a) If source and target share one vocabulary with the same ids, joint byte pairs for instance. Then names, numbers and
+# shared pieces of words are learned once, and the tables are smaller. With two vocabularies id 41 means two different words. (b) No: the
+# output layer multiplies by all rows, and at every position the softmax pushes the logit of padding down, so its row gets a gradient from
+# there. That does no harm, because padding is never read as a real token: in the source it's masked, and in the target it comes after
+# everything that the model must predict.
 #
 # Rubric:
 #
-# - 1 point: (a) one vocabulary with the same ids; words and pieces that both languages have are learned once, and
-#   numbers are saved
-# - 1 point: (b) no: the output multiplies by all rows, and the softmax moves that of padding; no harm, because
-#   padding is masked in the source and comes after all that is asked in the target
+# - 1 point: (a) one vocabulary with the same ids; words and pieces that both languages have are learned once, and there are fewer
+#   parameters
+# - 1 point: (b) no: the output layer multiplies by all rows, and the softmax moves the row of padding; no harm, because padding is masked
+#   in the source and comes after everything to be predicted in the target
 # END SOLUTION
 
 # %% [markdown]
@@ -439,18 +439,18 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 
 # %% [markdown] question="when_may_a_beam_stop" points=2
 # BEGIN SOLUTION
-# (a) Beam 2. First token: eos with 0.25, a with 0.5. After a: eos with 0.26, b with 0.7; after a b: eos with 0.97. After two rounds two are set
-# aside, [] with 0.25 and [a] with 0.13, but [a b] will have 0.34. (b) A sum can only fall, since each log-probability is at most 0. Divided by
-# the largest penalty that can come, it is the best score still possible: s / ((5 + max_len) / 6)^α (s is negative, so the largest
-# divisor gives the best score). If beam_size sentences that are set aside have at least this score, nothing that is alive can come
-# among the beam_size best any more.
+# (a) Beam 2. First token: eos with 0.25, a with 0.5. After a: eos with 0.26, b with 0.7; after a b: eos with 0.97. After two
+# rounds two sentences have been set aside, [] with 0.25 and [a] with 0.13, but [a b] will have 0.34. (b) A sum can only fall, since each
+# log-probability is at most 0. Divided by the largest penalty that can come, it is the best score still possible: s / ((5 + max_len) / 6)^α
+# (s is negative, so the largest divisor gives the best score). If beam_size sentences have been set aside with at least this score, nothing
+# still alive can end up among the beam_size best.
 #
 # Rubric:
 #
-# - 1 point: (a) probabilities under which beam_size sentences are set aside before the best one ends; half a point
-#   where the arithmetic fails
-# - 1 point: (b) the best sum alive, divided by the largest penalty that can come, is no better than the beam_size-th
-#   best set aside; half a point without the penalty
+# - 1 point: (a) probabilities under which beam_size sentences are set aside before the best one ends; half a point if the arithmetic is
+#   wrong
+# - 1 point: (b) the best sum alive, divided by the largest possible penalty, is no better than the beam_size-th best set aside; half a
+#   point without the penalty
 # END SOLUTION
 
 # %% [markdown]
@@ -470,7 +470,7 @@ with needs_your("TranslationModel"):
 # %% [markdown]
 # A word-for-word translation would be a diagonal. The German verb leaves it: if it comes last, after a modal verb or in a subordinate
 # clause, its bright square jumps back to the English verb; if it comes before its subject, because something else comes first, it jumps
-# ahead. The model was never told about any of this. It's what translators call an **alignment**.
+# ahead. No one told the model about any of this. In machine translation such a map is called an **alignment**.
 #
 # Now you. Type an English sentence, *the dog sleeps* for instance. A word that the model doesn't know is marked:
 
@@ -581,9 +581,9 @@ with needs_your("bleu"):
     print(f"reference   {reference}")
 
 # %% [markdown]
-# The first is a good translation with a different word for *klein*; the third sends the dog to a different garden. Their BLEU is the same
-# to the last digit. The second says the opposite of the truth, and loses more only because its word is in the middle, where it breaks four
-# runs of four. Meaning isn't in the formula.
+# The first is a good translation with another word for *klein*; the third sends the dog to the wrong garden. Their BLEU is the same, to the
+# last digit. The second says the opposite, and loses more only because its word is in the middle, where it breaks four runs of four words.
+# The formula knows nothing about meaning.
 
 # %% [markdown]
 # ### Question: two of a kind (2 points, 10 minutes)
@@ -595,24 +595,25 @@ with needs_your("bleu"):
 
 # %% [markdown] question="two_of_one_kind" points=2
 # BEGIN SOLUTION
-# (a) a b c d e X g h with X a synonym of f (here g itself, say), and a b Y d e f g h with Y a word that negates the sentence: both replace
-# the third word, counted from one end, so both lose the same number of n-grams of each order (one word, two pairs, three triples, three
-# runs of four), nothing else differs, and BLEU sees counts only. (b) A “not” at the very end or beginning, another number or name: one word
-# of many, at an edge only one n-gram of each order. On the other side: passive for active, or a clause moved to the front; all words are
-# there, the longer runs are gone.
+# (a) a b c d e X g h with X a synonym of f (here g itself, say), and a b Y d e f g h with Y a word that negates the
+# sentence: both replace the third word from one end, so both lose the same number of n-grams of each order (one word, two pairs, three
+# triples, three runs of four). Nothing else differs, and BLEU only sees counts. (b) A “not” at the very end or beginning, or a different
+# number or name: it's one word of many, and at an edge it costs only one n-gram of each order. Conversely, passive for active, or a clause
+# moved to the front: all the words are there, but the longer runs are gone.
 #
 # Rubric:
 #
-# - 1 point: (a) two such hypotheses, and why they are equal: the same number of n-grams of each order is lost, and
-#   BLEU counts nothing else
-# - 1 point: (b) a small change that turns the meaning, and a large change of wording that keeps it
+# - 1 point: (a) two such hypotheses, and why they score the same: both lose the same number of n-grams of each order, and BLEU counts
+#   nothing else
+# - 1 point: (b) a small change that reverses the meaning, and a large change of wording that keeps it
 # END SOLUTION
 
 # %% [markdown]
 # ## 10.10 Where it fails
 #
-# Numbers say how often a model fails; only reading tells you why. Sort its mistakes, after the short training and after the full one.
-# “Other order” means that the words are right; “wrong ending”, that the stems are; otherwise a word is missing, added, or simply wrong.
+# Numbers say how often a model fails; only reading its output tells you why. So here are its mistakes, sorted, after the short training and
+# after the full one. “Other order” means that the words are right; “wrong ending”, that the stems are; otherwise a word is missing, added,
+# or simply wrong.
 
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):

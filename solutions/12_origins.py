@@ -11,9 +11,9 @@
 # %% [markdown]
 # # 12 · Where attention came from
 #
-# Someone shows you a sentence in a language you know, takes the paper away and asks for the translation. With five words that's easy. With
-# fifty you'd ask: may I look again? Attention began as that request. It's older than the Transformer, and it was first added to networks
-# that read as you do, one word at a time.
+# Someone shows you a sentence to translate, takes the paper away and asks for the translation. With five words that's easy. With fifty
+# you'd ask: may I look again? Attention began as that request. It's older than the Transformer, and it was first added to networks that
+# read as you do, one word at a time.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -103,7 +103,7 @@ from course_lib.model.recurrent import gru_step
 check("gru_step", gru_step)
 
 # %% [markdown]
-# How long does such a memory last? Below is a cell with no input and a fixed update gate: how much is left of a state of 1?
+# How long does such a memory last? Below, a cell has no input and a fixed update gate. How much is left of a state of 1?
 
 # %% tags=["picture"]
 with needs_your("gru_step"):
@@ -124,8 +124,8 @@ with needs_your("gru_step"):
 # writes the answer. Everything the first one read has to fit through this one vector.
 #
 # To see what that costs you need a language in which forgetting shows. A sentence starts with *copy* or *reverse*, followed by one to ten
-# letters; the answer is the letters, forwards or backwards. No letter can be predicted from its neighbours, so the accuracy shows exactly
-# what got through.
+# letters; the answer is the letters, forwards or backwards. You can't predict a letter from its neighbours, so the accuracy shows exactly
+# how much got through.
 
 # %%
 WIDTH, LETTERS = 64, 20
@@ -265,8 +265,8 @@ from course_lib.model.additive import BilinearAttention
 check("BilinearAttention", BilinearAttention)
 
 # %% [markdown]
-# What do the two do with a query that rotates? Three keys are placed at 0°, 120° and 240° on a circle; the query goes around once. When
-# does each key get a large weight?
+# How do the two respond to a query that rotates? Three keys are at 0°, 120° and 240° on a circle, and the query goes around once. When does
+# each key get a large weight?
 
 # %% tags=["picture"]
 with needs_your("AdditiveAttention", "BilinearAttention"):
@@ -410,12 +410,13 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
     pictures.dates_read(maps)
 
 # %% [markdown]
-# The model was never told what a year is. It finds the year at the end, goes through its digits (19 or 20 takes one look), jumps back to
-# the letters of the month, and then to the day, wherever this form puts it: after the month, or before it. The hyphens need no information,
-# and look back or ahead. Often the weight falls one letter late: the reader's state *after* a letter contains that letter too, and
-# everything before it. In five runs 95 to 100 % of the dates came out without a mistake.
+# No one told the model what a year is. It finds the year at the end, goes through its digits (19 or 20 takes one look), jumps back to the
+# letters of the month, and then to the day, wherever this form puts it: after the month, or before it. For the hyphens it needs no
+# information, so it looks back or ahead. Often the weight falls one letter late: the reader's state *after* a letter contains that letter
+# too, and everything before it. In five runs 95 to 100 % of the dates came out without a mistake.
 #
-# This map is so readable because of the task: each output comes from one place. Don't expect that of a deep model (stage 7 explained why).
+# You can read this map because of the task: each output comes from a single place. Don't expect that of a deep model (stage 7 explained
+# why).
 
 # %% [markdown]
 # ### Question: what does the decoder ask? (2 points, 5 minutes)
@@ -425,22 +426,21 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 
 # %% [markdown] question="what_the_decoder_asks" points=2
 # BEGIN SOLUTION
-# The query is the decoder's state before the step, s_{t−1}. It knows what has been written up to the token before the last (that was the last
-# input of the cell), and what was attended to; it does not know the token that was just written, the 9, which enters with the cell after
-# the question has been asked. Keys are the reader's states, one for each letter of the date, and the values are the same states. The state
-# at the letter 8 knows everything that was read up to there, so its key says “second digit of a year”, and as a value it says “8”.
+# The query is the decoder's state before the step, s_{t−1}. It knows what was written up to the last token but one (the
+# cell's last input), and what was attended to. It doesn't know the token that was just written, the 9: the cell reads it only after the
+# query has been made. Keys are the reader's states, one for each letter of the date, and the values are the same states. The state at the
+# letter 8 contains everything read so far, so as a key it says “second digit of a year”, and as a value “8”.
 #
 # Rubric:
 #
-# - 1 point: query: the decoder's state before the step; keys and values: the reader's states, one a letter
-# - 1 point: it knows what was written up to the token before the last; not the token just written (the 9), which the
-#   cell reads afterwards
+# - 1 point: query: the decoder's state before the step; keys and values: the reader's states, one per letter
+# - 1 point: it knows what was written up to the last token but one, but not the token just written (the 9), which the cell reads afterwards
 # END SOLUTION
 
 # %% [markdown]
 # ## 12.7 Neighbours in a graph
 #
-# Words come in a sequence. What about people in a club, atoms in a molecule, papers that cite each other? Nothing comes first or next;
+# Words come in a sequence. What about people in a club, atoms in a molecule, papers that cite each other? Nothing comes first or last;
 # there are only connections. In *graph attention* (Veličković et al., 2018) every node queries its neighbours. The score is additive again,
 # with a vector $a = [\text{target}, \text{source}]$ for each head:
 #
@@ -479,8 +479,8 @@ check("GraphAttention", GraphAttention)
 # **A club that broke apart.** Zachary (1977) recorded which of the 34 members of a karate club met outside training. Then the instructor
 # (node 0) and the president (node 33) fell out, and the club split. Can you tell from the friendships alone who went with whom?
 #
-# All the network knows about a member is a number (one-hot), and it's told the side of two of the 34: the instructor and the president
-# themselves. Everything else must come along the edges.
+# All the network knows about a member is a number (one-hot). It's told the side of two of the 34, the instructor and the president;
+# everything else must reach it along the edges.
 
 
 # %%
@@ -528,18 +528,18 @@ with needs_your("GraphAttention"):
 
 # %% [markdown] question="who_asks_in_a_graph" points=2
 # BEGIN SOLUTION
-# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the values are W
-# x_j. Without the LeakyReLU the part about i is the same for all j, the softmax cancels it, and every node weighs its neighbours alike.
-# With it, the part about i decides which of the sums lie on the steep side and which on the flat side, so it changes how *sharply* the
-# neighbours are weighed. The ranking of the neighbours stays the same for every i even then, because the LeakyReLU is increasing. Brody et
-# al. (2022) call this *static* attention; their GATv2 applies the LeakyReLU before the vector a, as Bahdanau's score does with its tanh,
-# and then i can change the ranking too.
+# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the
+# values are W x_j. Without the LeakyReLU the term for i is the same for all j, so the softmax cancels it, and i has no influence: a node
+# gets the same scores, whoever asks. With it, the term for i decides which sums fall on the steep side and which on the flat one, so it
+# changes how *sharply* the neighbours are weighted. Even then every i ranks the neighbours in the same order, because the LeakyReLU is
+# increasing. Brody et al. (2022) call this *static* attention; their GATv2 applies the LeakyReLU before the vector a, as Bahdanau's score
+# does with its tanh, and then i can change the ranking too.
 #
 # Rubric:
 #
 # - 1 point: query: node i by target · W x_i; keys: the nodes that it hears by source · W x_j; values: W x_j
-# - 1 point: without the LeakyReLU the asking node cancels in the softmax; with it, i changes how sharply the
-#   neighbours are weighed, and never their ranking
+# - 1 point: without the LeakyReLU the querying node cancels in the softmax; with it, i changes how sharply the neighbours are weighted, but
+#   never their ranking
 # END SOLUTION
 
 # %% [markdown]
@@ -557,8 +557,8 @@ with needs_your("GraphAttention"):
 #
 # Each has a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things. The values get their own projection,
 # separate from the keys. The score is a plain dot product, so all scores are one matrix product (and need a square root to stay small). And
-# the queries are the tokens themselves, so the recurrent network around the attention can go. Then no step has to wait for the one before,
-# and what remains is the formula of stage 1:
+# the queries are the tokens themselves, so the recurrent network around the attention can go. Then no step has to wait for the previous
+# one, and what remains is the formula of stage 1:
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -579,5 +579,5 @@ with needs_your("BilinearAttention"):
 # %% [markdown]
 # ## What you have now
 #
-# You have built attention without a Transformer four times, and you know why the Transformer's looks the way it does. If you came from
-# stage 1, continue with [stage 2](02_multi_head.ipynb): there the tokens start to query each other.
+# You have built attention four times without a Transformer, and you know why the Transformer's version looks the way it does. If you came
+# from stage 1, continue with [stage 2](02_multi_head.ipynb): there the tokens start to query each other.

@@ -46,7 +46,7 @@ def pretrained_and_used() -> None:
 
     def box(x: float, y: float, words: str, colour: str, width: float = 2.2) -> None:
         axes.add_patch(plt.Rectangle((x - width / 2, y - 0.35), width, 0.7, fc="white", ec=colour, lw=2))
-        axes.text(x, y, words, ha="center", va="center", fontsize=9, color="0.1")
+        axes.text(x, y, words, ha="center", va="center", fontsize=9)
 
     def arrow(start: tuple[float, float], end: tuple[float, float], **look) -> None:
         axes.annotate("", end, start, arrowprops={"arrowstyle": "->", **look})

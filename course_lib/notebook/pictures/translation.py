@@ -139,10 +139,10 @@ def shifted_targets(words: Sequence[str]) -> None:
     axes.set_xticks(range(size), labels=read)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
-    for row, word in enumerate(predicted):
-        axes.text(size - 0.3, row, f"→ {word}", va="center", fontweight="bold")
-    axes.text(size - 0.3, -0.8, "tgt_out", va="center")
-    axes.text((size - 1) / 2, size - 0.2, "light: visible, dark: hidden", ha="center", fontsize=9)
+    right = axes.secondary_yaxis("right")  # what stands beside a map turns light in the dark, what is on it does not
+    right.set_yticks(range(size), labels=[f"→ {word}" for word in predicted], fontweight="bold")
+    right.set_ylabel("tgt_out: what it must predict")
+    figure.supxlabel("light: visible, dark: hidden", fontsize=9)
     show(
         figure,
         f"A causal mask of {size} by {size} squares. The columns are tgt_in: {', '.join(read)}. Each row sees the "

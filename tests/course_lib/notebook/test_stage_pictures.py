@@ -5,14 +5,16 @@ import pytest
 import torch
 
 from course_lib import beam_search
+from course_lib.notebook import pictures
 from course_lib.notebook.pictures import origins, sentences, translation
+from course_lib.notebook.pictures import words as stage_9
 
 
 @pytest.fixture
 def words(monkeypatch):
     """What was shown, as its text alternatives; nothing is drawn on a page."""
     shown = []
-    for module in (origins, sentences, translation):
+    for module in (origins, sentences, stage_9, translation):
         monkeypatch.setattr(module, "show", lambda figure, alt: shown.append(alt))
     return shown
 
@@ -39,3 +41,26 @@ def test_who_is_predicted_wrongly_is_in_the_words(words):
 def test_the_curves_by_length_are_in_the_words(words):
     origins.by_length([1, 2], {"attention": [1.0, 0.75], "one vector": [1.0, 0.5]})
     assert "attention: 1.00, 0.75; one vector: 1.00, 0.50" in words[0]
+
+
+def test_the_tree_of_merges_says_which_were_used_and_what_remains(words):
+    stage_9.merge_tree("lowest", [("e", "s"), ("es", "t</w>"), ("a", "b"), ("l", "o")])
+    assert words == [
+        "A tree over the letters of lowest. Merges, from the bottom up: e and s, es and t</w>, l and o. "
+        "What remains: lo w est</w>."
+    ]
+
+
+def test_the_mask_over_the_targets_names_what_is_read_and_what_is_predicted(words):
+    translation.shifted_targets(["der", "Hund"])
+    assert "tgt_in: bos, der, Hund" in words[0]
+    assert "must predict: der, Hund, eos" in words[0]
+
+
+def test_several_maps_have_one_scale_each_and_a_common_title(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(pictures, "show", lambda figure, alt: drawn.append((figure, alt)))
+    pictures.heat_maps({"a": torch.rand(2, 3), "b": torch.rand(2, 3)}, "two maps", "key", "query", "both")
+    [(figure, alt)] = drawn
+    assert [axes.get_title() for axes in figure.axes] == ["a", "b"]
+    assert (figure.get_suptitle(), alt) == ("both", "two maps")
