@@ -76,7 +76,7 @@ def measured(course: Course, size: Size) -> dict[str, float]:
                 phase.spent.clear()
             data = course.submitted_file(STAGE, student).read_bytes()
             with phase("repair"):
-                notebook, _, _ = sanitised(data, context.release)
+                notebook, _, _ = sanitised(data, context)
             with phase("judge"):
                 graded = grade(notebook, context, Timed(worker, phase))
             with phase("notebook writing"):

@@ -64,7 +64,7 @@ def single_slips(exercise: Exercise) -> Iterator[str]:
 
 def graded_once(data: bytes, context: Context, worker: Worker) -> tuple[float, float]:
     """Seconds, and the score."""
-    notebook, _, _ = sanitised(data, context.release)
+    notebook, _, _ = sanitised(data, context)
     began = time.perf_counter()
     graded = grade(notebook, context, worker)
     return time.perf_counter() - began, sum(verdict.score for verdict in graded.verdicts)

@@ -392,12 +392,19 @@ with needs_your("scaled_dot_product"):
 #
 # ### Question: why the square root? (3 points, 10 minutes)
 #
+# <!-- variant: smaller-queries -->
 # A friend says: “Dividing by $\sqrt{d_k}$ is cosmetic, the network could learn smaller queries.” In three to six sentences: what happens at
 # the *start* of training without the scale, why is it the root of $d_k$ and not $d_k$ itself, and in what way is your friend right? A
 # person will grade this answer.
+# <!-- variant: wider-heads -->
+# A colleague doubles the width of her heads, from $d_k = 64$ to 128, but goes on dividing the scores by 8. In three to six sentences: what
+# does that do, at the *start* of training, to the scores, the weights and the gradients; what should she divide by, and why isn't it 128;
+# and in what way can training make up for her slip? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="why_the_root" points=3
 # BEGIN SOLUTION
+# <!-- variant: smaller-queries -->
 # At the start queries and keys are about independent with unit variance, so a score is a sum of d_k independent terms of
 # variance 1: its variance is d_k and its standard deviation √d_k. For d_k = 64 scores of ±8 and more are common; for most
 # queries the softmax is then close to one-hot and its Jacobian, diag(a) − a aᵀ, close to zero: they have chosen a key by
@@ -414,6 +421,23 @@ with needs_your("scaled_dot_product"):
 #   equal in wide heads
 # - 1 point: the friend is right about what can be represented (W_q can absorb a scale) and wrong about where training
 #   begins
+# <!-- variant: wider-heads -->
+# At the start a score is a sum of 128 independent terms of variance 1, so its standard deviation is √128 ≈ 11.3. Divided by 8 it is
+# √2 and not 1: more queries begin with a softmax that is close to one-hot, whose Jacobian, diag(a) − a aᵀ, is close to zero, so
+# they have chosen a key by chance and get less gradient to change their mind; with every further doubling it gets worse. She should
+# divide by √128, which restores a standard deviation of 1; divided by 128 it would be 1/√128 ≈ 0.09, and all weights would be
+# nearly equal at the start. Training can make up for it, because a factor can be absorbed in W_q: what can be represented is the
+# same. What differs is where the optimisation begins.
+#
+# Rubric:
+#
+# - 1 point: a score is a sum of 128 independent terms of variance 1, so after her division its spread is √2; the
+#   softmax starts nearer to one-hot and passes less gradient
+# - 1 point: √128 brings the standard deviation back to 1; 128 itself would make it 1/√128, and all weights nearly
+#   equal
+# - 1 point: training can absorb the factor in W_q: the same functions can be represented; what differs is where
+#   training begins
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

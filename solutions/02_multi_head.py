@@ -417,12 +417,20 @@ with needs_your("MultiheadAttention"):
 #
 # ### Question: what does it cost to write a text? (3 points, 10 minutes)
 #
+# <!-- variant: a-text -->
 # A decoder writes a text of $n$ tokens, one at a time; each step runs self-attention over everything written so far. In a few sentences:
 # what does the whole text cost, in terms of $n$ and $d$, if every step recomputes everything; what can you keep from step to step; what
 # does it cost then; and what does that do to memory? A person will grade this answer.
+# <!-- variant: an-answer -->
+# A decoder reads a prompt of $n$ tokens all at once, and then writes an answer of $n$ more tokens, one at a time; each step runs
+# self-attention over everything so far. In a few sentences: what does the answer cost, in terms of $n$ and $d$, if every step recomputes
+# everything; what can you keep, from the prompt and from step to step; what does the answer cost then; and what does that do to memory? A
+# person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="cost_of_decoding" points=3
 # BEGIN SOLUTION
+# <!-- variant: a-text -->
 # Computed anew, step t costs O(t² d + t d²): the scores among t tokens, and their projections. Summed over t = 1 … n that is
 # O(n³ d + n² d²). But keys and values of earlier tokens do not change, because with a causal mask they see nothing that comes later. If
 # they are kept, step t projects one token, O(d²), and compares one query with t keys, O(t d); the whole text costs O(n² d + n d²),
@@ -437,6 +445,22 @@ with needs_your("MultiheadAttention"):
 # - 1 point: keys and values of earlier tokens can be kept, because nothing earlier sees what comes later; then O(n² d
 #   + n d²)
 # - 1 point: memory: keys and values of all tokens in every layer, O(n d) a layer
+# <!-- variant: an-answer -->
+# Computed anew, step t works on n + t tokens and costs O((n + t)² d + (n + t) d²): the scores among them, and their projections.
+# Summed over t = 1 … n that is O(n³ d + n² d²). But the keys and values of the prompt, which were computed when it was read, and
+# those of the tokens written so far do not change, because with a causal mask they see nothing that comes later. If they are kept,
+# step t projects one token, O(d²), and compares one query with n + t keys, O((n + t) d); the whole answer costs O(n² d + n d²), as
+# much as reading the prompt did. The price is memory: keys and values of all 2n tokens, in every layer, O(n d) a layer, for every
+# user.
+#
+# Rubric:
+#
+# - 1 point: anew in every step: O(n³ d + n² d²), or the cost of step t, on n + t tokens, and that the steps are
+#   summed; half a point without the projections
+# - 1 point: keys and values of the prompt and of earlier tokens can be kept, because nothing earlier sees what
+#   comes later; then O(n² d + n d²)
+# - 1 point: memory: keys and values of prompt and answer in every layer, O(n d) a layer
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -275,12 +275,20 @@ pictures.scalars_as_tokens(numbers, outputs)
 #
 # ### Question: past the end of the table (3 points, 10 minutes)
 #
+# <!-- variant: a-longer-text -->
 # You are given a model trained with `LearnedPositions(512, d)` and must use it on texts of 600 tokens. In a few sentences: what exactly
 # goes wrong, why wouldn't it help simply to make the table longer, and what could you do instead? Would a model trained with sines and
 # cosines on 512 tokens be safe at 600? A person will grade this answer.
+# <!-- variant: a-longer-table -->
+# A model was trained with sines and cosines on texts of up to 512 tokens, and must now read 600. A colleague replaces its encoding by
+# `LearnedPositions(600, d)` and trains a little longer on the same texts. In a few sentences: what exactly goes wrong at 600 tokens, why
+# wouldn't it help to train even longer, and what could she do instead? Would it have been safe to keep the sines and cosines? A person will
+# grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="behind_the_table" points=3
 # BEGIN SOLUTION
+# <!-- variant: a-longer-text -->
 # Positions 512 to 599 have no row: the lookup fails, or, if the table is made longer, gives rows that no gradient has ever touched,
 # random vectors that the layers cannot interpret. What helps: cut the text in overlapping windows of 512; interpolate the table (600
 # positions squeezed into 512) and fine-tune; or continue training with longer sequences so that the new rows are learned. Sines and
@@ -295,6 +303,23 @@ pictures.scalars_as_tokens(numbers, outputs)
 #   texts
 # - 1 point: sines and cosines exist at 600, but are not safe: such positions and distances were never seen in
 #   training
+# <!-- variant: a-longer-table -->
+# Rows 0 to 511 of the new table are learned, but the texts never have a position 512 to 599, so no gradient ever reaches those
+# rows: at 600 tokens they are the random vectors that they started as, and the layers cannot interpret them. Longer training on the
+# same texts does not touch them either. What helps: train on longer texts, or on texts that start at a random position, so that
+# every row is used; cut the text in overlapping windows of 512; or squeeze 600 positions into 512 by interpolation and fine-tune.
+# Sines and cosines exist for every position and nearby distances look as before, so they degrade more gently, but they are not
+# safe: the combinations of the slow waves beyond 512, and distances above 511, were never seen in training either.
+#
+# Rubric:
+#
+# - 1 point: rows 512 to 599 stay random, because no training text has such a position and no gradient reaches them,
+#   however long the training
+# - 1 point: one remedy that works: longer texts, random starting positions, overlapping windows, or interpolation
+#   with fine-tuning
+# - 1 point: sines and cosines exist at 600, but are not safe: such positions and distances were never seen in
+#   training
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

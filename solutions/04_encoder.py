@@ -391,12 +391,20 @@ with needs_your("EncoderBlock"):
 #
 # ### Question: three devices (3 points, 15 minutes)
 #
+# <!-- variant: leave-one-out -->
 # A colleague wants a lighter encoder and suggests leaving out **one** of the three: the residuals, the norms, or the feed-forward networks.
 # For each, say what would go wrong, in the values or in the gradients, and which experiment on this page shows it, or which one you would
 # run. Write two or three sentences each. A person will grade this answer.
+# <!-- variant: tell-them-apart -->
+# Three encoders of twelve layers were built with one slip each: one has no residuals, one no norms, one no feed-forward networks. You may
+# run them and look at values and gradients, but not at their code. For each, say what you would see that gives it away, why the missing
+# device causes it, and which experiment on this page shows it, or which one you would run. Write two or three sentences each. A person will
+# grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="three_devices" points=3
 # BEGIN SOLUTION
+# <!-- variant: leave-one-out -->
 # Residuals: without them what a layer has mixed replaces what was there. Attention is a mean, so after a few layers all tokens are
 # alike (the first experiment of this page: the cosine between tokens goes to 1 without a residual), and the gradient has no direct path
 # to the early layers.
@@ -413,6 +421,26 @@ with needs_your("EncoderBlock"):
 # - 1 point: norms: the sums on the residual path grow, scores saturate, or steps fit no two layers; with an
 #   experiment
 # - 1 point: feed-forward: nothing non-linear is computed within a token; with an experiment
+# <!-- variant: tell-them-apart -->
+# No residuals: the tokens become alike from layer to layer, because attention is a mean and nothing keeps what was there before
+# (the first experiment of this page: the cosine between tokens goes to 1), and the gradient of the early layers is tiny, because it
+# has no direct path to them.
+#
+# No norms: the standard deviation of x grows from layer to layer, because the sums on the residual path add up; the scores grow
+# with it and the attention weights of late layers are nearly one-hot (stage 1). To see it: the standard deviation of x after each
+# layer.
+#
+# No feed-forward: values and gradients look healthy, but most of the parameters are gone, and nothing non-linear is computed within
+# a token, because attention only mixes values linearly. To see it: with the attention weights held fixed, the output is linear in
+# the values; or train on a task that needs a non-linear function of one token.
+#
+# Rubric:
+#
+# - 1 point: residuals: tokens become alike, or early layers get hardly any gradient, and why; with an experiment
+# - 1 point: norms: the spread of x grows from layer to layer, or scores saturate, and why; with an experiment
+# - 1 point: feed-forward: nothing non-linear is computed within a token, or most of the parameters are missing;
+#   with an experiment
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

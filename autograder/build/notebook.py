@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.build.stage import AuthoredStage, PageCell
 from autograder.stages import Stage, stage_named
+from autograder.stripping.variants import chosen
 
 INSTALL = """\
 # Runs only where the course is not installed yet (Colab): everywhere else it does nothing.
@@ -76,7 +77,7 @@ def _cell(cell: PageCell, ids: Counter[str]) -> nbformat.NotebookNode:
         metadata["nbgrader"] = grading
         name = grading["grade_id"]
     else:
-        name = f"{cell.kind}-{hashlib.sha256(cell.source.encode()).hexdigest()[:8]}"
+        name = f"{cell.kind}-{hashlib.sha256(chosen(cell.source).encode()).hexdigest()[:8]}"
     ids[name] += 1
     return make(cell.source, id=name if ids[name] == 1 else f"{name}-{ids[name]}", metadata=metadata)
 

@@ -15,6 +15,7 @@ from autograder.catalogue.exercise import Exercise
 from autograder.errors import CourseError
 from autograder.stages import UnknownStage, name_of, stage_named
 from autograder.stripping.strip import MarkerError, regions
+from autograder.stripping.variants import VariantError, chosen, variants_of
 
 CHECK = re.compile(r'check\("(\w+)", (\w+)\)')
 
@@ -74,6 +75,7 @@ def read_stage(path: Path) -> AuthoredStage:
     _check_pairs(stage, path)
     _check_points(stage, path)
     _check_names(stage, path)
+    _check_variants(stage, path)
     return stage
 
 
@@ -106,14 +108,7 @@ def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> Pa
         if "question" not in metadata:
             _no_markers(source, line, path)
             return PageCell("prose", source, line)
-        _balanced(
-            source.replace("BEGIN SOLUTION", "# BEGIN SOLUTION").replace("END SOLUTION", "# END SOLUTION"), line, path
-        )
-        if not metadata.get("points"):
-            raise StageError(path, line, f"question “{metadata['question']}” has no points=")
-        if (rubric := rubric_of(source)).points != float(metadata["points"]):
-            said = f"question “{metadata['question']}” is worth {metadata['points']}, its rubric {rubric.points:g}"
-            raise StageError(path, line, f"{said}: below `{HEADING}` each line must be `- 1 point: for what`")
+        _check_question(source, metadata, line, path)
         return PageCell("question", source, line, metadata["question"], float(metadata["points"]))
     if "exercise" in metadata:
         return _answer(source, metadata["exercise"], line, exercises, path)
@@ -196,6 +191,37 @@ def _check_names(stage: AuthoredStage, path: Path) -> None:
             said = f"exercise “{cell.id}” uses {', '.join(f'`{name}`' for name in names)}"
             raise StageError(path, cell.line, f"{said}, which no cell above it imports or defines")
         known |= made(cell.source)
+
+
+def _check_question(source: str, metadata: dict, line: int, path: Path) -> None:
+    """Every variant of a written question has its model answer, and a rubric that adds up to the same points."""
+    _balanced(
+        source.replace("BEGIN SOLUTION", "# BEGIN SOLUTION").replace("END SOLUTION", "# END SOLUTION"), line, path
+    )
+    name, points = metadata["question"], metadata.get("points")
+    if not points:
+        raise StageError(path, line, f"question “{name}” has no points=")
+    for number in range(max(1, len(_variants(source, line, path)))):
+        if (rubric := rubric_of(chosen(source, number))).points != float(points):
+            said = f"question “{name}” is worth {points}, its rubric {rubric.points:g}"
+            raise StageError(path, line, f"{said}: below `{HEADING}` each line must be `- 1 point: for what`")
+
+
+def _check_variants(stage: AuthoredStage, path: Path) -> None:
+    """All passages of a stage have the same variants, and none is in a cell that is graded by a program."""
+    found = {cell: names for cell in stage.cells if (names := _variants(cell.source, cell.line, path))}
+    for cell, names in found.items():
+        if cell.locked or cell.kind in ("answer", "test"):
+            raise StageError(path, cell.line, "a locked cell, an exercise or a check cannot have variants")
+        if names != (first := next(iter(found.values()))):
+            raise StageError(path, cell.line, f"variants {', '.join(names)}, but {', '.join(first)} above")
+
+
+def _variants(source: str, line: int, path: Path) -> tuple[str, ...]:
+    try:
+        return variants_of(source)
+    except VariantError as error:
+        raise StageError(path, line + error.line, str(error)) from error
 
 
 def _balanced(source: str, line: int, path: Path) -> None:

@@ -40,7 +40,7 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            help="csv, canvas, moodle, gradescope, github-classroom; feedback, moodle-feedback, canvas-feedback."
+            help="csv, canvas, moodle; feedback, or moodle- or canvas-feedback; variants, gradescope, github-classroom"
         ),
     ],
     stage: Annotated[str | None, typer.Argument(help="The stage (default: every graded one).")] = None,

@@ -1,15 +1,20 @@
 """Members of nbgrader's exchange that work beside hand-ins that did not come through it."""
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from glob import glob
 from pathlib import Path
 
 from nbgrader.exchange import ExchangeError
-from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
+from nbgrader.exchange.default import Exchange, ExchangeCollect, ExchangeReleaseAssignment, ExchangeReleaseFeedback
 
 from autograder.course.lms_lists import STUDENT_ID
 from autograder.directory.course import Course
 from autograder.directory.deadlines import read_deadlines
+from autograder.directory.variants import number_of_variants
+from autograder.exports.variants import SAME_FOR_ALL
 from autograder.files import write_whole
 from autograder.grading.attempts import keep
 from autograder.grading.handed_in import LATE, LEFT_OUT, SECRET, STAMP, found_in
@@ -20,8 +25,42 @@ from autograder.shorten_list import shorten_list
 NAMED = 10
 
 
+class ReleaseAssignment(ExchangeReleaseAssignment):
+    """nbgrader's own, which has one page for everybody."""
+
+    def init_src(self) -> None:
+        """Not where students are to have different pages."""
+        if number_of_variants(Course.open(self.coursedir.root)) > 1:
+            self.fail(SAME_FOR_ALL.format(door="the exchange", stage=self.coursedir.assignment_id))
+        super().init_src()
+
+    def start(self) -> None:
+        """Release; one sentence where the exchange cannot be written to."""
+        with _writable(self):
+            super().start()
+
+
+@contextmanager
+def _writable(exchange: Exchange) -> Iterator[None]:
+    """A sentence in place of a traceback where the exchange is read-only, or somebody else's."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        exchange.fail(
+            f"The exchange {exchange.root} cannot be written to ({error.strerror}: {error.filename}): mount it "
+            "writable, or let your account own the course's folder in it."
+        )
+
+
 class ReleaseFeedback(ExchangeReleaseFeedback):
     """nbgrader's own, which would stop at the first student whose hand-in came by another way."""
+
+    def start(self) -> None:
+        """Release; one sentence where the exchange cannot be written to."""
+        with _writable(self):
+            super().start()
 
     def copy_files(self) -> None:
         """Release the feedback of everybody who submitted through the exchange; name the others."""

@@ -79,6 +79,7 @@ def set_up(c) -> None:
     c.GenerateAssignment.preprocessors = release_preprocessors()
     c.ClearSolutions.text_stub = WRITTEN_ANSWER
     take_over()
+    c.ExchangeFactory.release_assignment = "autograder.course.exchange.ReleaseAssignment"
     c.ExchangeFactory.collect = "autograder.course.exchange.Collect"
     c.ExchangeFactory.release_feedback = "autograder.course.exchange.ReleaseFeedback"
     c.GenerateFeedback.preprocessors = [

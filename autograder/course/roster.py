@@ -13,6 +13,7 @@ from autograder.course.roster_merge import Merge, merge
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
 from autograder.directory.deadlines import read_deadlines
+from autograder.directory.variants import number_of_variants
 from autograder.errors import CourseError
 from autograder.exports.cells import csv_bytes
 from autograder.exports.class_list import COLUMNS, NAME, Person, class_of
@@ -23,6 +24,7 @@ from autograder.shorten_list import shorten_list
 
 NAMED = 10
 MANY = 0.1  # of the class: if more are missing in a list, it may be the wrong list
+WITHOUT_PAGE = ", so without a page of their own, and graded in the variant that the id draws"
 BY_STUDENT = ("submitted", "autograded", "feedback", "attempts")  # NAME/STUDENT/STAGE
 
 
@@ -134,9 +136,10 @@ def absent(course: Course, stage: str) -> tuple[str, ...]:
 def said_of_class(course: Course, stage: str) -> list[str]:
     """Sentences for the table of `course grade`: who is missing, and who is not in the class."""
     deadlines = read_deadlines(course)
+    without = WITHOUT_PAGE if number_of_variants(course) > 1 else ""
     who = {
         "No submissions": absent(course, stage),
-        f"Not in {NAME}": strangers(course, course.students(stage)),
+        f"Not in {NAME}{without}": strangers(course, course.students(stage)),
         f"Not in {NAME}, with an extension": strangers(
             course, {s for s, _ in deadlines.extensions} if deadlines else ()
         ),

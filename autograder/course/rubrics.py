@@ -16,7 +16,9 @@ from nbgrader.api import MissingEntry
 from autograder.build.rubric import rubric_of
 from autograder.directory.course import Course, CourseError
 from autograder.directory.database import open_gradebook
+from autograder.directory.variants import variant_of
 from autograder.grading.notebook import Notebook
+from autograder.stripping.variants import chosen
 
 OFFERED = 12  # earlier comments
 ADD = (
@@ -66,6 +68,7 @@ class ShowRubrics(Preprocessor):
             course = Course.open(Path.cwd())  # where JupyterLab was started, or this would not be configured
             solved = Notebook(nbformat.read(course.source_file(resources["assignment_id"]), as_version=4)).named
             said = _said_before(course, resources["assignment_id"], resources["notebook_id"])
+            variant = variant_of(course, resources["assignment_id"], resources["student"])
         except (CourseError, MissingEntry, OSError, ValueError) as error:
             self.log.warning("No rubrics: %s", error)
             return nb, resources
@@ -73,16 +76,16 @@ class ShowRubrics(Preprocessor):
         for cell in nb.cells:
             cells.append(cell)
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
-            if panel := _panel(cell, solved.get(name), said.get(name, Counter())):
+            if panel := _panel(cell, solved.get(name), said.get(name, Counter()), variant):
                 cells.append(new_markdown_cell(panel))
         nb.cells = cells
         return nb, resources
 
 
-def _panel(cell, solved, said: Counter) -> str:
+def _panel(cell, solved, said: Counter, variant: int) -> str:
     """The panel below a cell, in Markdown; empty where there is nothing to show."""
     written = solved is not None and cell.cell_type == "markdown"
-    rubric = rubric_of(solved.source if written else "")
+    rubric = rubric_of(chosen(solved.source, variant) if written else "")
     if not rubric.items and not said:
         return ""
     grading = cell.metadata["nbgrader"]

@@ -28,12 +28,10 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     A `CourseError` where there is no such submission or exercise. Nothing is written, in the gradebook or elsewhere.
     """
     students_meant(course, stage, [student])
-    context = Context.of(course, stage, sandbox)
+    context = Context.of(course, stage, sandbox, student)
     name = exercise_meant(exercise, [*context.released_tests.verdicts, *context.released_tests.tests], stage)
     given = handed_in(course, stage, student)
-    notebook, repairs, flags = (
-        (None, [], list(given.refused)) if given.refused else sanitised(given.data, context.release, context.earlier)
-    )
+    notebook, repairs, flags = (None, [], list(given.refused)) if given.refused else sanitised(given.data, context)
     if notebook is None:
         raise CourseError(f"{student} has no readable submission for {stage}: {' '.join(flags)}")
     code = Notebook(notebook).named[name].source  # of a test of the teacher's own: the test

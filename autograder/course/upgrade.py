@@ -11,8 +11,9 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from autograder.course.init import init_course
+from autograder.directory import deadlines
 from autograder.directory.course import Course, parts_of_verdicts
-from autograder.grading.context import Context
+from autograder.grading.context import Context, Contexts
 from autograder.grading.handed_in import handed_in
 from autograder.grading.pool import local
 from autograder.grading.records import Records, noted
@@ -76,17 +77,23 @@ def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell
     found = []
     with _copy(course, tell) as copy:
         for stage in (stage for stage in copy.stages if not missing_framework(stage)):
-            context = Context.of(copy, stage, sandbox)
-            context.exercises, context.digest  # noqa: B018 (made here once, for the processes forked from this)
-            records = Records(course.private, stage, context.digest, context.judged_by)
+            contexts = Contexts(copy, stage, sandbox)
             before = {s: note for s in course.students(stage) if (note := noted(course.private, stage, s))}
             given = {student: handed_in(course, stage, student) for student in before}
-            todo = [student for student in before if not records.judged_alike(student, given[student].identity)]
-            tasks = [(s, (context, given[s].data, None, given[s].refused, True)) for s in todo]
+            todo = [
+                student
+                for student in before
+                if not _records(course, contexts.of(student)).judged_alike(student, given[student].identity)
+            ]
+            tasks = [(s, (contexts.of(s), given[s].data, None, given[s].refused, True)) for s in todo]
             if tasks:
                 with closing(local(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
                     found += [change for s, now in outcomes if (change := _change(s, stage, before[s], now))]
     return sorted(found, key=lambda change: (change.stage, change.student))
+
+
+def _records(course: Course, context: Context) -> Records:
+    return Records(course.private, context.stage, context.digest, context.judged_by)
 
 
 def upgrade(course: Course, tell: Callable[[str], None]) -> None:
@@ -117,7 +124,8 @@ def _copy(course: Course, tell: Callable[[str], None]) -> Iterator[Course]:
         for name in COPIED:
             if (course.root / name).is_dir():
                 shutil.copytree(course.root / name, root / name)
-        for path in (course.private / "seed", course.private / "course.json", *course.root.glob("*.py")):
+        beside = (course.private / "seed", course.private / "course.json", course.root / deadlines.NAME)
+        for path in filter(Path.is_file, (*beside, *course.root.glob("*.py"))):
             shutil.copy(path, root / path.relative_to(course.root))
         gradebook = root / "gradebook.db"
         with (root / "nbgrader_config.py").open("a", encoding="utf-8") as config:

@@ -128,9 +128,15 @@ class Course:
         folder = self.root / "submitted"
         return sorted(p.name for p in folder.iterdir() if (p / stage).is_dir()) if folder.is_dir() else []
 
-    def answer_key(self, stage: str) -> dict:
-        """The hidden answers of this course: drawn from its secret seed, renewed when an exercise has changed."""
-        path = self.private / "answers" / f"{stage}.safetensors"
+    def answers_file(self, stage: str, variant: int = 0) -> Path:
+        return self.private / "answers" / f"{stage}{f'.variant-{variant}' if variant else ''}.safetensors"
+
+    def answer_key(self, stage: str, variant: int = 0) -> dict:
+        """The hidden answers of this course: drawn from its secret seed, renewed when an exercise has changed.
+
+        Those of another variant are as fair, on numbers and sizes of their own.
+        """
+        path = self.answers_file(stage, variant)
         stamp = path.with_suffix(".made_from")
         current = fingerprint(stage, self.private / "derived")
         if not path.exists() or not stamp.exists() or stamp.read_text() != current:
@@ -139,9 +145,8 @@ class Course:
 
             log.info("drawing the hidden cases of %s", stage)
             path.parent.mkdir(parents=True, exist_ok=True)
-            answer_key.write(
-                path, fair_answer_key_of(exercises_of(stage), int((self.private / "seed").read_text(), 16))
-            )
+            seed = int((self.private / "seed").read_text(), 16) + (variant << 128)  # longer than any course's seed
+            answer_key.write(path, fair_answer_key_of(exercises_of(stage), seed))
             write_whole(stamp, current.encode())
             self._parts_file(stage).unlink(missing_ok=True)
         if not self._parts_file(stage).exists():

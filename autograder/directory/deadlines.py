@@ -1,4 +1,4 @@
-"""`course.toml`: due dates, extensions, grace days and attempts, in a file that a person reads and writes.
+"""`course.toml`: due dates, extensions, grace days, attempts and variants, in a file that a person reads and writes.
 
 Without it all of these are nbgrader's own. Lateness itself is nbgrader's: a timestamp, a due date, an extension.
 """
@@ -15,8 +15,9 @@ from autograder.stage_meant import stage_meant
 from autograder.stages import UnknownStage
 
 NAME = "course.toml"
-KEYS = ("timezone", "grace_days", "attempts", "due", "extensions")
+KEYS = ("timezone", "grace_days", "attempts", "variants", "due", "extensions")
 ATTEMPTS = ("latest", "best")
+MOST_VARIANTS = 12  # each has hidden numbers of its own
 MOST_DAYS = 3650  # so that every date is one that a gradebook can hold
 TEMPLATE = """\
 # Due dates, extensions, grace days, attempts: read by every `course grade`, `course export` and `nbgrader autograde`.
@@ -25,6 +26,7 @@ TEMPLATE = """\
 timezone = "UTC"       # of the times below, e.g. "Europe/Amsterdam"
 grace_days = 0         # whole days that each student may be late in the whole course, taken in the order of due dates
 attempts = "latest"    # which hand-in counts: "latest" or "best"; all are kept in attempts/
+variants = 1           # of each page: with more than one, students get different questions and numbers
 
 [due]                  # a date alone is the end of that day
 # 01_attention = 2027-03-01T18:00:00
@@ -43,6 +45,7 @@ class Deadlines:
     extensions: dict[tuple[str, str], timedelta | datetime] = field(default_factory=dict)  # by (student, stage)
     grace_days: int = 0
     attempts: str = "latest"
+    variants: int = 1
     zone: ZoneInfo = ZoneInfo("UTC")  # of times without one
 
     def extension(self, student: str, stage: str, due: datetime) -> timedelta:
@@ -80,6 +83,8 @@ def _deadlines(found: dict) -> Deadlines:
         raise ValueError(f"grace_days must be a whole number of days, at most {MOST_DAYS}, not {grace!r}.")
     if attempts not in ATTEMPTS:
         raise ValueError(f'attempts must be "latest" or "best", not {attempts!r}.')
+    if type(variants := found.get("variants", 1)) is not int or not 1 <= variants <= MOST_VARIANTS:
+        raise ValueError(f"variants must be a whole number from 1 to {MOST_VARIANTS}, not {variants!r}.")
     dates = _table(found, "due")
     due = {_stage(name): _time(f"due.{name}", value, zone) for name, value in dates.items()}
     if len(due) < len(dates):
@@ -89,7 +94,7 @@ def _deadlines(found: dict) -> Deadlines:
         for student, given in _table(found, "extensions").items()
         for name, value in _table({f"extensions.{student}": given}, f"extensions.{student}").items()
     }
-    return Deadlines(due, extensions, grace, attempts, zone)
+    return Deadlines(due, extensions, grace, attempts, variants, zone)
 
 
 def _table(found: dict, name: str) -> dict:

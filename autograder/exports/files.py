@@ -21,7 +21,7 @@ from autograder.grading.lateness import settle
 from autograder.shorten_list import shorten_list
 from autograder.stages import STAGE_NAMES
 
-FORMATS = ("csv", "canvas", "moodle", "gradescope", "github-classroom", *FEEDBACK)
+FORMATS = ("csv", "canvas", "moodle", "gradescope", "github-classroom", "variants", *FEEDBACK)
 NAMED = 10
 
 
@@ -43,7 +43,7 @@ def export_stages(
     for option, given in (("roster", roster), ("column", column)):
         if given is not None and to not in ("canvas", "moodle"):
             raise CourseError(f"--{option} is for canvas and moodle; leave it out for {to}.")
-    if only_final and to in ("gradescope", "github-classroom", *FEEDBACK):
+    if only_final and to in ("gradescope", "github-classroom", "variants", *FEEDBACK):
         raise CourseError(f"--only-final applies to grades; leave it out for {to}.")
     folder = (output or course.root / "export").resolve()
     if folder.exists() and not folder.is_dir():
@@ -59,6 +59,12 @@ def export_stages(
 
         for stage in stages or course.stages:
             yield from export_repository(course, stage, folder)
+        return
+    if to == "variants":
+        from autograder.exports.variants import export_variants
+
+        for stage in stages or course.stages:
+            yield from export_variants(course, stage, folder)
         return
     people = read_roster(roster) if roster else None
     yield from settle(course)

@@ -14,7 +14,9 @@ import nbformat
 import yaml
 
 from autograder.directory.course import Course
+from autograder.directory.variants import number_of_variants
 from autograder.errors import CourseError
+from autograder.exports.variants import SAME_FOR_ALL
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.sandbox.limits import Limits
@@ -34,8 +36,10 @@ def export_repository(course: Course, stage: str, folder: Path) -> Iterator[str]
     """Write the template of a stage as a folder, ready to be pushed; yields sentences.
 
     Raises:
-        CourseError: the folder is there already, and has a history of its own.
+        CourseError: the folder is there already, and has a history of its own; or students are to have different pages.
     """
+    if number_of_variants(course) > 1:
+        raise CourseError(SAME_FOR_ALL.format(door="a template repository", stage=stage))
     root = folder / f"{stage}-github-classroom"
     if (root / ".git").exists():
         raise CourseError(f"{root} is a repository already: give another --output, or take it away.")

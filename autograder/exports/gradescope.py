@@ -15,7 +15,9 @@ from pathlib import Path
 import autograder
 import course_lib
 from autograder.directory.course import Course
+from autograder.directory.variants import number_of_variants
 from autograder.errors import CourseError
+from autograder.exports.variants import variants_by_mail
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.stages import stage_named
@@ -51,24 +53,27 @@ PYTHONPATH=/autograder/source/judge exec /autograder/venv/bin/python -m autograd
 def export_autograder(course: Course, stage: str, folder: Path) -> Iterator[str]:
     """Write the zip of a stage; yield what must be said of it."""
     path = folder / f"{stage}-gradescope.zip"
-    write_whole(path, autograder_zip(Context.of(course, stage)), mode=0o600)
+    by_mail = variants_by_mail(course, stage)
+    contexts = [Context.of_variant(course, stage, None, number) for number in range(number_of_variants(course))]
+    write_whole(path, autograder_zip(*contexts, by_mail=by_mail), mode=0o600)
     yield f"{path}: upload it as the autograder of {stage}."
     yield "It contains this course's hidden answers; keep it among instructors."
 
 
-def autograder_zip(context: Context) -> bytes:
-    """The bytes of the zip."""
-    settings = {"stage": context.stage, "limits": asdict(context.limits), "versions": versions()}
+def autograder_zip(context: Context, *others: Context, by_mail: dict[str, int] | None = None) -> bytes:
+    """The bytes of the zip: the contexts of all variants in order, and which student has which, by e-mail address."""
+    settings = {"stage": context.stage, "limits": asdict(context.limits), "versions": versions(), "variants": by_mail}
     files = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
         "requirements.txt": "".join(f"{line}\n" for line in _requirements(context.stage)).encode(),
         "constraints.txt": "".join(f"{line}\n" for line in _constraints()).encode(),
         "course/settings.json": json.dumps(settings, indent=2).encode(),
-        "course/release.ipynb": json.dumps(context.release, indent=1, ensure_ascii=False).encode(),
-        "course/answers.safetensors": context.answer_key_file.read_bytes(),
+        **_variant("course", context),
         **{f"package/{name}": content for name, content in _package().items()},
     }
+    for number, other in enumerate(others, start=1):
+        files |= _variant(f"course/{number}", other)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -77,6 +82,15 @@ def autograder_zip(context: Context) -> bytes:
             member.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(member, content)
     return buffer.getvalue()
+
+
+def _variant(folder: str, context: Context) -> dict[str, bytes]:
+    """What differs between the variants of a stage."""
+    return {
+        f"{folder}/release.ipynb": json.dumps(context.release, indent=1, ensure_ascii=False).encode(),
+        f"{folder}/answers.safetensors": context.answer_key_file.read_bytes(),
+        f"{folder}/others.json": json.dumps(context.others).encode(),
+    }
 
 
 def _requirements(stage: str) -> list[str]:

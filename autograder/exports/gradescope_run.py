@@ -30,6 +30,10 @@ from autograder.sandbox import sandbox
 from autograder.sandbox.limits import Limits
 from autograder.stripping.package import stripped_package
 
+NO_VARIANT = (
+    "Students have different pages, and which one is yours is not known: your e-mail address on Gradescope is not in "
+    "the course's class list, or you submitted as a group. Tell your instructor."
+)
 ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
 
 
@@ -51,7 +55,10 @@ def main() -> int:
 
 def results(root: Path, scratch: Path) -> dict:
     """The object of results.json; a `RuntimeError` where the machinery failed."""
-    context = _context(root / "source" / "course", scratch, _protection(root))
+    variant = _variant(root)
+    context = _context(root / "source" / "course", scratch, _protection(root), variant or 0)
+    if variant is None:
+        return _refused(context, NO_VARIANT)
     notebooks = _notebooks(root / "submission")
     chosen = [path for path in notebooks if path.name == f"{context.stage}.ipynb"] or notebooks
     if len(chosen) != 1:
@@ -61,7 +68,7 @@ def results(root: Path, scratch: Path) -> dict:
         data = read(root, chosen[0], MAX_BYTES)
     except NotReadable as why:
         return _refused(context, str(why))
-    if sanitised(data, context.release)[0] is None:
+    if sanitised(data, context)[0] is None:
         return _refused(
             context, f"{chosen[0].name} could not be read as a notebook; save it in Jupyter and submit it again."
         )
@@ -82,14 +89,23 @@ def results(root: Path, scratch: Path) -> dict:
     }
 
 
-def _context(folder: Path, scratch: Path, protection: str) -> Context:
+def _context(folder: Path, scratch: Path, protection: str, variant: int) -> Context:
     settings = json.loads((folder / "settings.json").read_text("utf-8"))
-    answers = folder / "answers.safetensors"
+    limits, package = Limits(**settings["limits"]), stripped_package(settings["stage"], scratch)
+    folder = folder / str(variant) if variant else folder
+    answers, others = folder / "answers.safetensors", json.loads((folder / "others.json").read_text("utf-8"))
     release = nbformat.read(folder / "release.ipynb", as_version=4)
-    limits = Limits(**settings["limits"])
-    return Context(
-        settings["stage"], release, answers, stripped_package(settings["stage"], scratch), limits, protection
-    )
+    return Context(settings["stage"], release, answers, package, limits, protection, others=others)
+
+
+def _variant(root: Path) -> int | None:
+    """The number of the variant that whoever submitted has; None where the list of the course cannot say."""
+    by_mail = json.loads((root / "source" / "course" / "settings.json").read_text("utf-8"))["variants"]
+    if not by_mail:
+        return 0
+    about = json.loads((root / "submission_metadata.json").read_text("utf-8"))
+    found = {by_mail.get(str(user["email"]).casefold()) for user in about["users"]}
+    return found.pop() if len(found) == 1 else None
 
 
 def _protection(root: Path) -> str:

@@ -14,7 +14,7 @@ from autograder.counted import counted
 from autograder.directory.course import Course
 from autograder.directory.deadlines import Deadlines, read_deadlines
 from autograder.files import write_whole
-from autograder.grading.context import Context
+from autograder.grading.context import Contexts
 from autograder.grading.handed_in import LATE, SECRET, STAMP, HandedIn, found_in, handed_in, timestamp
 from autograder.grading.pool import local
 from autograder.grading.task import grade_bytes
@@ -41,10 +41,9 @@ def settle_attempts(
     several = {student: found for student in students if len(found := kept(course, stage, student)) > 1}
     if not several:
         return []
-    context = Context.of(course, stage, sandbox)
-    context.exercises, context.digest  # noqa: B018 (made here once, for the processes forked from this)
+    contexts = Contexts(course, stage, sandbox)
     tasks = [
-        ((student, number), (context, attempt.data, course.private))
+        ((student, number), (contexts.of(student), attempt.data, course.private))
         for student, attempts in several.items()
         for number, attempt in enumerate(attempts)
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from autograder.errors import CourseError
+from autograder.grading.believed import NotBelieved, believed
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.task import grade_bytes
@@ -84,26 +85,35 @@ def _through(client: "Client", submissions: Iterator, jobs: int) -> Iterator[tup
     from distributed import as_completed
 
     student, arguments = next(submissions)
-    context, name = arguments[0], uuid4().hex
-    packed = pack(context)
-    _all_can_grade(client, context)
-    # A task, not scattered data: should the worker that holds the result die, the scheduler makes it again.
-    there = client.submit(bytes, packed, key=f"context-{name}", pure=False)
+    _all_can_grade(client, arguments[0])
+    sent: dict[str, tuple] = {}  # a context's digest → its name there, and the task that holds it
     waiting, finished = chain([(student, arguments)], submissions), as_completed(loop=client.loop)
-    under_way: dict[Key, str] = {}  # the key of a future → whose
+    under_way: dict[Key, tuple] = {}  # the key of a future → whose it is, and what was sent
     while True:
         room = min(jobs, AHEAD * sum(client.nthreads().values()) or 1)
         while len(under_way) < room and (entry := next(waiting, None)) is not None:
-            student, (_, data, _, refused, _) = entry
-            future = client.submit(_grade, name, there, data, refused, key=f"grade-{uuid4().hex}")
-            under_way[future.key] = student
+            student, (context, data, _, refused, _) = entry
+            if context.digest not in sent:
+                # A task, not scattered data: should the worker that holds the result die, the scheduler makes it again.
+                name, packed = uuid4().hex, pack(context)
+                sent[context.digest] = name, client.submit(bytes, packed, key=f"context-{name}", pure=False)
+            future = client.submit(_grade, *sent[context.digest], data, refused, key=f"grade-{uuid4().hex}")
+            under_way[future.key] = student, (context, data, refused)
             finished.add(future)
         if not under_way:
             return
         future = next(finished)
         if future.cancelled():
             raise CancelledError
-        yield under_way.pop(future.key), future.exception() or future.result()
+        student, sent_there = under_way.pop(future.key)
+        yield student, future.exception() or _looked_through(future.result(), *sent_there)
+
+
+def _looked_through(result: object, context: Context, data: bytes, refused: tuple[str, ...]) -> dict | NotBelieved:
+    try:
+        return believed(result, context, data, refused)
+    except NotBelieved as why:
+        return NotBelieved(f"a machine of the cluster answered what cannot be: {why}")
 
 
 def _all_can_grade(client: "Client", context: Context) -> None:

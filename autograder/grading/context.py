@@ -11,6 +11,7 @@ import nbformat
 from autograder.catalogue import exercises_of
 from autograder.catalogue.exercise import Exercise
 from autograder.directory.course import Course, generate_assignment
+from autograder.directory.variants import other_passages, release_of, variant_of
 from autograder.files import write_whole
 from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.released_tests import UNHIDDEN, ReleasedTests, released_tests
@@ -34,21 +35,28 @@ class Context:
     limits: Limits
     sandbox: str | None = None
     earlier: Forms = field(default_factory=dict)  # of releases that students may still have
+    others: dict[str, list[str]] = field(default_factory=dict)  # cell id → its text in the variants of other students
 
     @classmethod
-    def of(cls, course: Course, stage: str, sandbox: str | None = None) -> "Context":
-        """The context of a stage of a course; makes what is not there yet."""
-        release = with_hidden_tests(course, stage)
+    def of(cls, course: Course, stage: str, sandbox: str | None = None, student: str | None = None) -> "Context":
+        """The context of a stage of a course, for one student's variant if there are several; makes what is missing."""
+        return cls.of_variant(course, stage, sandbox, variant_of(course, stage, student) if student else 0)
+
+    @classmethod
+    def of_variant(cls, course: Course, stage: str, sandbox: str | None, variant: int) -> "Context":
+        """The same for a variant by its number; number 0 is the page and the numbers of a course without variants."""
+        release = with_hidden_tests(course, stage, variant)
         earlier = note_release(course, stage)
-        course.answer_key(stage)
+        course.answer_key(stage, variant)
         return cls(
             stage,
             release,
-            course.private / "answers" / f"{stage}.safetensors",
+            course.answers_file(stage, variant),
             stripped_package(stage, course.private / "editions"),
             course.limits,
             sandbox,
             earlier,
+            other_passages(course, stage, variant),
         )
 
     @property
@@ -99,6 +107,7 @@ class Context:
             fingerprint_of_verdicts(self.stage, self.stripped_package.parent),
             json.dumps(asdict(self.limits), sort_keys=True),
             json.dumps(packages, sort_keys=True),
+            json.dumps(self.others, sort_keys=True),
             self.protection,  # what was graded without a sandbox is never taken for what was graded in one
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -114,12 +123,28 @@ def note_release(course: Course, stage: str) -> Forms:
     return now
 
 
-def with_hidden_tests(course: Course, stage: str) -> nbformat.NotebookNode:
-    """The release; where nbgrader took hidden tests out of a cell, its metadata has the whole source.
+class Contexts:
+    """The contexts of a stage, by student: as many as the course has variants, each made when it is first needed."""
+
+    def __init__(self, course: Course, stage: str, sandbox: str | None = None):
+        self.course, self.stage, self.sandbox = course, stage, sandbox
+        self._made: dict[int, Context] = {}
+
+    def of(self, student: str) -> Context:
+        """The context that a student's submission is graded in."""
+        variant = variant_of(self.course, self.stage, student)
+        if variant not in self._made:
+            self._made[variant] = made = Context.of_variant(self.course, self.stage, self.sandbox, variant)
+            made.exercises, made.digest  # noqa: B018 (made here once, for the processes forked from this)
+        return self._made[variant]
+
+
+def with_hidden_tests(course: Course, stage: str, variant: int = 0) -> nbformat.NotebookNode:
+    """The release of a variant; where nbgrader took hidden tests out of a cell, its metadata has the whole source.
 
     nbgrader keeps that source in the gradebook, which is asked only where an instructor wrote hidden tests.
     """
-    release, source = course.release(stage), course.source_file(stage)
+    release, source = release_of(course, stage, variant), course.source_file(stage)
     delimiter = course.values.ClearHiddenTests.get("begin_test_delimeter") or "BEGIN HIDDEN TESTS"
     if not source.is_file() or delimiter not in source.read_text("utf-8"):
         return release

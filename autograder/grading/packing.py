@@ -31,6 +31,7 @@ def pack(context: Context) -> bytes:
         "limits": asdict(context.limits),
         "sandbox": context.sandbox or "bubblewrap",
         "earlier": context.earlier,
+        "others": context.others,
         "identity": identity(context.stage),
     }
     whole = io.BytesIO()
@@ -60,6 +61,7 @@ def unpack(packed: bytes, folder: Path) -> tuple[Context, dict[str, str]]:
         Limits(**settings["limits"]),
         settings["sandbox"],
         settings["earlier"],
+        settings["others"],
     )
     context.answer_key  # noqa: B018 (loaded once, kept)
     context.answer_key_file.unlink()

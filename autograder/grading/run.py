@@ -12,14 +12,14 @@ from nbformat.v4 import reads_json
 from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.files import disk_trouble, write_whole
-from autograder.grading.context import Context
+from autograder.grading.context import Contexts
 from autograder.grading.handed_in import HandedIn, handed_in, timestamp
 from autograder.grading.pool import Outcome, local
 from autograder.grading.records import Records
 from autograder.grading.submission import unreadable
 from autograder.grading.task import grade_bytes
 from autograder.logs import fault, log
-from autograder.sandbox.sandbox import UNPROTECTED
+from autograder.sandbox.sandbox import UNPROTECTED, choose
 from autograder.versions import versions
 
 if TYPE_CHECKING:
@@ -55,9 +55,8 @@ def grade_stage(
         The object that `--json` writes.
     """
     began = time.monotonic()
-    context = Context.of(course, stage, sandbox)
     wanted = course.students(stage) if students is None else students
-    run = _Run(course, context, progress, again)
+    run = _Run(course, stage, Contexts(course, stage, sandbox), progress, again)
     if any(map(run.is_noted, wanted)):
         run.read_gradebook(wanted)
     todo = [student for student in wanted if not run.is_done(student)]
@@ -67,7 +66,7 @@ def grade_stage(
                 todo = run.write_as_they_come(outcomes, alone=at_once == 1)
     return {
         "stage": stage,
-        "versions": versions() | {"sandbox": context.protection},
+        "versions": versions() | {"sandbox": choose(sandbox)},
         "seconds": round(time.monotonic() - began, 3),
         "tried_again": sorted(run.late),
         "submissions": [run.finished[student] for student in wanted if student in run.finished],
@@ -77,9 +76,10 @@ def grade_stage(
 class _Run:
     """One run over a stage: what it works with, and what it has finished."""
 
-    def __init__(self, course: Course, context: Context, progress: Callable[[str, dict], None], again: bool):
-        self.course, self.context, self.progress, self.again = course, context, progress, again
-        self.records = Records(course.private, context.stage, context.digest, context.judged_by)
+    def __init__(
+        self, course: Course, stage: str, contexts: Contexts, progress: Callable[[str, dict], None], again: bool
+    ):
+        self.course, self.stage, self.contexts, self.progress, self.again = course, stage, contexts, progress, again
         self.lock = FileLock(course.private / "gradebook.lock")  # one object: Ctrl-C in a lock's __del__ would be lost
         self.finished: dict[str, dict] = {}
         self.late: list[str] = []  # of them, who ran out of time and is tried again
@@ -87,21 +87,21 @@ class _Run:
 
     def read_gradebook(self, students: list[str]) -> None:
         """Forget notes of what is no longer in the gradebook."""
-        with _writer(self.course, self.context.stage) as writer:
+        with _writer(self.course, self.stage) as writer:
             known = writer.known_students()
         for student in set(students) - known:
-            self.records.forget(student)
+            self._records(student).forget(student)
 
     def is_noted(self, student: str) -> bool:
         """Whether this file was graded and written down once."""
-        return self.records.done(student, self._handed_in(student).identity) is not None
+        return self._records(student).done(student, self._handed_in(student).identity) is not None
 
     def is_done(self, student: str) -> bool:
         """Whether the gradebook has the result for just what lies there; then that counts as finished."""
         if self.again:
             return False
         given = self._handed_in(student)
-        kept = self.records.done(student, given.identity, _circumstances(given))
+        kept = self._records(student).done(student, given.identity, _circumstances(given))
         if kept is None or not (kept["status"] == "ungradable" or self._autograded(student).exists()):
             return False
         self._finish(student, kept)
@@ -109,16 +109,15 @@ class _Run:
 
     def tasks(self, students: list[str]) -> Iterator[tuple[str, tuple]]:
         """The submissions to grade, each looked up when its turn comes: another run may have done it meanwhile."""
-        self.context.exercises, self.context.digest  # noqa: B018 (made here once, for the processes forked from this)
         for student in students:
             if not self.is_done(student):
                 self.under_way[student] = given = self._handed_in(student)
-                yield student, (self.context, given.data, self.course.private, given.refused, self.again)
+                yield student, (self.contexts.of(student), given.data, self.course.private, given.refused, self.again)
 
     def write_as_they_come(self, outcomes: Iterator[tuple[str, Outcome]], alone: bool) -> list[str]:
         """Write each result down as soon as it is there; → who timed out, was not `alone`, and may blame the others."""
         late = []
-        with _writer(self.course, self.context.stage) as writer:
+        with _writer(self.course, self.stage) as writer:
             for student, outcome in outcomes:
                 try:
                     if isinstance(outcome, BaseException):
@@ -130,7 +129,7 @@ class _Run:
                 except Exception as error:
                     if error is not outcome and (disk_trouble(error) or isinstance(error, CourseError)):
                         raise  # the course's, and nothing can be written for the others either
-                    fault(f"{student} is not graded in {self.context.stage}", error)
+                    fault(f"{student} is not graded in {self.stage}", error)
                     self._finish(student, self._not_graded(student, error))
         return late
 
@@ -139,7 +138,7 @@ class _Run:
         given = self.under_way.pop(student)
         submission = outcome["submission"] | {"student": student}
         submission["repairs"] = [*given.repairs, *submission["repairs"]]
-        without = [UNPROTECTED] if self.context.protection == "limits" else []
+        without = [UNPROTECTED] if self.contexts.of(student).protection == "limits" else []
         submission["flags"] = [*given.flags, *submission["flags"], *without]
         if given.nameless:
             self._finish(student, submission)
@@ -155,24 +154,29 @@ class _Run:
                 look = bool({*submission["flags"]} - {UNPROTECTED})  # of the machine, not of this submission
                 writer.write(student, notebook, look, timestamp(given.stamp))
                 again = outcome["timed_out"] and not outcome["twice"]  # the next run tries
-                self.records.note_done(student, given.identity, submission, None if again else _circumstances(given))
+                circumstances = None if again else _circumstances(given)
+                self._records(student).note_done(student, given.identity, submission, circumstances)
                 self.late += [student] if again else []
         self._finish(student, submission)
 
     def _finish(self, student: str, submission: dict) -> None:
         self.finished[student] = submission
-        log.info("%s in %s: %s", student, self.context.stage, submission["status"])
+        log.info("%s in %s: %s", student, self.stage, submission["status"])
         self.progress(student, submission)
 
     def _not_graded(self, student: str, error: BaseException) -> dict:
         sentence = f"Not graded, run again: {type(error).__name__}: {error}"
-        return unreadable(self.context, [sentence]).as_json(student)
+        return unreadable(self.contexts.of(student), [sentence]).as_json(student)
+
+    def _records(self, student: str) -> Records:
+        context = self.contexts.of(student)
+        return Records(self.course.private, self.stage, context.digest, context.judged_by)
 
     def _handed_in(self, student: str) -> HandedIn:
-        return handed_in(self.course, self.context.stage, student)
+        return handed_in(self.course, self.stage, student)
 
     def _autograded(self, student: str) -> Path:
-        return self.course.autograded_file(self.context.stage, student)
+        return self.course.autograded_file(self.stage, student)
 
 
 def _circumstances(given: HandedIn) -> str:

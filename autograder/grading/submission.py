@@ -17,14 +17,18 @@ from autograder.judging.judge import Verdict, judge, refuse
 from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.practice.card import WORDS, html_card, text_card
-from autograder.repair.earlier import Forms
 from autograder.repair.repair import read_submission, repair
+from autograder.repair.sources import normal
 from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.session import CellToRun, Found, Run, Worker
 
 SHOWN_TOO_MUCH = (
     "It printed more output than is kept for one submission, so the rest was left out. Please check whether that "
     "was intended."
+)
+OTHER_VARIANT = (
+    "The page asks what the variant of another student asks; please check whose notebook this is. The numbers of this "
+    "student's variant are used."
 )
 SEEN_ELSEWHERE = "A picture of the released page; it is not drawn again during grading."
 
@@ -57,15 +61,16 @@ class Graded:
         }
 
 
-def sanitised(
-    data: bytes, release: nbformat.NotebookNode, earlier: Forms | None = None
-) -> tuple[nbformat.NotebookNode | None, list[str], list[str]]:
+def sanitised(data: bytes, context: Context) -> tuple[nbformat.NotebookNode | None, list[str], list[str]]:
     """The submission in the form of the release, or None: `(notebook, repairs, flags)`."""
     notebook, repairs, flags = read_submission(data)
     if notebook is None:
         return None, repairs, flags
-    repaired = repair(notebook, release, earlier)
-    return repaired.notebook, repairs + repaired.repairs, flags + repaired.flags
+    repaired = repair(notebook, context.release, context.earlier)
+    flags += repaired.flags
+    if any(normal(cell.source) in map(normal, context.others.get(cell.id, ())) for cell in repaired.notebook.cells):
+        flags.append(OTHER_VARIANT)
+    return repaired.notebook, repairs + repaired.repairs, flags
 
 
 def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> Graded:

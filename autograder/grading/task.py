@@ -35,9 +35,7 @@ def grade_bytes(
     """
     try:
         with limited():
-            notebook, repairs, flags = (
-                (None, [], list(refused)) if refused else sanitised(data, context.release, context.earlier)
-            )
+            notebook, repairs, flags = (None, [], list(refused)) if refused else sanitised(data, context)
             if notebook is None:
                 return _plain(unreadable(context, flags), repairs, [])
             result = _result(context, notebook, folder, again)

@@ -11,7 +11,7 @@ from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.exports.scores import GradebookScore, read_scores
 from autograder.grading import handed_in as submissions
-from autograder.grading.context import Context
+from autograder.grading.context import Contexts
 from autograder.grading.division import Agreement, agreements
 from autograder.grading.records import Records, noted
 from autograder.report.similar import Alike, like_reference, near_identical
@@ -47,8 +47,9 @@ def read_class(course: Course, stage: str) -> ClassData:
     if not verdicts:
         wanting = f"run `course grade {stage}`" if handed_in else "put submissions in submitted/ and run `course grade`"
         raise CourseError(f"Nothing of {stage} is graded yet: {wanting} first.")
-    records = Records(course.private, stage, Context.of(course, stage).digest)
-    current = {s for s in verdicts if records.done(s, submissions.handed_in(course, stage, s).identity)}
+    contexts = Contexts(course, stage)
+    records = {student: Records(course.private, stage, contexts.of(student).digest) for student in verdicts}
+    current = {s for s in verdicts if records[s].done(s, submissions.handed_in(course, stage, s).identity)}
     answers = list(_answers(course, stage, list(verdicts)))
     released, solved = (_known(path) for path in (course.release_file(stage), course.source_file(stage)))
     return ClassData(

@@ -8,14 +8,25 @@ from nbgrader.preprocessors import (
     ComputeChecksums,
     IncludeHeaderFooter,
     LockCells,
+    NbGraderPreprocessor,
     SaveCells,
 )
 from nbgrader.preprocessors import ClearSolutions as StockClearSolutions
 from nbgrader.utils import is_solution
 
 from autograder.stripping.strip import strip
+from autograder.stripping.variants import chosen
 
 WRITTEN_ANSWER = "*Your answer here.*"
+
+
+class ChooseVariant(NbGraderPreprocessor):
+    """Of every passage that a stage has in several variants, the first one."""
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        """One cell."""
+        cell.source = chosen(cell.source)
+        return cell, resources
 
 
 class ClearSolutions(StockClearSolutions):
@@ -33,6 +44,7 @@ def release_preprocessors(save: bool = True) -> list[type]:
     """The list that makes a student notebook; `save` writes its cells to the gradebook on the way."""
     return [
         IncludeHeaderFooter,
+        ChooseVariant,
         LockCells,
         ClearSolutions,
         ClearOutput,

@@ -12,6 +12,7 @@ from traitlets.config import Config
 
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import AuthoredStage
+from autograder.stripping.variants import chosen
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "executed"
@@ -28,6 +29,8 @@ APART = Config(KernelManager={"transport": "ipc"})  # no port that others could 
 def executed(stage: AuthoredStage) -> nbformat.NotebookNode:
     """The solved notebook of a stage with its outputs; a cell that fails is an error of the build."""
     notebook = source_notebook(stage)
+    for cell in notebook.cells:
+        cell.source = chosen(cell.source)
     path = KEPT / f"{stage.name}-{_digest(notebook)}.ipynb"
     if not path.exists():
         with patch.dict(os.environ, SURROUNDINGS):

@@ -123,7 +123,7 @@ def autograde(course: Course) -> None:
 
 def record_of(context: Context, data: bytes, folder=None, refused=(), again: bool = False) -> dict:
     """In the place of a verdict: a digest of what it would be made from."""
-    if refused or sanitised(data, context.release)[0] is None:
+    if refused or sanitised(data, context)[0] is None:
         said = [UNREAD, *refused]
     else:
         said = [hashlib.sha256(context.digest.encode() + data).hexdigest()]

@@ -11,6 +11,7 @@ from autograder.build.release import solved_notebook, stages_in, student_noteboo
 from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
 from autograder.stages import STAGE_NAMES, name_of, stage_named
+from autograder.stripping.variants import chosen, variants_of
 
 ROOT = Path(__file__).parents[3]
 BUILT = {stage.name: stage for stage in stages_in(ROOT / "solutions")}
@@ -63,10 +64,11 @@ def test_every_written_question_has_a_rubric_that_adds_up_to_its_points(name):
     questions = [cell for cell in BUILT[name].cells if cell.kind == "question"]
     assert questions
     for cell in questions:
-        rubric = rubric_of(cell.source)
-        assert rubric.points == cell.points
-        assert len(rubric.items) > 1
-        assert len(rubric.model_answer) > 200
+        for variant in range(max(1, len(variants_of(cell.source)))):
+            rubric = rubric_of(chosen(cell.source, variant))
+            assert rubric.points == cell.points
+            assert len(rubric.items) > 1
+            assert len(rubric.model_answer) > 200
 
 
 @pytest.mark.parametrize("name", BUILT)

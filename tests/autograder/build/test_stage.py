@@ -115,3 +115,29 @@ def test_a_rubric_that_does_not_add_up_is_refused(tmp_path):
     message, line = refused(tmp_path, text)
     assert "“why_the_root” is worth 3, its rubric 4" in message
     assert line == line_of(text, '# %% [markdown] question="why_the_root"')
+
+
+def test_a_rubric_of_any_variant_must_add_up(tmp_path):
+    last = GOOD.rindex("# - 1 point: training can absorb")
+    message, _ = refused(tmp_path, GOOD[:last] + GOOD[last:].replace("1 point", "2 points", 1))
+    assert "is worth 3, its rubric 4" in message
+
+
+def test_a_question_and_its_model_answer_have_the_same_variants(tmp_path):
+    text = GOOD.replace("<!-- variant: wider-heads -->", "<!-- variant: wide-heads -->", 1)
+    message, line = refused(tmp_path, text)
+    assert "variants smaller-queries, wider-heads, but smaller-queries, wide-heads above" in message
+    assert line == line_of(text, '# %% [markdown] question="why_the_root"')
+
+
+def test_a_locked_cell_has_no_variants(tmp_path):
+    text = GOOD.replace("import math\n", "# variant: smaller-queries\nimport math\n# end of variants\n", 1)
+    message, line = refused(tmp_path, text)
+    assert "cannot have variants" in message
+    assert line == line_of(text, "# %% locked=true")
+
+
+def test_a_marker_without_an_end_is_named(tmp_path):
+    text = GOOD.replace("# <!-- end of variants -->", "#", 1)
+    message, _ = refused(tmp_path, text)
+    assert "without `end of variants` after it" in message

@@ -12,6 +12,7 @@ from autograder.build.rubric import rubric_of
 from autograder.directory.course import generate_feedback
 from autograder.files import write_whole
 from autograder.grading.notebook import Notebook
+from autograder.stripping.variants import chosen
 
 STAGE, QUESTION = "01_attention", "why_the_root"
 ASKED = {"assignment_id": STAGE, "notebook_id": STAGE, "submission_id": "any", "base_url": "", "index": 0, "total": 1}
@@ -26,7 +27,9 @@ def page(course, monkeypatch):
         config = Config(course.config)
         config.HTMLExporter.template_name = "formgrade"
         config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
-        html, _ = HTMLExporter(config=config).from_filename(str(course.autograded_file(STAGE, student)), dict(ASKED))
+        html, _ = HTMLExporter(config=config).from_filename(
+            str(course.autograded_file(STAGE, student)), ASKED | {"student": student}
+        )
         return html
 
     return show
@@ -35,7 +38,7 @@ def page(course, monkeypatch):
 @pytest.fixture
 def rubric(course):
     """The rubric of the stage's question."""
-    return rubric_of(Notebook(nbformat.read(course.source_file(STAGE), as_version=4)).named[QUESTION].source)
+    return rubric_of(chosen(Notebook(nbformat.read(course.source_file(STAGE), as_version=4)).named[QUESTION].source))
 
 
 def comment(course, student, name, text):

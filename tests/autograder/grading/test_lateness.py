@@ -250,7 +250,7 @@ def test_the_example_of_the_page_means_what_the_page_says(course):
             "ada.01_attention must be a number of days, at most",
         ),
         ("[due]\n01_attention = 0001-01-01T00:00:00+10:00", "contains an invalid time"),
-        ("colour = 1", "there is no “colour”: there are timezone, grace_days, attempts, due, extensions."),
+        ("colour = 1", "there is no “colour”: there are timezone, grace_days, attempts, variants, due, extensions."),
         ('timezone = "Mars"', "timezone must be a name such as"),
         ("due = [", "cannot be read"),
     ],

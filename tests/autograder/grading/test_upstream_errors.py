@@ -109,7 +109,7 @@ def grade_here(course, tools, data):
     from autograder.grading.submission import grade, sanitised
 
     context = Context.of(course, STAGE)
-    notebook, _, _ = sanitised(data, context.release)
+    notebook, _, _ = sanitised(data, context)
     with Worker(context.stripped_package, context.limits) as worker:
         return grade(notebook, context, worker)
 
