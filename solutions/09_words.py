@@ -196,7 +196,7 @@ with needs_your("learn_bpe", "apply_bpe"):
         cut = {word: apply_bpe(word, thousand()[:number]) for word in word_counts}
         length = sum(count * len(cut[word]) for word, count in word_counts.items()) / word_counts.total()
         line.append((number, len({symbol for symbols in cut.values() for symbol in symbols}), length))
-        print(f"{number:5} merges: {line[-1][1]:5,} symbols, {length:.2f} to a word")
+        print(f"{number:5} merges: {line[-1][1]:5,} symbols, {length:.2f} per word")
     pictures.size_against_length(line, len(word_counts))
 
 # %% [markdown]
@@ -214,7 +214,7 @@ with needs_your("learn_bpe"):
     theirs = library_bpe(word_counts, 500)
     end = time.perf_counter()
     print(
-        f"of 500 merges {len({*ours} & {*theirs})} are the same, {sum(map(tuple.__eq__, ours, theirs))} at the same place"
+        f"of 500 merges {len({*ours} & {*theirs})} are the same, {sum(map(tuple.__eq__, ours, theirs))} at the same index"
     )
     print(f"yours took {middle - clock:.1f} s, the library {end - middle:.1f} s")
 

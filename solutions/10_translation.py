@@ -80,7 +80,7 @@ use_mine()
 show(
     pipeline(),
     "Eight boxes in a row, from text over words, ids and vectors to the memory of the encoder, then logits, ids and text again. An arrow "
-    "leads from the ids that were chosen back to the decoder. In training the target goes in as tgt_in and is asked for as tgt_out.",
+    "leads from the ids that were chosen back to the decoder. In training the target goes in as tgt_in, and tgt_out must come out.",
 )
 
 # %% [markdown]
@@ -301,7 +301,7 @@ SMOOTHING = 0.1
 
 
 def loss_and_accuracy(model, batch):
-    """For `fit`: the smoothed loss, and the share of the tokens that are guessed right."""
+    """For `fit`: the smoothed loss, and the share of tokens predicted correctly."""
     src, tgt_in, tgt_out, src_mask = batch
     logits = model(src, tgt_in, src_mask=src_mask)
     real = tgt_out != PAD
@@ -503,10 +503,11 @@ with needs_your("translation_batch", "TranslationModel"):
 # slow and expensive. Papineni et al. (2002) count what can be counted: which runs of one to four words (**n-grams** $g$) does the model's
 # translation, the **hypothesis**, share with a human one, the **reference**?
 #
-# $$p_n = \frac{\sum_{\text{sentences}} \sum_{g} \min(\text{said}(g), \text{due}(g))}{\sum_{\text{sentences}} \sum_g \text{said}(g)}, \qquad
+# $$p_n = \frac{\sum_{\text{sentences}} \sum_{g} \min(\text{hyp}(g), \text{ref}(g))}{\sum_{\text{sentences}} \sum_g \text{hyp}(g)}, \qquad
 # \text{BLEU} = 100 \cdot \min\!\left(1, e^{1 - r/h}\right) \cdot \exp\!\Big(\tfrac14 \sum_{n=1}^{4} \log p_n\Big)$$
 #
-# where h is the number of words in all hypotheses and r the number in all references. The minimum is the **clipping**: *the the the* gets
+# where hyp(g) and ref(g) count an n-gram in a hypothesis and in its reference, h is the number of words in all hypotheses and r the number
+# in all references. The minimum is the **clipping**: *the the the* gets
 # credit for one *the* if the reference has one. The first factor, the **brevity penalty**, penalises a text that's too short, so it doesn't
 # pay to write only what's certain.
 

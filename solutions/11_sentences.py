@@ -156,7 +156,7 @@ with needs_your("masked_mean"):
     for longest in (5, 20, 60):
         x = F.pad(words, (0, 0, 0, longest - 5))  # [1, T, 16]
         careless, careful = x.mean(dim=1).norm(), masked_mean(x, torch.arange(longest)[None] < 5).norm()
-        print(f"T = {longest:2}: length {careless:.2f} over all places, {careful:.2f} over the real ones")
+        print(f"T = {longest:2}: length {careless:.2f} over all positions, {careful:.2f} over the real ones")
 
 # %% [markdown]
 # A second trap: `x.mean(dim=0)` averages over the *sentences*. Its result is [T, D], and that raises no error if a batch happens to have as
@@ -474,13 +474,13 @@ class MaskedBatches(Batches):
 
 
 def hide(tokens, mask, generator):
-    """Inputs, targets and mask: three words in ten are asked for."""
+    """Inputs, targets and mask: three words in ten must be predicted."""
     return *mask_tokens(tokens, mask, MASK_ID, len(caption_words), NUM_SPECIAL, 0.3, generator), mask
 
 
 @cache
 def language_model(repaired=False):
-    """A trained model that fills in words. Repaired: it also reads every caption with *she* and *he* exchanged."""
+    """A trained model that fills in words. Repaired: it also reads every caption with *she* and *he* swapped."""
     texts = captions + [exchanged(words) for words in captions] if repaired else captions
     both = texts, activity_captions(500, seed=1)
     given, fresh = (pad_batch([caption_words.encode(words) for words in texts]) for texts in both)
