@@ -1,10 +1,35 @@
 """What many tests read is made once in a test run, by whichever of its processes needs it first."""
 
+import gc
 import os
 import shutil
 
 import pytest
 from filelock import FileLock
+
+LONG = (  # more than fifteen seconds each, the longest first
+    "test_exercises.py::test_the_reference_gets_full_marks[jax_Transformer",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[11_",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[10_",
+    "test_entry_points.py::test_every_door_gives_the_same_points",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[23_",
+    "test_exercises.py::test_the_reference_gets_full_marks[jax_EncoderBlock",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[12_",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[2",
+    "test_without_jax.py::test_the_demonstration_runs",
+    "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[14_",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Long tests come first: one that began as the last would leave the other cores without work."""
+    items.sort(key=lambda item: next((n for n, name in enumerate(LONG) if name in item.nodeid), len(LONG)))
+
+
+def pytest_collection_finish():
+    """What is imported by now stays: no collection of garbage needs to look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

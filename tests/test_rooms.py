@@ -21,7 +21,7 @@ ORDERS = {
         ("jax",),
     ],
     "autograder": [
-        ("counted", "errors", "files", "logs", "shorten_list", "stages", "versions"),
+        ("cores", "counted", "errors", "files", "logs", "shorten_list", "stages", "versions"),
         ("derived", "installed", "stage_meant"),
         ("protocol", "stripping"),
         ("probes", "repair"),

@@ -1,14 +1,14 @@
 """Arguments and options that several commands have."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from autograder.cli.terminal import stop
+from autograder.cores import cores
 
-CORES = os.cpu_count() or 1
+CORES = cores()
 HERE = Path(".")
 
 

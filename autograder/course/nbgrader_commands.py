@@ -5,7 +5,6 @@ are exchanged by name, in whatever of its modules is loaded.
 """
 
 import fnmatch
-import os
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from nbgrader.converters import GenerateFeedback as StockGenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.cores import cores
 from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.handed_in import LEFT_OUT, MAX_STAMP, STAMP, timestamp
@@ -54,7 +54,7 @@ class Autograde(StockAutograde):
             raise CourseError(f"No submission of {stage} from {self.coursedir.student_id}: look in submitted/.")
         self.notebooks = [str(course.submitted_file(stage, student)) for student in students]
         self.run_pre_convert_hook()
-        alone = {"spread": kept_warm} if len(students) == 1 else {"jobs": os.cpu_count() or 1}
+        alone = {"spread": kept_warm} if len(students) == 1 else {"jobs": cores()}
         outcome = grade_round(course, stage, students, again=self.force, **alone).outcome
         self.run_post_convert_hook()
         return outcome

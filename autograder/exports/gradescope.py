@@ -46,7 +46,7 @@ chmod 700 /autograder/source
 RUN = """\
 #!/usr/bin/env bash
 cd /
-PYTHONPATH=/autograder/source/judge exec /autograder/venv/bin/python -m autograder.exports.gradescope_run
+PYTHONPATH=/autograder/source/judge exec /autograder/venv/bin/python -m autograder.exports.gradescope_start
 """
 
 

@@ -1,32 +1,20 @@
-"""What `run_autograder` starts on Gradescope: grade the one submission that is there, write results.json.
-
-Format: Gradescope's autograder specification. Where the machinery fails there is no results.json and the exit
-code is 1: Gradescope then says that the autograder failed, and can run it again. That is never a 0.
-
-Its containers refuse bubblewrap. There a submission runs as a user who may read the student edition and Python's
-packages, and neither the judge nor the answers nor the results; where not even that can be had, nothing is graded.
-"""
+"""What Gradescope shows of the one submission that is there: the content of results.json; see `gradescope_start`."""
 
 import json
-import os
-import sys
-import tempfile
 from pathlib import Path
 
 import nbformat
 
-import autograder
 from autograder.counted import counted
-from autograder.files import write_whole
+from autograder.exports.gradescope_start import protection
 from autograder.grading.context import Context
 from autograder.grading.notebook import test_of
 from autograder.grading.reading_room import NotReadable, read
 from autograder.grading.submission import sanitised
-from autograder.grading.task import close_workers, grade_bytes
+from autograder.grading.task import grade_bytes
 from autograder.judging.judge import ELSEWHERE
 from autograder.practice.card import WORDS
 from autograder.repair.reading import MAX_BYTES
-from autograder.sandbox import sandbox
 from autograder.sandbox.limits import Limits
 from autograder.stripping.package import stripped_package
 
@@ -34,29 +22,12 @@ NO_VARIANT = (
     "Students have different pages, and which one is yours is not known: your e-mail address on Gradescope is not in "
     "the course's class list, or you submitted as a group. Tell your instructor."
 )
-ROOT = "GRADESCOPE_ROOT"  # another place than /autograder, for tests
-
-
-def main() -> int:
-    """Grade; the exit code."""
-    root = Path(os.environ.get(ROOT, "/autograder"))
-    try:
-        with tempfile.TemporaryDirectory() as scratch:
-            os.chmod(scratch, 0o755)  # for the student edition
-            outcome = results(root, Path(scratch))
-    except (RuntimeError, OSError) as error:
-        print(f"Not graded, run again: {error}", file=sys.stderr)
-        return 1
-    finally:
-        close_workers()
-    write_whole(root / "results" / "results.json", json.dumps(outcome, indent=2, ensure_ascii=False).encode())
-    return 0
 
 
 def results(root: Path, scratch: Path) -> dict:
     """The object of results.json; a `RuntimeError` where the machinery failed."""
     variant = _variant(root)
-    context = _context(root / "source" / "course", scratch, _protection(root), variant or 0)
+    context = _context(root / "source" / "course", scratch, protection(root), variant or 0)
     if variant is None:
         return _refused(context, NO_VARIANT)
     notebooks = _notebooks(root / "submission")
@@ -106,22 +77,6 @@ def _variant(root: Path) -> int | None:
     about = json.loads((root / "submission_metadata.json").read_text("utf-8"))
     found = {by_mail.get(str(user["email"]).casefold()) for user in about["users"]}
     return found.pop() if len(found) == 1 else None
-
-
-def _protection(root: Path) -> str:
-    """`bubblewrap`, or `user` behind doors that only root opens; a `RuntimeError` where neither keeps them shut."""
-    if not (why_not := sandbox.refusal()):
-        return "bubblewrap"
-    if not Path(autograder.__file__).is_relative_to(root.resolve()):
-        raise RuntimeError(f"bubblewrap cannot run here ({why_not}), and submissions can read the judge's files")
-    chosen = sandbox.choose("user")
-    for name in ("source", "submission", "results"):
-        (root / name).chmod(0o700)
-    print(
-        f"bubblewrap cannot run here ({why_not}), so the submission runs as a user who can read neither judge nor "
-        "answers."
-    )
-    return chosen
 
 
 def _notebooks(folder: Path) -> list[Path]:
@@ -179,7 +134,3 @@ def _refused(context: Context, sentence: str) -> dict:
     maximum = sum((*context.released_tests.verdicts.values(), *context.released_tests.tests.values()))
     test = {"name": "Not graded", "score": 0.0, "max_score": maximum, "status": "failed", "output": sentence}
     return {"output": sentence, "output_format": "text", "stdout_visibility": "hidden", "tests": [test]}
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from autograder.grading.allowance import limit_memory
 from autograder.grading.task import close_workers
+from autograder.logs import log
 from autograder.sandbox import ahead
 
 Key = TypeVar("Key")  # what tells the submissions apart
@@ -37,7 +38,7 @@ def local(
     return outcomes
 
 
-_warm: list[tuple[ProcessPoolExecutor, ExitStack]] = []  # the pool that is kept, if there is one
+_warm: list[tuple[Executor, ExitStack]] = []  # the pool that is kept, if there is one
 
 
 def kept_warm(
@@ -59,7 +60,7 @@ def kept_warm(
         yield student, outcome
 
 
-def _warm_pool() -> ProcessPoolExecutor:
+def _warm_pool() -> Executor:
     if not _warm:
         stack = ExitStack()
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True))
@@ -106,7 +107,7 @@ def _through_pool(task: Callable, submissions: Iterable, jobs: int, scratch: str
             yield from _until_broken(pool, task, waiting, jobs * AHEAD, running)
 
 
-def _until_broken(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int, running: dict) -> Iterator:
+def _until_broken(pool: Executor, task: Callable, waiting: Iterator, room: int, running: dict) -> Iterator:
     broken = False
     while running:
         for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -117,7 +118,7 @@ def _until_broken(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, 
             _fill(pool, task, waiting, room, running)
 
 
-def _fill(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: int, running: dict) -> None:
+def _fill(pool: Executor, task: Callable, waiting: Iterator, room: int, running: dict) -> None:
     """Give the pool what it has room for; what a pool that has just broken refuses counts as broken by it."""
     while len(running) < room and (entry := next(waiting, None)) is not None:
         try:
@@ -129,10 +130,10 @@ def _fill(pool: ProcessPoolExecutor, task: Callable, waiting: Iterator, room: in
 
 
 @contextmanager
-def _pool(jobs: int, scratch: str) -> Iterator[ProcessPoolExecutor]:
+def _pool(jobs: int, scratch: str) -> Iterator[Executor]:
     """Grading processes. On Ctrl-C it doesn't wait for submissions that are running."""
     others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(scratch,))
+    pool = _processes_or_threads(jobs, scratch)
     try:
         yield pool
     except BaseException:
@@ -141,6 +142,21 @@ def _pool(jobs: int, scratch: str) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        ahead.reap()
+
+
+def _processes_or_threads(jobs: int, scratch: str) -> Executor:
+    """Processes; threads where /dev/shm is missing or full: a pool of processes keeps its semaphores there.
+
+    What a submission runs is in a process of its own either way. Threads lack only the second net around the judge:
+    the limits of `autograder.grading.allowance`.
+    """
+    try:
+        return ProcessPoolExecutor(jobs, initializer=_begin, initargs=(scratch,))
+    except OSError as error:
+        log.warning("grading in threads, because this machine has no semaphores: %s", error)
+        ahead.close()  # only processes can share those
+        return ThreadPoolExecutor(jobs)
 
 
 def _begin(scratch: str) -> None:

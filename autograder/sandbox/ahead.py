@@ -4,13 +4,15 @@
 each `claim` one. A server that nobody claims goes when nobody holds its socket any more.
 """
 
+import atexit
 import contextlib
 import multiprocessing
 import os
+import subprocess
 from pathlib import Path
 
 from autograder.sandbox import sandbox as sandboxes
-from autograder.sandbox.server import Server, ServerFailed
+from autograder.sandbox.server import END_SECONDS, Server, ServerFailed
 
 _waiting: list[Server] = []
 _let_go: list[Server] = []
@@ -30,6 +32,7 @@ def start(stripped_package: Path, sandbox: str | None, count: int) -> None:
     os.write(writer, bytes(range(len(_waiting))))
     os.close(writer)
     _tickets.append(reader)
+    atexit.register(close)
 
 
 def claim(stripped_package: Path, kind: str) -> Server | None:
@@ -53,5 +56,20 @@ def let_go(kept: Server | None = None) -> None:
         if server is not kept:
             server.control.close()
             server.log.close()
-    _let_go.extend(_waiting)  # kept, so that nobody is warned of processes that nobody waits for
+    _let_go.extend(_waiting)  # whoever claimed them ends them: see `reap`
     _waiting.clear()
+
+
+def reap() -> None:
+    """Wait for the servers that were let go: they end with the process that claimed them, or now if none did."""
+    while _let_go:
+        server = _let_go.pop()
+        if server.process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.process.wait(END_SECONDS)
+
+
+def close() -> None:
+    """End the servers that nobody claimed, where nothing was graded in the end."""
+    while _waiting:
+        _waiting.pop().close()

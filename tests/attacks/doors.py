@@ -171,7 +171,7 @@ def at_gradescope(course: Course, attacks: Files, root: Path) -> dict[str, list[
     (root / "submission").mkdir()
     found = {}
     with patch.object(gradescope_run, "grade_bytes", record_of):
-        context = gradescope_run._context(root / "source" / "course", root, "bubblewrap")
+        context = gradescope_run._context(root / "source" / "course", root, "bubblewrap", 0)
         for name, data in attacks.items():
             (root / "submission" / f"{STAGE}.ipynb").write_bytes(data)
             with patch.object(gradescope_run, "_context", lambda *_: context):

@@ -188,7 +188,7 @@ def on_gradescope(course, address, data, monkeypatch, seen):
         return grade_bytes(context, data)
 
     monkeypatch.setattr(gradescope_run, "grade_bytes", noted)
-    monkeypatch.setattr(gradescope_run, "_protection", lambda root: "limits")
+    monkeypatch.setattr(gradescope_run, "protection", lambda root: "limits")
     (root / "scratch").mkdir()
     os.chmod(root / "scratch", 0o755)
     return gradescope_run.results(root, root / "scratch")

@@ -57,3 +57,16 @@ def test_what_nobody_claims_ends_when_everybody_has_let_go(two_ahead):
     for server in two_ahead:
         server.process.wait(timeout=100)
     assert [server.process.returncode for server in two_ahead] == [0, 0]
+
+
+def test_what_was_let_go_is_waited_for(two_ahead):
+    ahead.let_go()
+    ahead.reap()
+    assert [server.process.returncode for server in two_ahead] == [0, 0]
+    assert ahead._let_go == []
+
+
+def test_at_the_end_no_server_is_left_that_nobody_claimed(two_ahead):
+    pids = [server.process.pid for server in two_ahead]
+    ahead.close()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)

@@ -70,7 +70,7 @@ class Container:
             (self.root / "submission" / name).write_text(text)
         path = os.pathsep.join([str(judge or self.root / "source" / "package"), *sandbox.site_directories()])
         environment = os.environ | {"GRADESCOPE_ROOT": str(self.root), "PYTHONPATH": path}
-        command = [*self.python, "-m", "autograder.exports.gradescope_run"]
+        command = [*self.python, "-m", "autograder.exports.gradescope_start"]
         done = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
         file = self.root / "results" / "results.json"
         return done.returncode, json.loads(file.read_text()) if file.exists() else None, done.stdout + done.stderr
@@ -201,3 +201,27 @@ def test_what_is_installed_there_is_the_instructors_part_and_what_the_page_impor
     ]
     monkeypatch.setattr(gradescope, "distribution", lambda _: SimpleNamespace(requires=needs))
     assert gradescope._requirements(stage) == sorted(["nbgrader", "torch", *page])
+
+
+def test_the_server_starts_before_the_judge_is_imported():
+    """As `course grade` does: torch, nbformat and nbgrader would keep it waiting for a second."""
+    look = "import sys, autograder.exports.gradescope_start; print({*sys.modules} & {'torch', 'nbformat', 'nbgrader'})"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_the_server_that_was_started_is_the_one_that_grades(archive, tmp_path, monkeypatch):
+    from autograder.exports import gradescope_start
+    from autograder.sandbox import ahead
+
+    for kept in ("_waiting", "_let_go", "_tickets"):
+        monkeypatch.setattr(ahead, kept, [])
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(tmp_path / "source")
+    gradescope_start.start_server(tmp_path, tmp_path)
+    try:
+        (server,) = ahead._waiting
+        again = gradescope_start.stripped_package(STAGE, tmp_path)
+        assert ahead.claim(again, gradescope_start.protection(tmp_path)) is server
+    finally:
+        server.close()
