@@ -1,4 +1,4 @@
-"""The one table of stages. Pages, probes, answers, editions and docs are made from it or checked against it.
+"""The one table of stages. Pages, probes, answer keys and docs are made from it or checked against it.
 
 It holds nothing secret: a worker, which runs student code, reads it to find its probes.
 """
@@ -39,7 +39,7 @@ class Stage:
     Attributes:
         topic: the module of its exercises (`autograder.catalogue.TOPIC`) and probes (`autograder.probes.TRACK.TOPIC`).
         track: a name of `TRACKS`.
-        needs: the stages, by name, whose solutions the student edition of this one keeps, and what they need in turn.
+        needs: the stages, by name, whose solutions the stripped package of this one keeps, and what they need in turn.
         exercises: ids, in the order in which the page sets them.
         packages: what the page imports besides, which `extra` installs; verdicts do not depend on it.
     """
@@ -282,7 +282,7 @@ def needed_by(name: str) -> frozenset[str]:
 
 @cache
 def left_out_of(name: str, track: str | None = None) -> frozenset[str]:
-    """The objects of a track that the student edition of a stage lacks: the stage's own, and those it does not need.
+    """The objects of a track that the stripped package of a stage lacks: the stage's own, and those it does not need.
 
     `track`: that of the stage when left out.
     """

@@ -1,1 +1,1 @@
-"""From the stages as authored to what a student opens: notebooks, and the student edition of `course_lib`."""
+"""From the stages as authored to what a student opens: notebooks, and the package that they import."""

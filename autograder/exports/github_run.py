@@ -36,8 +36,8 @@ def main(root: Path) -> int:
         return 2
     release = nbformat.read(root / GRADER / "release.ipynb", as_version=4)
     with tempfile.TemporaryDirectory() as scratch:
-        edition = stripped_package(stage, Path(scratch))
-        context = Context(stage, release, public_file(stage), edition, Limits(**settings["limits"]))
+        package = stripped_package(stage, Path(scratch))
+        context = Context(stage, release, public_file(stage), package, Limits(**settings["limits"]))
         try:
             submission = grade_bytes(context, data)["submission"]
         finally:

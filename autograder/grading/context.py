@@ -52,7 +52,7 @@ class Context:
             stage,
             release,
             course.answers_file(stage, variant),
-            stripped_package(stage, course.private / "editions"),
+            stripped_package(stage, course.private / "packages"),
             course.limits,
             sandbox,
             earlier,

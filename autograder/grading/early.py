@@ -19,4 +19,4 @@ def start_servers(root: Path, stage: str, students: list[str] | None, jobs: int,
         handed_in = students or [path.parent.name for path in (root / "submitted").glob(f"*/{name}")]
         new = [student for student in handed_in if not (private / "graded" / name / f"{student}.json").exists()]
         if new:
-            ahead.start(stripped_package(name, private / "editions"), sandbox, min(jobs, len(new)))
+            ahead.start(stripped_package(name, private / "packages"), sandbox, min(jobs, len(new)))

@@ -15,7 +15,7 @@ from autograder.judging.answer_key.fingerprint import fingerprint
 from autograder.sandbox.limits import Limits
 from autograder.versions import versions
 
-SETTINGS, RELEASE, ANSWERS, EDITION = "settings.json", "release.ipynb", "answers.safetensors", "edition"
+SETTINGS, RELEASE, ANSWERS, PACKAGE = "settings.json", "release.ipynb", "answers.safetensors", "package"
 
 
 def identity(stage: str) -> dict[str, str]:
@@ -27,7 +27,7 @@ def pack(context: Context) -> bytes:
     """The context as one zip file, made for `unpack`. Without bubblewrap only where that was asked for."""
     settings = {
         "stage": context.stage,
-        "edition": context.stripped_package.name,
+        "package": context.stripped_package.name,
         "limits": asdict(context.limits),
         "sandbox": context.sandbox or "bubblewrap",
         "earlier": context.earlier,
@@ -41,7 +41,7 @@ def pack(context: Context) -> bytes:
         file.write(context.answer_key_file, ANSWERS)
         for path in sorted(context.stripped_package.rglob("*")):
             if path.is_file():
-                file.write(path, f"{EDITION}/{path.relative_to(context.stripped_package).as_posix()}")
+                file.write(path, f"{PACKAGE}/{path.relative_to(context.stripped_package).as_posix()}")
     return whole.getvalue()
 
 
@@ -51,8 +51,8 @@ def unpack(packed: bytes, folder: Path) -> tuple[Context, dict[str, str]]:
     with ZipFile(io.BytesIO(packed)) as file:
         settings = json.loads(file.read(SETTINGS))
         file.extractall(private)
-    stripped_package = private / settings["edition"]
-    os.rename(private / EDITION, stripped_package)
+    stripped_package = private / settings["package"]
+    os.rename(private / PACKAGE, stripped_package)
     context = Context(
         settings["stage"],
         nbformat.read(private / RELEASE, as_version=4),

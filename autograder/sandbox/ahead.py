@@ -20,7 +20,7 @@ _tickets: list[int] = []  # the reading end of a pipe that holds a byte for each
 
 
 def start(stripped_package: Path, sandbox: str | None, count: int) -> None:
-    """Start `count` servers on a student edition, and wait for none of them; where that cannot be, nothing happens."""
+    """Start `count` servers on a stripped package, and wait for none of them; where that cannot be, nothing happens."""
     forks = hasattr(os, "pidfd_open") and multiprocessing.get_start_method() == "fork"
     if _tickets or not forks:
         return
@@ -36,7 +36,7 @@ def start(stripped_package: Path, sandbox: str | None, count: int) -> None:
 
 
 def claim(stripped_package: Path, kind: str) -> Server | None:
-    """A server on this edition, of this kind, that no other process has; this one then lets go of all the others."""
+    """A server on this stripped package, of this kind, that no other process has; this one lets go of the others."""
     if not _tickets or not _waiting:
         return None
     ticket = os.read(_tickets[0], 1)

@@ -20,7 +20,7 @@ sys.exit(not available())
 """
 TRIAL = """
 import json, sys
-sys.path.insert(0, "/edition")
+sys.path.insert(0, "/stripped")
 from autograder.worker.isolate import try_nesting
 print(json.dumps(try_nesting()))
 """
@@ -69,7 +69,7 @@ def filters() -> bool:
 def nested() -> str:
     """Try, inside the sandbox, to give a process its own namespaces; → the result."""
     with tempfile.TemporaryDirectory(prefix="doctor-") as place:
-        worker = Path(place) / "edition" / "autograder" / "worker"
+        worker = Path(place) / "stripped" / "autograder" / "worker"
         shutil.copytree(WORKER, worker, ignore=shutil.ignore_patterns("__pycache__"))
         (worker.parent / "__init__.py").touch()
         command = sandbox.bubblewrap([sandbox.python(), "-I", "-S", "-c", TRIAL], worker.parents[1])

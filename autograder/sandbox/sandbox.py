@@ -1,7 +1,7 @@
 """How a worker is started: in bubblewrap where that works, else with limits only; for root also as another user.
 
 Inside bubblewrap there is no network and no sight of anything but the system's libraries, this Python, the
-packages it imports (without this project's) and the student edition, all read-only.
+packages it imports (without this project's) and the stripped package, all read-only.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 os.nice(10)
 _, mode, paths = sys.argv
 paths = json.loads(paths)
-sys.path[:] = [paths["edition"], *sys.path, *paths["site"]]
+sys.path[:] = [paths["package"], *sys.path, *paths["site"]]
 sys.argv, sys.dont_write_bytecode = [""], True
 from autograder.worker.server import main
 main(mode)
@@ -84,10 +84,10 @@ def site_directories() -> list[str]:
 
 
 def worker_command(stripped_package: Path, mode: str, sandbox: str, scratch: Path, files: int) -> Command:
-    """How to start a worker on `edition`. `scratch` is a directory of its own without bubblewrap."""
+    """How to start a worker on `stripped_package`. `scratch` is a directory of its own without bubblewrap."""
     stripped_package = stripped_package.resolve()
-    seen = "/edition" if sandbox == "bubblewrap" else str(stripped_package)
-    paths = json.dumps({"edition": seen, "site": site_directories()})
+    seen = "/stripped" if sandbox == "bubblewrap" else str(stripped_package)
+    paths = json.dumps({"package": seen, "site": site_directories()})
     arguments = [python(), "-I", "-S", "-B", "-c", BOOT, mode, paths]
     if sandbox == "bubblewrap":
         return Command(bubblewrap(arguments, stripped_package, files, attached=mode == "once"), ENVIRONMENT)
@@ -131,7 +131,7 @@ def bubblewrap(
     """`arguments` inside bubblewrap. Root first becomes somebody who owns nothing, where that works.
 
     Args:
-        edition: shown as /edition.
+        stripped_package: shown as /stripped.
         files: the size of /tmp and /dev/shm, in bytes.
         attached: dies with the thread that started it; else it has to notice for itself that nobody listens.
         other_user: does root become somebody else? None: where that works.
@@ -140,13 +140,13 @@ def bubblewrap(
     packages = list(dict.fromkeys([sys.base_prefix, *site_directories()]))
     shown = {path: path for path in packages if path != "/usr" and not path.startswith("/usr/")}
     if stripped_package:
-        shown["/edition"] = str(stripped_package)
+        shown["/stripped"] = str(stripped_package)
     words = ["--die-with-parent"] if attached else []
     words += [word for path in masked(packages) for word in mask(path)]
     if not other_user:
         return [*options(shown, files), *words, *LAST, *arguments]
     stage = {path: f"{launch.STAGE}/{number}" for number, path in enumerate(shown)}
-    moves = [[shown[path], stage[path], path == "/edition"] for path in shown]
+    moves = [[shown[path], stage[path], path == "/stripped"] for path in shown]
     launcher = [python(), "-I", "-S", launch.__file__, json.dumps(moves)]
     return [*launcher, *options(stage, files), *words, *LAST, *arguments]
 
@@ -172,7 +172,7 @@ def options(shown: dict[str, str], files: int) -> list[str]:
 
 
 def masked(packages: list[str]) -> list[str]:
-    """This project as installed in `packages`: what a worker must not see beside its edition."""
+    """This project as installed in `packages`: what a worker must not see beside its stripped package."""
     places = [*packages, "/usr", "/usr/local"]
     places += [found for place in places for found in glob.glob(f"{glob.escape(place)}/lib/python3*/*-packages")]
     found = [path for place in places for name in OURS for path in glob.glob(f"{glob.escape(place)}/{name}")]

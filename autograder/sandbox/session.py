@@ -1,6 +1,6 @@
 """Run a notebook in an untrusted worker and bring back outputs, and what the probes found: never a verdict.
 
-with Worker(edition) as worker:
+with Worker(stripped_package) as worker:
     run = worker.run(cells, probes)
 """
 
@@ -25,7 +25,7 @@ MAX_FORKS = 32
 
 
 class Worker:
-    """One warm server on one student edition. `sandbox`: `bubblewrap`, `limits`, or None for the better one.
+    """One warm server on one stripped package. `sandbox`: `bubblewrap`, `limits`, or None for the better one.
 
     With `warm=False`, or where processes cannot fork, each submission gets a fresh process: slower, and the same.
     One thread at a time may use it; it outlives the thread that made it.

@@ -1,4 +1,4 @@
-"""The student edition: `course_lib` as it stands when a stage begins, and what a worker needs to judge it.
+"""The stripped package: `course_lib` as it stands when a stage begins, and what a worker needs to judge it.
 
 The solutions of what the stage needs are kept, all others taken out. Of `autograder`
 only the probes, the worker and a `check` that asks no questions are there: no answers, no exercises,
@@ -30,7 +30,7 @@ def check(exercise, student=None):
 
 
 def package_files(stage: str) -> dict[str, str | bytes]:
-    """Relative path → content of the student edition at a stage."""
+    """Relative path → content of the stripped package at a stage."""
     here, library = Path(autograder.__file__).parent, Path(course_lib.__file__).parent
     files: dict[str, str | bytes] = {"autograder/__init__.py": PRACTICE}
     for path in sorted(library.rglob("*")):
@@ -49,7 +49,7 @@ def package_files(stage: str) -> dict[str, str | bytes]:
 
 
 def digest(files: dict[str, str | bytes]) -> str:
-    """A name for the content of an edition."""
+    """A name for the content of a stripped package."""
     whole = hashlib.sha256()
     for name, content in sorted(files.items()):
         data = content.encode() if isinstance(content, str) else content
@@ -58,7 +58,7 @@ def digest(files: dict[str, str | bytes]) -> str:
 
 
 def stripped_package(stage: str, folder: Path) -> Path:
-    """The directory, below `folder`, that holds the student edition of a stage; made when it is not there."""
+    """The directory, below `folder`, that holds the stripped package of a stage; made when it is not there."""
     known = folder / derived(folder, stage, lambda: f"{stage}-{digest(package_files(stage))[:12]}")
     return known if known.is_dir() else _write(stage, folder)
 

@@ -33,7 +33,7 @@ class ClearSolutions(StockClearSolutions):
     """Takes solutions out as the course does: the guidance stays, the rest becomes `raise NotImplementedError`."""
 
     def preprocess_cell(self, cell, resources, cell_index):
-        """One cell: code is stripped as in the student edition; a written answer gives way to the stub."""
+        """One cell: code is stripped as in the package; a written answer gives way to the stub."""
         if is_solution(cell) and cell.cell_type == "code" and "# BEGIN SOLUTION" in cell.source:
             cell.source = strip(cell.source)
             return cell, resources

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).parents[1] / "stage.txt"  # which stage an edition is of
+HERE = Path(__file__).parents[1] / "stage.txt"  # which stage a stripped package is of
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ TRACKS = {
 
 
 class Preload:
-    """The preloading of one server: of the stage of its edition, or, if it names none, of the first stage's track."""
+    """The preloading of one server: of its package's stage, or, if that names none, of the first stage's track."""
 
     def __init__(self):
         from autograder.stages import STAGES, stage_named
@@ -110,7 +110,7 @@ class Preload:
 
 
 def modules_of(package: str) -> list[str]:
-    """A package of the edition, where it is there, and all modules in it."""
+    """A package, where the stripped one has it, and all modules in it."""
     if importlib.util.find_spec(package) is None:
         return []
     path = importlib.import_module(package).__path__

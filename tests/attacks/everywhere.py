@@ -63,7 +63,7 @@ def run_here(sandbox: str, names: list[str], answer: Path) -> None:
     """Run attacks in this process, as the user who it is, and write down what became of them after each."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o711)
-        shown = Path(folder, "edition")
+        shown = Path(folder, "stripped")
         shown.mkdir(mode=0o755)
         course = init_course(Path(folder, "attacked", "course"), only=(STAGE,))
         world = World(Course.open(course.root), sandbox, stripped_package(STAGE, shown))

@@ -181,7 +181,7 @@ def on_gradescope(course: Course, stage: str, root: Path) -> dict[str, float]:
         archive.extractall(place / "source")
     for student in course.students(stage):
         write_whole(place / "submission" / file_of(student, stage), there(course, stage, student).read_bytes())
-        outcome = results(place, place / "editions")
+        outcome = results(place, place / "packages")
         shutil.rmtree(place / "submission")
         if outcome["tests"][0]["name"] != "Not graded":
             scores[student] = sum(test["score"] for test in outcome["tests"])

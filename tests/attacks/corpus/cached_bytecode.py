@@ -20,7 +20,7 @@ def codes(code):
             yield from codes(constant)
 
 ours = ("attention", "course_lib", "autograder", "workshop", "multi_head", "layers")
-places = [*sys.path, "@CHECKOUT@", "/edition"]
+places = [*sys.path, "@CHECKOUT@", "/stripped"]
 paths = [p for place in places if place for p in glob.glob(place + "/__pycache__/*.pyc")]
 paths += [p for place in places if place for p in glob.glob(place + "/*/__pycache__/*.pyc")]
 for path in paths:

@@ -8,7 +8,7 @@ import glob
 import os
 from safetensors import safe_open
 
-places = ["@COURSE@", "@CHECKOUT@", "/edition", "/home", "/root", "/tmp", "/mnt", os.getcwd(), "/proc/1/root/tmp"]
+places = ["@COURSE@", "@CHECKOUT@", "/stripped", "/home", "/root", "/tmp", "/mnt", os.getcwd(), "/proc/1/root/tmp"]
 answers = {}
 for place in places:
     found = [place + pattern for pattern in ("/**/*.safetensors", "/.course/**/*", "/*.txt")]

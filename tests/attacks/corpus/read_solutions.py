@@ -14,7 +14,7 @@ for path in (
     "@COURSE@/source/01_attention/01_attention.ipynb",
     "@CHECKOUT@/solutions/01_attention.py",
     "@CHECKOUT@/course_lib/attention.py",
-    "/edition/course_lib/attention.py",
+    "/stripped/course_lib/attention.py",
 ):
     try:
         text = Path(path).read_text()

@@ -1,4 +1,4 @@
-"""A small student edition, one warm worker for each sandbox, and a way to play notebooks on it."""
+"""A small stripped package, one warm worker for each sandbox, and a way to play notebooks on it."""
 
 import dataclasses
 import shutil
@@ -28,7 +28,7 @@ def make_stripped_package(place: Path) -> Path:
     shutil.copy(HERE / "stages.py", place / "autograder")
     (place / "autograder" / "__init__.py").touch()
     (place / "course_lib").mkdir()
-    (place / "course_lib" / "__init__.py").write_text("EDITION = 'student'\n")
+    (place / "course_lib" / "__init__.py").write_text("STRIPPED = True\n")
     return place
 
 
@@ -105,7 +105,7 @@ class Player:
 
 @pytest.fixture(scope="session")
 def stripped_package(tmp_path_factory) -> Path:
-    return make_stripped_package(tmp_path_factory.mktemp("student") / "edition")
+    return make_stripped_package(tmp_path_factory.mktemp("student") / "stripped")
 
 
 def start(stripped_package: Path, kind: str) -> Worker:

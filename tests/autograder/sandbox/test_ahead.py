@@ -46,7 +46,7 @@ def test_each_forked_process_has_one_of_its_own_and_a_third_starts_another(strip
 
 
 def test_a_server_of_another_edition_is_closed_and_not_taken(stripped_package, two_ahead, tmp_path):
-    other = tmp_path / "edition"
+    other = tmp_path / "other"
     shutil.copytree(stripped_package, other)
     assert ahead.claim(other, "limits") is None
     assert two_ahead[0].process is None

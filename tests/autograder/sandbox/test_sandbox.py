@@ -46,7 +46,7 @@ def test_only_the_student_edition_of_the_packages_can_be_imported(boxed):
         "[p for p in found if os.path.isdir(p) and os.listdir(p) or os.path.isfile(p)]",
     )
     assert played.text(0) == (
-        "('/edition/autograder/__init__.py',\n '/edition/course_lib/__init__.py',\n ['/edition/autograder'])"
+        "('/stripped/autograder/__init__.py',\n '/stripped/course_lib/__init__.py',\n ['/stripped/autograder'])"
     )
     assert (played.text(1), played.text(2), played.text(3)) == ("[]", "", "[]")
 
@@ -58,7 +58,7 @@ def test_the_system_is_read_only(boxed):
         "    try: open(os.path.join(place, 'x'), 'w').close(); return True\n"
         "    except OSError: return False\n"
     )
-    places = ["/", "/edition", "/edition/autograder", "/usr", "/etc", "/dev", "/proc", sys.base_prefix]
+    places = ["/", "/stripped", "/stripped/autograder", "/usr", "/etc", "/dev", "/proc", sys.base_prefix]
     played = boxed(write + f"[place for place in {places} + __import__('sys').path if writable(place)]")
     assert played.text() == "[]"
 
@@ -132,7 +132,7 @@ def test_with_limits_only_the_environment_is_clean_and_the_edition_comes_first(s
     assert "PYTHONPATH" not in command.environment
     assert command.environment["HOME"] == str(tmp_path)
     assert command.arguments[1:3] == ["-I", "-S"]
-    assert json.loads(command.arguments[-1])["edition"] == str(stripped_package)
+    assert json.loads(command.arguments[-1])["package"] == str(stripped_package)
 
 
 def test_this_project_is_masked_wherever_it_is_installed(tmp_path):

@@ -28,7 +28,7 @@ from autograder.sandbox.session import CellToRun, Limits, Worker
         ("import ipywidgets as w\nw.IntSlider(value=3)", "IntSlider(value=3)"),
         ("import ipywidgets as w\nw.interact(lambda n: print('n is', n), n=(1, 7));", "n is 4"),
         ("get_ipython().__class__.__mro__[1].__name__", "InteractiveShell"),
-        ("import course_lib; course_lib.EDITION", "'student'"),
+        ("import course_lib; course_lib.STRIPPED", "True"),
         ("def f(x):\n    return x + 1\nimport inspect; print(inspect.getsource(f))", "return x + 1"),
         ("import sys; print('warned', file=sys.stderr)", "warned\n"),
         ("print('\\ud800é')", "\\ud800é\n"),
@@ -217,7 +217,7 @@ def test_a_server_that_died_between_submissions_is_replaced(play):
 
 
 def test_where_a_fork_cannot_be_isolated_each_submission_gets_a_fresh_process(stripped_package, boxed, tmp_path):
-    refusing = tmp_path / "edition"
+    refusing = tmp_path / "stripped"
     shutil.copytree(stripped_package, refusing)
     isolate = refusing / "autograder" / "worker" / "isolate.py"
     isolate.write_text(

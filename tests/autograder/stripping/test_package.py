@@ -1,4 +1,4 @@
-"""The student edition: the answers of what its stage needs, none else, and nothing of the judge."""
+"""The stripped package: the answers of what its stage needs, none else, and nothing of the judge."""
 
 import ast
 

@@ -28,7 +28,7 @@ print("last_value" in vars(sys))
 @pytest.fixture(scope="module")
 def said(tmp_path_factory) -> list[str]:
     """What a process that preloads for stage 04 prints, line by line."""
-    place = tmp_path_factory.mktemp("edition")
+    place = tmp_path_factory.mktemp("stripped")
     for name, content in package_files("04_encoder").items():
         path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)

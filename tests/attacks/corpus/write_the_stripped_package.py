@@ -12,7 +12,7 @@ import autograder
 import course_lib
 import torch
 
-places = [os.path.dirname(m.__file__) for m in (autograder, course_lib, torch, os)] + sys.path + ["/edition", "/usr"]
+places = [os.path.dirname(m.__file__) for m in (autograder, course_lib, torch, os)] + sys.path + ["/stripped", "/usr"]
 for place in places:
     for name in ("sitecustomize.py", "usercustomize.py", "left.pth", "__init__.py"):
         try:
