@@ -3,7 +3,7 @@
 Format: Gradescope's autograder specification. Where the machinery fails there is no results.json and the exit
 code is 1: Gradescope then says that the autograder failed, and can run it again. That is never a 0.
 
-Its containers refuse bubblewrap. There a submission runs as a user who may read the student edition and Python's
+Its containers refuse bubblewrap. There a submission runs as a user who may read the stripped package and Python's
 packages, and neither the judge nor the answers nor the results; where not even that can be had, nothing is graded.
 
 The worker's server starts here, while `gradescope_run` imports torch and the judge, as `course grade` does it.
@@ -29,7 +29,7 @@ def main() -> int:
     root = Path(os.environ.get(ROOT, "/autograder"))
     try:
         with tempfile.TemporaryDirectory() as scratch:
-            os.chmod(scratch, 0o755)  # for the student edition
+            os.chmod(scratch, 0o755)  # for the stripped package
             start_server(root, Path(scratch))
             from autograder.exports.gradescope_run import results
             from autograder.grading.task import close_workers
