@@ -328,6 +328,8 @@ def what_it_costs():
 # <code>torch.arange(L)[:, None] >= torch.arange(S)</code>, or cut a large enough <code>causal_mask</code>.</details>
 # <details><summary>Hint 2: combining</summary>A key is visible if both allow it: a logical <em>and</em>. A mask may contain 0 and 1: make
 # it boolean first.</details>
+# <details><summary>Hint 3: the projections</summary>Project each input with its own Linear, then split all three into heads:
+# from there on it is the attention of stage 1.</details>
 
 # %% exercise="CrossAttention"
 from course_lib.model.multi_head import CrossAttention

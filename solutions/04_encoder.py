@@ -166,8 +166,10 @@ with needs_your("LayerNorm"):
 #
 # **Used for.** The second half of every block.
 #
-# <details><summary>Hint</summary>A class that derives from <code>nn.Sequential</code> passes its modules to
+# <details><summary>Hint 1: the class</summary>A class that derives from <code>nn.Sequential</code> passes its modules to
 # <code>super().__init__(…)</code> and inherits a ready <code>forward</code>.</details>
+# <details><summary>Hint 2: names</summary><code>nn.Sequential(first, second, …)</code> calls its modules one after the other and
+# names them 0, 1, 2, 3.</details>
 
 # %% exercise="FeedForward"
 from course_lib.model.layers import FeedForward

@@ -302,8 +302,10 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #
-# <details><summary>Hint</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>, <code>nn.utils.clip_grad_norm_</code>,
+# <details><summary>Hint 1: the order</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>, <code>nn.utils.clip_grad_norm_</code>,
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
+# <details><summary>Hint 2: what is returned</summary>A loss that is still attached to its graph keeps the whole graph in memory:
+# detach what you return.</details>
 
 # %% exercise="train_step"
 from course_lib.training.step import train_step

@@ -89,6 +89,8 @@ pictures.three_of_each(features, labels)
 # <details><summary>Hint 1: one class</summary><code>torch.where(labels == one_class)[0]</code> returns the indices of its images.</details>
 # <details><summary>Hint 2: the rest</summary>A boolean mask [N] that is True where an image was picked. The rest is where it is False.
 # </details>
+# <details><summary>Hint 3: all classes</summary>Take the first <code>per_class</code> indices of every class, and join them with
+# <code>torch.cat</code>.</details>
 
 # %% exercise="split_per_class"
 from course_lib.tasks.anomaly import split_per_class

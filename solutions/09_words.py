@@ -141,7 +141,9 @@ check("learn_bpe", learn_bpe)
 #
 # **Used for.** The same experiments.
 #
-# <details><summary>Hint</summary>It's the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
+# <details><summary>Hint 1: something you have</summary>It's the third loop of <code>learn_bpe</code>, for one word and all merges.</details>
+# <details><summary>Hint 2: the loop</summary>For each merge, go through the list in a <code>while</code> loop: the list gets
+# shorter as you go.</details>
 
 # %% exercise="apply_bpe"
 from course_lib.text.byte_pairs import apply_bpe

@@ -147,6 +147,8 @@ pictures.shifted_targets(["der", "Hund", "schläft"])
 # <details><summary>Hint 1: who pads?</summary>Your <code>pad_batch</code> of stage 9, called three times; it makes the mask too.</details>
 # <details><summary>Hint 2: adding a token to a list</summary><code>[*source, eos]</code> is a new list. <code>source.append(eos)</code>
 # would change the caller's.</details>
+# <details><summary>Hint 3: the mask</summary>The mask that <code>pad_batch</code> returns marks eos as real if eos was there
+# when you called it.</details>
 
 # %% exercise="translation_batch"
 from course_lib.text.pairs import translation_batch

@@ -138,8 +138,11 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 #
 # **Used for.** The classifier of section 11.3.
 #
-# <details><summary>Hint: why not multiply by the mask?</summary>0 · NaN is NaN, and a padding position may contain one.
+# <details><summary>Hint 1: why not multiply by the mask?</summary>0 · NaN is NaN, and a padding position may contain one.
 # <code>masked_fill</code> and <code>torch.where</code> ignore what they replace.</details>
+# <details><summary>Hint 2: shapes</summary>The mask [B, T] needs an axis for the features before it meets x [B, T, D]:
+# <code>mask.unsqueeze(-1)</code>.</details>
+# <details><summary>Hint 3: nothing but padding</summary><code>count.clamp(min=1)</code>: zeros divided by 1 are zeros.</details>
 
 # %% exercise="masked_mean"
 from course_lib.model.classifier import masked_mean
@@ -271,7 +274,10 @@ def without_positions():
 #
 # **Used for.** The training below. Image classifiers do the same: a vision Transformer has a class token before its patches.
 #
-# <details><summary>Hint: two things grow</summary>The sentence is one token longer. What else has one entry per token?</details>
+# <details><summary>Hint 1: two things grow</summary>The sentence is one token longer. What else has one entry per token?</details>
+# <details><summary>Hint 2: the token</summary><code>self.cls.expand(len(x), -1, -1)</code> is one cls per sentence, without a
+# copy.</details>
+# <details><summary>Hint 3: the mask</summary><code>F.pad(mask, (1, 0), value=1)</code> prepends a 1.</details>
 
 # %% exercise="ClsClassifier"
 from course_lib.model.classifier import ClsClassifier
@@ -417,6 +423,8 @@ def words_taken_away():
 # <details><summary>Hint 1: two draws</summary>One uniform number per token decides which tokens are chosen, a second one what happens to
 # each of them. What do you know about the first number of a chosen token?</details>
 # <details><summary>Hint 2: the targets</summary>All chosen words must be predicted, including those that stay.</details>
+# <details><summary>Hint 3: no change to the caller's tensor</summary><code>tokens.masked_fill(~chosen, -100)</code> is a new
+# tensor; <code>tokens[...] = …</code> writes into the caller's.</details>
 
 # %% exercise="mask_tokens"
 from course_lib.tasks.masked_words import mask_tokens
@@ -436,8 +444,10 @@ check("mask_tokens", mask_tokens)
 #
 # **Used for.** Training, right below.
 #
-# <details><summary>Hint 1: the mean of nothing</summary>is 0 / 0, and once a weight is NaN it stays NaN. Short batches in which no word was
+# <details><summary>Hint 1: the mean of nothing</summary>It's 0 / 0, and once a weight is NaN it stays NaN. Short batches in which no word was
 # chosen do occur. Use <code>reduction="sum"</code>, and divide by a count that is at least 1.</details>
+# <details><summary>Hint 2: a loss of 0</summary>It must still be attached to the model. A product with 0 keeps its
+# gradient.</details>
 
 # %% exercise="masked_lm_loss"
 from course_lib.tasks.masked_words import masked_lm_loss
@@ -523,7 +533,11 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 #
 # **Used for.** Everything below.
 #
-# <details><summary>Hint: a quotient</summary>log(P/Q) = log P − log Q: the denominator of the softmax cancels.</details>
+# <details><summary>Hint 1: a quotient</summary>log(P/Q) = log P − log Q: the denominator of the softmax cancels.</details>
+# <details><summary>Hint 2: [T] or [1, T]</summary><code>tokens.clone().reshape(1, -1)</code> is a batch of one for both, and a
+# copy.</details>
+# <details><summary>Hint 3: the modes</summary><code>model.training</code> is only one mode; a part may be in another. Save them
+# all, as in <code>greedy_decode</code>.</details>
 
 # %% exercise="candidate_odds"
 from course_lib.tasks.bias import candidate_odds
@@ -607,6 +621,11 @@ def the_most_likely_word():
 # **Must hold.** It's 0 if the model is as one-sided as its texts, or less. The side doesn't matter.
 #
 # **Used for.** The comparison below.
+#
+# <details><summary>Hint 1: the size of a bias</summary>|share − ½| is 0 for a share of one half, and ½ for none or
+# all.</details>
+# <details><summary>Hint 2: all words</summary><code>max(0.0, …)</code>, times 100, in a dict comprehension over
+# <code>corpus_share.items()</code>.</details>
 
 # %% exercise="amplification"
 from course_lib.tasks.bias import amplification

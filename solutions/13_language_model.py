@@ -391,6 +391,8 @@ def before_training():
 # <details><summary>Hint 1: tying</summary><code>self.output.weight = self.embedding.weight</code>.</details>
 # <details><summary>Hint 2: initialisation</summary>A loop over <code>self.named_parameters()</code>: matrices have two axes,
 # and <code>name.endswith(…)</code> finds the two special ones.</details>
+# <details><summary>Hint 3: the caches</summary><code>zip(self.blocks, caches)</code> gives each block its cache; collect the new
+# ones in a new list.</details>
 
 # %% exercise="LanguageModel"
 from course_lib.model.language_model import LanguageModel
@@ -417,6 +419,8 @@ check("LanguageModel", LanguageModel)
 #
 # <details><summary>Hint 1: which mask</summary>That of the targets, <code>mask[:, 1:]</code>.</details>
 # <details><summary>Hint 2: nothing</summary>The sum of no losses is 0 and keeps its graph; divide by at least 1.</details>
+# <details><summary>Hint 3: shapes</summary><code>F.cross_entropy</code> takes [B, V, T − 1] and [B, T − 1];
+# <code>reduction="none"</code> gives one loss for each target.</details>
 
 # %% exercise="next_token_loss"
 from course_lib.text.next_token import next_token_loss
@@ -518,6 +522,8 @@ check("filter_logits", filter_logits)
 #
 # <details><summary>Hint 1: two things to keep</summary>The caches, and the token that the model hasn't seen yet.</details>
 # <details><summary>Hint 2: drawing</summary><code>torch.multinomial(probabilities, 1, generator=generator)</code>.</details>
+# <details><summary>Hint 3: rows that have stopped</summary>A boolean [B] remembers them; <code>masked_fill</code> puts stop
+# there.</details>
 
 # %% exercise="generate"
 from course_lib.text.generating import generate

@@ -431,6 +431,8 @@ def without_one_head():
 # <details><summary>Hint 1: three kinds of runs</summary>Clean, with an edit that notes; corrupt, without an edit; corrupt, with an edit
 # that patches.</details>
 # <details><summary>Hint 2: the logits</summary><code>logits[:, -1].gather(1, answer.unsqueeze(1))</code>.</details>
+# <details><summary>Hint 3: the patch</summary><code>values = values.clone()</code>, then <code>values[:, head] = kept[layer][:,
+# head]</code>, in one layer only.</details>
 
 # %% exercise="patch_heads"
 from course_lib.inside.interventions import patch_heads

@@ -244,6 +244,7 @@ with needs_your("init_attention"):
 # <details><summary>Hint 1: heads</summary>Reshape to [B, T, h, 3·d], then <code>transpose(0, 2, 1, 3)</code>.</details>
 # <details><summary>Hint 2: embed_dim</summary>It is <code>params["o_proj"]["kernel"].shape[0]</code>; the width of x may be
 # different.</details>
+# <details><summary>Hint 3: merging</summary>Transpose back, reshape to [B, T, embed_dim], then o_proj.</details>
 
 # %% exercise="jax_multihead_attention"
 from course_lib.jax.attention import multihead_attention

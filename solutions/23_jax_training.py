@@ -127,7 +127,9 @@ check("jax_reverse_loss", reverse_loss)
 #
 # **Used for.** The second training.
 #
-# <details><summary>Hint</summary>A set has no order: <code>add_positional_encoding=False</code>.</details>
+# <details><summary>Hint 1: a set</summary>A set has no order: <code>add_positional_encoding=False</code>.</details>
+# <details><summary>Hint 2: the last axis</summary>The model returns [B, S, 1]: <code>[..., 0]</code> drops the last axis, and
+# the S images are the classes.</details>
 
 # %% exercise="jax_anomaly_loss"
 from course_lib.jax.training import anomaly_loss
@@ -157,6 +159,8 @@ check("jax_anomaly_loss", anomaly_loss)
 # besides, and the gradient for the first argument.</details>
 # <details><summary>Hint 2: the optimiser</summary><code>optimizer.update(gradients, opt_state, params)</code> returns updates and
 # its next state; <code>optax.apply_updates</code> adds the updates.</details>
+# <details><summary>Hint 3: the keys</summary><code>key, used = jax.random.split(state.key)</code>: one for the next state, one
+# for loss_fn.</details>
 
 # %% exercise="jax_train_step"
 from course_lib.jax.training import train_step
@@ -235,8 +239,10 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
 #
 # **Used for.** Both trainings.
 #
-# <details><summary>Hint</summary><code>jax.random.permutation(key, N)</code>, cut to n · batch_size and reshaped to [n, batch_size],
+# <details><summary>Hint 1: the order</summary><code>jax.random.permutation(key, N)</code>, cut to n · batch_size and reshaped to [n, batch_size],
 # is what the scan runs over.</details>
+# <details><summary>Hint 2: the scan</summary><code>jax.lax.scan(one, state, batches)</code>, where <code>one(state,
+# chosen)</code> returns what step returns.</details>
 
 # %% exercise="jax_train_epoch"
 from course_lib.jax.training import train_epoch

@@ -11,6 +11,7 @@ from nbconvert.exporters import NotebookExporter
 from torch import set_num_threads
 from traitlets.config import Config
 
+from autograder.build.hints import hints_json
 from autograder.build.kill_matrix import kill_matrix, kill_matrix_file
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import AuthoredStage, read_stage
@@ -19,6 +20,7 @@ from autograder.installed import with_framework
 from autograder.judging import answer_key
 from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.answer_key.fingerprint import fingerprint
+from autograder.practice.hints import hints_file
 from autograder.stages import STAGE_NAMES
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
@@ -60,6 +62,7 @@ def outputs(
     stages = stages_in(root / "solutions", only, tell)
     for stage in stages:
         yield root / "notebooks" / f"{stage.name}.ipynb", student_notebook(stage)
+        yield hints_file(stage.name), hints_json(stage)
     for stage, content in zip(stages, _public_answer_keys([stage.name for stage in stages]), strict=True):
         yield (path := answer_key.public_file(stage.name)), content
         yield _record_of(path), _sources_digest(stage.name, content)

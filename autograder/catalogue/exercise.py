@@ -1,7 +1,7 @@
 """What an exercise is made of. Each is declared once, in `autograder.catalogue`, one package a stage."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from autograder.catalogue.checks import (
     COMMON,
@@ -39,10 +39,9 @@ class Criterion:
     name: str
     points: float
     checks: tuple[Check, ...]
-    hint: str = ""
 
-    def __init__(self, name: str, points: float, *checks: Check, hint: str = ""):
-        for attribute, value in (("name", name), ("points", points), ("checks", checks), ("hint", hint)):
+    def __init__(self, name: str, points: float, *checks: Check):
+        for attribute, value in (("name", name), ("points", points), ("checks", checks)):
             object.__setattr__(self, attribute, value)
 
 
@@ -66,30 +65,15 @@ def gradients_flow(
 
 
 @dataclass(frozen=True)
-class Promise:
-    """A sentence under *Must hold* on the page, or under *Raises* in the docstring, and what holds an answer to it.
-
-    `shown_by` is the name of the wrong answer that loses that property for this reason alone.
-    """
-
-    sentence: str
-    criterion: str
-    shown_by: str
-
-
-def promised(sentence: str, *held: tuple[str, str]) -> tuple[Promise, ...]:
-    """One sentence that several wrong answers break: the property that each loses, and its name."""
-    return tuple(Promise(sentence, *one) for one in held)
-
-
-@dataclass(frozen=True)
 class Exercise:
     """An exercise: its `id` is the name of the function or class that the student writes, after its track's prefix.
 
     `forbidden` are families of names that would make the exercise empty: `softmax` stands for all of torch's names
     that contain it, in whatever case. They are found in the syntax tree and among the torch functions that ran.
     `right_variants` are other right ways, which get full marks: functions, classes, or edits of the reference.
-    `answers_of` is the exercise of another track whose answers hold for the cases of the same name.
+    `promises` are the sentences under *Must hold* on the page and under *Raises* in the docstring, each with the known
+    mistakes that break it, and lose one criterion only. A long sentence is given by its beginning, up to an ellipsis.
+    `answer_key_of` is the exercise of another track whose expected numbers hold for the cases of the same name.
     """
 
     id: str
@@ -99,9 +83,8 @@ class Exercise:
     criteria: tuple[Criterion, ...]
     mistakes: tuple[KnownMistake, ...] = ()
     forbidden: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
     right_variants: tuple[Callable | Rewrite, ...] = ()
-    promises: tuple[Promise, ...] = ()
+    promises: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict, hash=False)
     answer_key_of: "Exercise | None" = None
 
     @property

@@ -15,7 +15,7 @@ from autograder.grading.lateness import read_grace
 from autograder.grading.notebook import Notebook
 from autograder.grading.records import noted
 from autograder.grading.submission import Graded, grade, sanitised
-from autograder.judging.judge import Verdict
+from autograder.judging.verdict import Verdict
 from autograder.practice.card import text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.heat_map import Comparison, compare

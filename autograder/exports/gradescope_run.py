@@ -12,7 +12,7 @@ from autograder.grading.notebook import test_of
 from autograder.grading.reading_room import NotReadable, read
 from autograder.grading.submission import sanitised
 from autograder.grading.task import grade_bytes
-from autograder.judging.judge import ELSEWHERE
+from autograder.judging.verdict import ELSEWHERE
 from autograder.practice.card import WORDS
 from autograder.repair.reading import MAX_BYTES
 from autograder.sandbox.limits import Limits

@@ -6,7 +6,7 @@ What such a cell sees, and what it says, a submission can change, as it can in n
 import nbformat
 from nbformat.v4 import new_code_cell, new_output
 
-from autograder.judging.judge import CriterionVerdict, Verdict
+from autograder.judging.verdict import CriterionVerdict, Verdict
 from autograder.sandbox.records import CellRun
 
 GIVEN, TAKEN = "points your instructor's test awarded", "points it did not award"

@@ -13,9 +13,10 @@ from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.released_tests import UNHIDDEN
 from autograder.grading.sanitize import safe_notebook
 from autograder.grading.second_page import does_something, second_page
-from autograder.judging.judge import Verdict, judge, refuse
+from autograder.judging.judge import judge, refuse
 from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
+from autograder.judging.verdict import Verdict
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.repair.repair import read_submission, repair
 from autograder.repair.sources import normal

@@ -7,8 +7,8 @@ import ast
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 
-from autograder.judging.judge import Verdict
 from autograder.judging.page import Page
+from autograder.judging.verdict import Verdict
 from autograder.stages import name_of
 
 LOOK_THERE_FIRST = "start there."

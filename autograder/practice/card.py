@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from autograder.catalogue.results import Finding
 from autograder.counted import counted
-from autograder.judging.judge import CriterionVerdict, Verdict
+from autograder.judging.verdict import CriterionVerdict, Verdict
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
 
@@ -52,6 +52,7 @@ def html_card(
     practice: bool = True,
     errors: list[Complaint] | tuple = (),
     seconds: float | None = None,
+    hints: tuple[str, ...] = (),
 ) -> str:
     """The card of a notebook.
 
@@ -62,6 +63,7 @@ def html_card(
             its question.
         errors: of the student's code.
         seconds: how long the check took.
+        hints: shown if the answer is not right yet.
     """
     rows, shown = _rows(verdict, practice, errors), list(errors)[:SHOWN] if practice else []
     return _template().render(
@@ -75,7 +77,7 @@ def html_card(
         message=_message(verdict, practice),
         errors=shown,
         more_errors=len(errors) - len(shown) if practice else 0,
-        hints=verdict.hints if practice and verdict.status not in WITHOUT_HINTS else (),
+        hints=() if verdict.status in WITHOUT_HINTS else hints,
         seconds=seconds,
     )
 
@@ -85,6 +87,7 @@ def text_card(
     practice: bool = True,
     errors: list[Complaint] | tuple = (),
     seconds: float | None = None,
+    hints: tuple[str, ...] = (),
 ) -> str:
     """The card where there is no HTML; its arguments are those of `html_card`."""
     took = "" if seconds is None else f" ({seconds:.2f} s)"
@@ -98,8 +101,8 @@ def text_card(
         lines.append(f"Ask yourself: {verdict.question}")
     for error in list(errors)[:SHOWN] if practice else ():
         lines += _error_lines(error)
-    if practice and verdict.hints and verdict.status not in WITHOUT_HINTS:
-        lines.append(f"Hint: {verdict.hints[0]}")
+    if hints and verdict.status not in WITHOUT_HINTS:
+        lines.append(f"Hint: {hints[0]}")
     wrapped = [textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="      ") for line in lines]
     return "\n".join([head, *wrapped])
 

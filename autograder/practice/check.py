@@ -14,14 +14,16 @@ import torch
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.exercise import Exercise
 from autograder.judging import answer_key
-from autograder.judging.judge import Verdict, judge, refuse
+from autograder.judging.judge import judge, refuse
 from autograder.judging.page import Page
 from autograder.judging.shortcuts import shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
+from autograder.judging.verdict import Verdict
 from autograder.logs import fault, own_log
 from autograder.practice.card import html_card, text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.check_arguments import wrong_call, wrong_object
+from autograder.practice.hints import hints_of
 from autograder.practice.keep_source import keep_source
 from autograder.probes.run import collect
 from autograder.stages import UnknownExercise, stage_of
@@ -90,7 +92,11 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
     try:
         verdict, records = _verdict_and_records(exercise, student, known)
         errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
-        shown = {"errors": errors, "seconds": time.perf_counter() - begun}
+        shown = {
+            "errors": errors,
+            "seconds": time.perf_counter() - begun,
+            "hints": hints_of(stage_of(exercise.id).name, exercise.id),
+        }
         if not _shows_html():
             print(text_card(verdict, **shown))
         score = Score(verdict.score, verdict, html_card(verdict, **shown))

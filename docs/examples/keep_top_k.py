@@ -34,5 +34,4 @@ EXERCISE = Exercise(
         mistake("smallest kept", {"logits.topk": "-(-logits).topk", " < ": " > "}).because("Wrong end.", "Which?"),
         mistake("one threshold", {"logits.topk": "logits.flatten().topk"}).because("Rows compete.", "Whose k?"),
     ),
-    hints=("`torch.topk` returns the k largest in order, the last of them last.",),
 )

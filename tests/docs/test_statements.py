@@ -8,7 +8,7 @@ import pytest
 from typer.main import get_command
 
 from autograder.cli import app
-from autograder.judging.judge import STATUSES
+from autograder.judging.verdict import STATUSES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

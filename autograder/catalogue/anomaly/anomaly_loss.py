@@ -4,9 +4,9 @@ import torch
 
 import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.anomaly_loss_mistakes import MISTAKES
-from autograder.catalogue.checks import COMMON, is_true, matches, unmoved, where
+from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 SET, WIDTH = 7, 3
@@ -52,7 +52,6 @@ def came(*outputs, case):
 LOSS, ACCURACY = "cross-entropy over the set", "accuracy counts sets"
 NO_ORDER, TRAINING = "a set has no order", "ready for training"
 ONE_SET = "a batch may be one set"
-STAYS = "Gradients reach the model; its mode stays as it was."
 
 ANOMALY_LOSS = Exercise(
     id="anomaly_loss",
@@ -97,22 +96,12 @@ ANOMALY_LOSS = Exercise(
             but=("accuracy",),
         ),
     ),
-    promises=(
-        Promise(
-            "The loss does not change when the images of a set change places and the targets with them.",
-            NO_ORDER,
-            "positional encoding left on",
-        ),
-        Promise(STAYS, TRAINING, "cut from the graph"),
-        Promise(STAYS, COMMON, "model switched to eval"),
-        Promise("A batch may hold a single set.", ONE_SET, "every axis of size 1 squeezed"),
-    ),
+    promises={
+        "The loss does not change when the images of a set change places and…": "positional encoding left on",
+        "Gradients reach the model; its mode stays as it was.": ("cut from the graph", "model switched to eval"),
+        "A batch may hold a single set.": "every axis of size 1 squeezed",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "`model(sets, add_positional_encoding=False)` gives [B, S, 1]: one logit per image.",
-        "The S images of a set are the classes: bring the logits to [B, S], with `squeeze(-1)`.",
-        "The prediction is the place with the largest logit.",
-    ),
     right_variants=(
         right(
             "by index, and a loss that is a module",

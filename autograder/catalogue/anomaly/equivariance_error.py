@@ -6,7 +6,7 @@ import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.equivariance_error_mistakes import MISTAKES
 from autograder.catalogue.checks import COMMON, is_true, matches, nothing_else_changes, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
 BATCH, SET, WIDTH = 7, 5, 3
@@ -90,20 +90,11 @@ EQUIVARIANCE_ERROR = Exercise(
             nothing_else_changes(),
         ),
     ),
-    promises=(
-        Promise(
-            "About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places.",
-            LARGEST,
-            "mean change",
-        ),
-        Promise("The model is called without positions.", POSITIONS, "positional encoding left on"),
-    ),
+    promises={
+        "About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places.": "mean change",
+        "The model is called without positions.": "positional encoding left on",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "Permute the sets and call the model; call the model and permute its logits. Compare.",
-        "The images of a set are axis 1: `sets[:, permutation]`.",
-        "`.abs().max().item()` is the largest change, as a Python number.",
-    ),
     right_variants=(
         right(  # the other way round: what the permuted sets gave, put back in their order
             "put back",

@@ -11,7 +11,7 @@ import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly import sampling_rules as rule
 from autograder.catalogue.anomaly.sample_anomaly_sets_mistakes import MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.results import Finding
 
 COUNTS = {0: 7, 1: 9, 2: 6, 3: 8}  # images of each class
@@ -99,7 +99,6 @@ FEATURES, TARGET = "sets holds the features of indices", "target says where the 
 OTHERS, ONCE = "the others are of one other class", "no image stands twice in a set"
 PLACE, CHANCE = "the odd one stands at a random place", "classes and images are drawn at random"
 GENERATOR, ENOUGH, ANY_LABELS = "the generator decides", "a class may be used up", "labels of any kind"
-CHANCES = "All places are equally likely; every other class and every image has its chance."
 REFUSED = "too few images or classes are refused"
 
 SAMPLE_ANOMALY_SETS = Exercise(
@@ -190,38 +189,18 @@ SAMPLE_ANOMALY_SETS = Exercise(
         ),
         common_criterion(0.5, is_true("a few sets", ["sets"], lambda sets: True, "nothing came back")),
     ),
-    promises=(
-        Promise("`sets` is `features[indices]`.", FEATURES, "sets in another order than indices"),
-        Promise("The others are *different* images of *one other* class.", OTHERS, "others of many classes"),
-        Promise("The others are *different* images of *one other* class.", ONCE, "an image may come twice"),
-        Promise(CHANCES, PLACE, "the odd one always last"),
-        Promise(CHANCES, CHANCE, "always the next class"),
-        Promise(
-            "All randomness comes from `generator`: the same state of it, the same sets.",
-            GENERATOR,
-            "generator not used",
+    promises={
+        "`sets` is `features[indices]`.": "sets in another order than indices",
+        "The others are *different* images of *one other* class.": (
+            "others of many classes",
+            "an image may come twice",
         ),
-        Promise(
-            "Two classes are enough, and so is a class with exactly set_size − 1 images.",
-            ENOUGH,
-            "needs one image more than it uses",
-        ),
-        Promise(
-            "The classes may be any numbers; draw in whatever order and way you like.",
-            ANY_LABELS,
-            "classes counted from zero",
-        ),
-        Promise(
-            "when there is one class only, or a class has fewer than S − 1 images; with S and what there is.",
-            REFUSED,
-            "nothing refused",
-        ),
-    ),
+        "All places are equally likely; every other…": ("the odd one always last", "always the next class"),
+        "All randomness comes from `generator`: the same state of it, the same sets.": "generator not used",
+        "Two classes are enough, and so is a class with exactly set_size − 1…": "needs one image more than it uses",
+        "The classes may be any numbers; draw in whatever order and way you like.": "classes counted from zero",
+        "when there is one class only, or a class has fewer than S − 1 images;…": "nothing refused",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "Draw another class for every set first, then its members, then the place of the odd one.",
-        "The first few of `torch.randperm(n, generator=generator)` are a draw without replacement.",
-        "Draw the target, and put the odd image there: what you return is then true by construction.",
-    ),
     right_variants=(set_by_set,),
 )

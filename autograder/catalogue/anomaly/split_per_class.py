@@ -7,7 +7,7 @@ import course_lib.tasks.anomaly as reference
 from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.results import Finding
 
 
@@ -163,27 +163,14 @@ SPLIT_PER_CLASS = Exercise(
         Criterion(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
         common_criterion(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),
     ),
-    promises=(
-        Promise("`picked` has exactly per_class images of every class.", COUNTS, "class 0 left out"),
-        Promise(
-            "Every image is in one of the two, and none is in both.",
-            EACH_ONCE,
-            "the last image named as the one before it",
-        ),
-        Promise("The classes may be any numbers, in any order.", ANY_LABELS, "classes counted from zero"),
-        Promise("Impossible requests raise an error: those lines are given.", REFUSED, "nothing refused"),
-        Promise(
-            "when a class has fewer than per_class images, with these two numbers and the class.",
-            REFUSED,
-            "an error without its numbers",
-        ),
-    ),
+    promises={
+        "`picked` has exactly per_class images of every class.": "class 0 left out",
+        "Every image is in one of the two, and none is in both.": "the last image named as the one before it",
+        "The classes may be any numbers, in any order.": "classes counted from zero",
+        "Impossible requests raise an error: those lines are given.": "nothing refused",
+        "when a class has fewer than per_class images, with these two numbers and…": "an error without its numbers",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "`torch.where(labels == one_class)[0]` gives the indices of a class's images.",
-        "Take the first per_class indices of every class, and put them together with `torch.cat`.",
-        "A boolean mask [N] that is True for picked images also gives you the rest.",
-    ),
     right_variants=(
         right(
             "drawn at random",

@@ -26,7 +26,6 @@ CAUSAL_MASK = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("generate_square_subsequent_mask",),
-    hints=("Row i is the query, column j the key: visible when j ≤ i.", "`torch.tril` keeps the lower triangle."),
     right_variants=(
         right("by comparison", {TRIANGLE: "torch.arange(size)[:, None] >= torch.arange(size)"}),
         right("by negation", {TRIANGLE: "~torch.ones(size, size).triu(1).bool()"}),

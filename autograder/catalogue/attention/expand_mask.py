@@ -7,7 +7,7 @@ from autograder.catalogue.attention.expand_mask_mistakes import MISTAKES, OF_THR
 from autograder.catalogue.attention.shared import common_criterion
 from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 
 def mask_of(*shape, kind=torch.bool):
@@ -51,26 +51,14 @@ EXPAND_MASK = Exercise(
         common_criterion("four dimensions"),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Look at `mask.ndim` and add the missing axes.",
-        "`mask.unsqueeze(1)` adds an axis of size 1 after the batch.",
-    ),
     right_variants=(
         right(
             "by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "mask.reshape(-1, 1, *mask.shape[1:])"}
         ),
         right("step by step", {f"return {OF_TWO}": "mask = mask.unsqueeze(0)"}),
     ),
-    promises=(
-        Promise(
-            "A mask with fewer than two or more than four dimensions raises a `ValueError` that gives its shape.",
-            ERROR,
-            "any number of axes",
-        ),
-        Promise(
-            "the mask has fewer than two or more than four axes; the message gives its shape.",
-            ERROR,
-            "an error without the shape",
-        ),
-    ),
+    promises={
+        "A mask with fewer than two or more than four dimensions raises a `ValueError` that…": "any number of axes",
+        "the mask has fewer than two or more than four axes; the message gives its…": "an error without the shape",
+    },
 )

@@ -6,7 +6,7 @@ import course_lib.model.masks as reference
 from autograder.catalogue.attention.padding_mask_mistakes import MISTAKES, NO_LIST
 from autograder.catalogue.attention.shared import boolean_and_kept
 from autograder.catalogue.checks import is_true, matches
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 
 def lengths(g, low=1, high=7):
@@ -44,10 +44,8 @@ PADDING_MASK = Exercise(
         boolean_and_kept("lengths"),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Compare the positions 0, 1, 2, … [1, max_len] with the lengths [B, 1]: broadcasting makes the table.",
-        "Without max_len, the longest sequence decides the width.",
-    ),
     right_variants=(by_a_loop,),
-    promises=(Promise("`lengths` may be a list or a tensor.", "a list of lengths", "tensors only"),),
+    promises={
+        "`lengths` may be a list or a tensor.": "tensors only",
+    },
 )

@@ -17,7 +17,7 @@ from autograder.catalogue.attention.scaled_dot_product_mistakes import (
 from autograder.catalogue.attention.shared import common_criterion
 from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Criterion, Exercise
 
 
 def hides_what_it_should(attention, mask):
@@ -176,11 +176,6 @@ SCALED_DOT_PRODUCT = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("attention",),
-    hints=(
-        "Attention(Q, K, V) = softmax(QKᵀ / √d_k) V. Write the scores first and look at their shape: [..., L, S].",
-        "`k.transpose(-2, -1)` swaps the last two axes and leaves every leading one alone.",
-        "Hide a key before the softmax: give its score a value so low that exp makes it 0.",
-    ),
     right_variants=(
         right("arguments by place alone", {ARGUMENTS: "q, k, v, /"}),
         right("minus infinity, then zero", {LOWEST: "-torch.inf", WEIGHTS: f"torch.nan_to_num({WEIGHTS})"}),
@@ -200,13 +195,9 @@ SCALED_DOT_PRODUCT = Exercise(
         more_in_between,
         through_a_wrapper,
     ),
-    promises=(
-        Promise("A hidden key doesn't affect the output at all.", HIDES, "hidden scores not low enough"),
-        Promise(
-            "For a query that sees no key at all the result is finite, not NaN (the values are up to you).",
-            SEES_NOTHING,
-            "−inf on a fully hidden row",
-        ),
-        Promise("Gradients reach q, k and v.", REACH, "values cut from the graph"),
-    ),
+    promises={
+        "A hidden key doesn't affect the output at all.": "hidden scores not low enough",
+        "For a query that sees no key at all the result is finite, not NaN (the values…": "−inf on a fully hidden row",
+        "Gradients reach q, k and v.": "values cut from the graph",
+    },
 )

@@ -7,7 +7,7 @@ from autograder.catalogue.attention.shared import common_criterion
 from autograder.catalogue.attention.softmax_mistakes import MISTAKES
 from autograder.catalogue.checks import either, is_true, matches, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 
 def logits(*shape, **settings):
@@ -89,11 +89,6 @@ SOFTMAX = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("softmax", "softmin"),
-    hints=(
-        "Three steps: shift, exponentiate, normalise. Each is one line.",
-        "softmax(x) = softmax(x − c) for any number c, one per row. Which c keeps exp from overflowing?",
-        "`keepdim=True` keeps the axis that max and sum run over, so that the results broadcast back.",
-    ),
     right_variants=(
         right(
             "in place", {"exponents / exponents.sum(dim=dim, keepdim=True)": "exponents.div_(exponents.sum(dim, True))"}
@@ -103,10 +98,10 @@ SOFTMAX = Exercise(
         right("by logsumexp", {"amax": "logsumexp", "exponents / exponents.sum(dim=dim, keepdim=True)": "exponents"}),
         through_a_wrapper,
     ),
-    promises=(
-        Promise("No NaN at ±10,000.", STABLE, "no shift by the maximum"),
-        Promise("Any `dim`.", "along any axis", "dim ignored"),
-        Promise("An entry of −inf gets weight 0.", STABLE, "−inf taken for 0"),
-        Promise("Gradients flow through it.", "stays in the graph", "cut from the graph"),
-    ),
+    promises={
+        "No NaN at ±10,000.": "no shift by the maximum",
+        "Any `dim`.": "dim ignored",
+        "An entry of −inf gets weight 0.": "−inf taken for 0",
+        "Gradients flow through it.": "cut from the graph",
+    },
 )

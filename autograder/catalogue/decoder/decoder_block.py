@@ -8,7 +8,7 @@ from autograder.catalogue.decoder.block_cases import CASES
 from autograder.catalogue.decoder.decoder_block_mistakes import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
 
 FLOOR = 1e-4  # of influence: of 357 draws the smallest was 0.009, and what is not reached stays at 0
 
@@ -139,11 +139,6 @@ DECODER_BLOCK = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Three times the same line: x = norm(x + dropout(sub-layer(x))). Only the sub-layer changes.",
-        "Causality and the mask: a token is visible if both allow it. Convert both to booleans with four axes.",
-        "In the cross-attention, who asks? The tokens. Who answers? The memory.",
-    ),
     right_variants=(
         right(
             "torch's norms, three dropouts, a mask by index",
@@ -184,9 +179,9 @@ DECODER_BLOCK = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("It's always causal, with a mask or without.", HIDES, "the mask takes the place of causality"),
-        Promise("Hidden memory doesn't affect the output.", HEARD, "the memory mask of the first sample"),
-        Promise("There's no dropout in `eval()`.", DROPOUT, "dropout always on"),
-    ),
+    promises={
+        "It's always causal, with a mask or without.": "the mask takes the place of causality",
+        "Hidden memory doesn't affect the output.": "the memory mask of the first sample",
+        "There's no dropout in `eval()`.": "dropout always on",
+    },
 )

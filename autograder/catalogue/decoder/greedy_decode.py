@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import COMMON, is_true, matches, moved, unmoved, where
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.decoder.greedy_decode_mistakes import ASKED, EVAL, MISTAKES, NEXT
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
 
@@ -140,11 +140,6 @@ GREEDY_DECODE = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
-    hints=(
-        "Start with a column of bos. In a loop: call the model, take the last position, append the argmax.",
-        "`model(src, tokens, src_mask=src_mask)[:, -1]` are the logits [B, V] of the token that comes next.",
-        "A boolean [B] remembers which rows have ended; `masked_fill` or `where` puts eos there.",
-    ),
     right_variants=(
         row_by_row,
         cleaned_up_at_the_end,
@@ -163,12 +158,12 @@ GREEDY_DECODE = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("A row contains only EOS from its first EOS on.", ENDING, "goes on after eos"),
-        Promise("A row doesn't depend on its neighbours.", ENDING, "stops with the first row to end"),
-        Promise("There's no dropout: decode in eval mode.", QUIET, "never in eval mode"),
-        Promise("There are no gradients: use `torch.no_grad()`.", QUIET, "gradients left on"),
-        Promise("Restore the model's mode afterwards.", COMMON, "mode not given back"),
-        Promise("(`model` may also be a plain function, without any mode.)", QUIET, "model.eval of a plain function"),
-    ),
+    promises={
+        "A row contains only EOS from its first EOS on.": "goes on after eos",
+        "A row doesn't depend on its neighbours.": "stops with the first row to end",
+        "There's no dropout: decode in eval mode.": "never in eval mode",
+        "There are no gradients: use `torch.no_grad()`.": "gradients left on",
+        "Restore the model's mode afterwards.": "mode not given back",
+        "(`model` may also be a plain function, without any mode.)": "model.eval of a plain function",
+    },
 )

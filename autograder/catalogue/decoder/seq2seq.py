@@ -9,7 +9,7 @@ from autograder.catalogue.checks import either, finite, is_true, matches, moved,
 from autograder.catalogue.decoder.seq2seq_mistakes import MASK, MISTAKES
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, linear, stack
 from course_lib.model.decoder import TransformerDecoder
 from course_lib.model.encoder import TransformerEncoder
@@ -228,11 +228,6 @@ SEQ2SEQ = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Two ways in, one way out: source → encoder → memory; target and memory → decoder → Linear.",
-        "src_mask [B, T_src] marks the real keys, for every query: add an axis for the queries, [B, 1, T_src].",
-        "Embeddings are multiplied by √model_dim before the positions are added.",
-    ),
     right_variants=(
         right(
             "one matrix for the target's embedding and the last Linear, as in section 3.4",
@@ -257,9 +252,9 @@ SEQ2SEQ = Exercise(
         right("another name for a part without parameters", {"self.positional_encoding": "self.positions"}, times=3),
         NamesOfItsOwn,
     ),
-    promises=(
-        Promise("Padding in the source doesn't affect the result.", HEARD, "source mask dropped"),
-        Promise("Source and target may differ in length and in vocabulary.", NUMBERS, "one vocabulary for both"),
-        Promise("It works without a mask.", UNMASKED, "0 is padding when there is no mask"),
-    ),
+    promises={
+        "Padding in the source doesn't affect the result.": "source mask dropped",
+        "Source and target may differ in length and in vocabulary.": "one vocabulary for both",
+        "It works without a mask.": "0 is padding when there is no mask",
+    },
 )

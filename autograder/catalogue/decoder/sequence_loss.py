@@ -7,7 +7,7 @@ import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.decoder.sequence_loss_mistakes import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 
 PAD = 2
 PADDING, SURE, NOTHING = "padding does not count", "stable when the model is sure", "0 where there is no real token"
@@ -104,11 +104,6 @@ SEQUENCE_LOSS = Exercise(
         common_criterion(0.5),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "One number for each token, then one mean over the real ones.",
-        "`F.cross_entropy` takes logits [N, V] and targets [N]: flatten batch and time into one axis.",
-        "It has an argument that names a token to ignore.",
-    ),
     right_variants=(
         right(
             "by ignore_index, where there is something to take the mean of",
@@ -121,10 +116,10 @@ SEQUENCE_LOSS = Exercise(
         by_a_mask,
         by_logsumexp,
     ),
-    promises=(
-        Promise("Any token may be the padding, not just 0.", PADDING, "0 taken for padding"),
-        Promise("Every real token counts the same, in a long sequence or a short one.", PADDING, "a mean of means"),
-        Promise("With logits of ±10,000 the loss is finite if the model is right.", SURE, "exponentials overflow"),
-        Promise("Without any real token the loss is 0.", NOTHING, "NaN for padding alone"),
-    ),
+    promises={
+        "Any token may be the padding, not just 0.": "0 taken for padding",
+        "Every real token counts the same, in a long sequence or a short one.": "a mean of means",
+        "With logits of ±10,000 the loss is finite if the model is right.": "exponentials overflow",
+        "Without any real token the loss is 0.": "NaN for padding alone",
+    },
 )

@@ -3,10 +3,10 @@
 import torch
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import COMMON, matches
+from autograder.catalogue.checks import matches
 from autograder.catalogue.decoder.shift_right_mistakes import JOINED, MISTAKES
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 
 
 def tokens(g, batch, length, bos):
@@ -48,18 +48,14 @@ SHIFT_RIGHT = Exercise(
         common_criterion(0.5),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Two pieces, joined along the time axis: a column of bos, and the targets without their last column.",
-        "`torch.full_like(targets[:, :1], bos)` is a column [B, 1] of the right kind.",
-    ),
     right_variants=(
         by_slices,
         by_rolling,
         right("by padding", {JOINED: "F.pad(targets, (1, -1), value=bos)"}),
         right("by rows", {JOINED: "torch.tensor([[bos, *row[:-1]] for row in targets.tolist()])"}),
     ),
-    promises=(
-        Promise("The argument isn't modified: the loss still needs it.", COMMON, "targets overwritten"),
-        Promise("T = 1 works too.", "bos comes first", "a single token left as it is"),
-    ),
+    promises={
+        "The argument isn't modified: the loss still needs it.": "targets overwritten",
+        "T = 1 works too.": "a single token left as it is",
+    },
 )

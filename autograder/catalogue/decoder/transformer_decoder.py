@@ -8,7 +8,7 @@ from autograder.catalogue.checks import is_true, matches, moved, where
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.decoder.transformer_decoder_mistakes import BLOCK, CALL, MISTAKES, NOT_NAMED
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.weights import decoder_block, drawn, stack
 from course_lib.model.decoder import DecoderBlock
 
@@ -127,10 +127,6 @@ TRANSFORMER_DECODER = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "As in the encoder: nn.ModuleList, and a new block for each layer.",
-        "x changes from layer to layer; the memory and both masks do not.",
-    ),
     right_variants=(
         right(
             "masks by name",
@@ -148,8 +144,8 @@ TRANSFORMER_DECODER = Exercise(
         ),
         OfOwnBlocks,
     ),
-    promises=(
-        *(Promise("Both masks reach every layer.", REACH[name], f"{name} for the first layer only") for name in REACH),
-        Promise("There's no extra norm at the end.", CHAIN, "a norm without weights at the end"),
-    ),
+    promises={
+        "Both masks reach every layer.": tuple(f"{name} for the first layer only" for name in REACH),
+        "There's no extra norm at the end.": "a norm without weights at the end",
+    },
 )

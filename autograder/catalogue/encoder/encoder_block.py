@@ -7,7 +7,7 @@ from autograder.catalogue.checks import is_true, matches
 from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_sums
 from autograder.catalogue.encoder.encoder_block_mistakes import MISTAKES
-from autograder.catalogue.exercise import Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Criterion, Exercise
 from autograder.catalogue.results import close
 from course_lib.model.multi_head import MultiheadAttention
 
@@ -57,17 +57,12 @@ ENCODER_BLOCK = Exercise(
         checks.NOTHING_ELSE,
         Criterion("gradients reach every parameter", 0.5, *checks.GRADIENTS),
     ),
-    promises=(
-        Promise("There's no dropout in `eval()`.", "dropout of both sub-layers, and inside", "dropout in eval too"),
-        Promise("A hidden token affects no other token.", "mask is respected", "mask forgotten"),
-        Promise("Samples do not mix.", "values, with your own parts, each sample by itself", "norms over the batch"),
-    ),
+    promises={
+        "There's no dropout in `eval()`.": "dropout in eval too",
+        "A hidden token affects no other token.": "mask forgotten",
+        "Samples do not mix.": "norms over the batch",
+    },
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
-        "The second line uses the x of the first.",
-        "The attention needs the mask, and the feed-forward needs the dropout.",
-    ),
     right_variants=(FromTorch,),
 )

@@ -142,9 +142,5 @@ FEED_FORWARD = Exercise(
         ),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "nn.Sequential(first, second, …) calls its modules one after the other and names them 0, 1, 2, 3.",
-        "A subclass of nn.Sequential passes its modules to super().__init__(…) and inherits forward.",
-    ),
     right_variants=(Named,),
 )

@@ -6,7 +6,7 @@ import course_lib.model.layers as reference
 from autograder.catalogue.checks import finite, gradients_reach, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_mistakes import MEAN, MISTAKES, OVER_ROOT, VARIANCE
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.weights import drawn, norm
 
 NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")
@@ -121,22 +121,13 @@ LAYER_NORM = Exercise(
             where(VALUES_HOLD, matches("gradients", "of_x")),
         ),
     ),
-    promises=(
-        Promise(
-            "Every token is normalised separately, for any leading dimensions.",
-            "each token by itself",
-            "axis number two",
-        ),
-        Promise("It matches `nn.LayerNorm` at width 4.", "values", "unbiased variance"),
-        Promise("It also matches at tiny variances.", "eps, inside the root", "eps outside the root"),
-    ),
+    promises={
+        "Every token is normalised separately, for any leading dimensions.": "axis number two",
+        "It matches `nn.LayerNorm` at width 4.": "unbiased variance",
+        "It also matches at tiny variances.": "eps outside the root",
+    },
     mistakes=MISTAKES,
     forbidden=NORMS,
-    hints=(
-        "Mean and variance of each token: along the last axis, with keepdim=True.",
-        "Divide by √(variance + eps), then multiply by weight and add bias.",
-        "torch's var divides by dim − 1 unless you write unbiased=False.",
-    ),
     right_variants=(
         right(
             "other names of the arguments",

@@ -38,9 +38,5 @@ PRE_NORM_ENCODER_BLOCK = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Two lines: x = x + dropout(attention of norm1(x)), then the same with norm2 and the feed-forward.",
-        "What is added to is x itself, not the normalised x.",
-    ),
     right_variants=(PreFromTorch,),
 )

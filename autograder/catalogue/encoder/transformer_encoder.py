@@ -148,10 +148,5 @@ TRANSFORMER_ENCODER = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Keep the blocks in an nn.ModuleList; create a new one for every layer, from **block_args.",
-        "x = layer(x, mask), for every layer: the output of one is the input of the next.",
-        "For the maps, run the same loop and call layer.self_attn before each step.",
-    ),
     right_variants=(StackedMaps,),
 )

@@ -5,9 +5,9 @@ import torch
 import course_lib.inside.interventions as reference
 from autograder.catalogue.checks import either, matches, moved, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.ablation_mistakes import COPY, MISTAKES, OWN, RISES, SILENCED
-from autograder.catalogue.inside.shared import HEADS, LAYERS, QUIET, T, V, model_weights, one_each, quiet
+from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each, quiet
 from course_lib.text.next_token import next_token_loss
 
 
@@ -97,25 +97,16 @@ ABLATION_LOSSES = Exercise(
         Criterion(REFUSED, 0.25, raises("median", "ValueError", "median")),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("Only this head of this layer changes.", ALONE, "every layer"),
-        Promise(
-            "The mean is taken over texts and positions in the run without changes, one number for each feature.",
-            HOW,
-            "a mean for each text",
-        ),
-        Promise("The mask goes to the loss of every run.", MASKED, "mask forgotten"),
-        Promise("The model runs in eval mode and without gradients.", QUIET, "never in eval mode"),
-        Promise("Its mode is restored, even after an error.", QUIET, "mode not restored after an error"),
-        Promise("Another `how` raises a ValueError, as the docstring says.", REFUSED, "how not refused"),
-        Promise('how is neither "mean" nor "zero"; the message names it.', REFUSED, "how not named"),
-    ),
+    promises={
+        "Only this head of this layer changes.": "every layer",
+        "The mean is taken over texts and positions in the run without changes, one number…": "a mean for each text",
+        "The mask goes to the loss of every run.": "mask forgotten",
+        "The model runs in eval mode and without gradients.": "never in eval mode",
+        "Its mode is restored, even after an error.": "mode not restored after an error",
+        "Another `how` raises a ValueError, as the docstring says.": "how not refused",
+        'how is neither "mean" nor "zero"; the message names it.': "how not named",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "A first run with an edit that notes the values tells how many layers and heads there are, and the means.",
-        "edit(layer, values) returns values unchanged in all other layers, and a changed copy in this one.",
-        "next_token_loss(model(tokens, edit), tokens, mask) minus the loss of the first run.",
-    ),
     right_variants=(
         by_closures,
         right("the look of the model", {"model(tokens, silence)": "model.look(tokens, edit=silence)[0]"}),

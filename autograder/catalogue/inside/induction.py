@@ -5,7 +5,7 @@ import torch
 import course_lib.inside.head_scores as reference
 from autograder.catalogue.checks import fits, matches, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.induction_mistakes import ASKED, FOUND, MISTAKES, SHIFTED, TARGETS
 from autograder.catalogue.inside.shared import HEADS, attention, one_each, same_up_to
 
@@ -91,22 +91,15 @@ INDUCTION_SCORE = Exercise(
         Criterion(REFUSED, 0.25, raises("nothing repeats", "ValueError")),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("Any text, whatever the distances between equal tokens.", FOLLOWED, "a fixed period"),
-        Promise("A key after the query is never a target.", BEHIND, "keys after the query"),
-        Promise("The weights on several targets are added.", SUM, "the latest target alone"),
-        Promise(
-            "Then average over all asked queries of all texts together, and only those.", MEAN, "mean over all queries"
-        ),
-        Promise("If no query is asked, raise a ValueError.", REFUSED, "nothing to look for is 0"),
-        Promise("no query is asked, because no token comes twice in a text.", REFUSED, "nothing to look for is NaN"),
-    ),
+    promises={
+        "Any text, whatever the distances between equal tokens.": "a fixed period",
+        "A key after the query is never a target.": "keys after the query",
+        "The weights on several targets are added.": "the latest target alone",
+        "Then average over all asked queries of all texts together, and only those.": "mean over all queries",
+        "If no query is asked, raise a ValueError.": "nothing to look for is 0",
+        "no query is asked, because no token comes twice in a text.": "nothing to look for is NaN",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "same = tokens.unsqueeze(2) == tokens.unsqueeze(1) is [B, T, T]: does key i hold the query's token?",
-        "The target that belongs to i is i + 1: targets[:, :, 1:] = same[:, :, :-1], then tril().",
-        "asked = targets.any(dim=-1) is [B, T]; average over these queries only.",
-    ),
     right_variants=(
         in_a_loop,
         right(

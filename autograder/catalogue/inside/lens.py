@@ -6,7 +6,7 @@ from torch.nn import functional as F
 import course_lib.inside.lens as reference
 from autograder.catalogue.checks import finite, is_true, matches, moved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.lens_mistakes import FOLLOWING, LOGARITHMS, MISTAKES, READ
 
 N, B, T, D, V = 4, 2, 7, 6, 11
@@ -71,21 +71,12 @@ LOGIT_LENS = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise(
-            "Every state is read, the embedding too, each at position t for the token at t + 1.",
-            EACH,
-            "the last token again",
-        ),
-        Promise("Each state goes through the norm before the table.", NORM, "norm forgotten"),
-        Promise("Large logits stay finite.", LOGS, "logarithm of a softmax"),
-    ),
+    promises={
+        "Every state is read, the embedding too, each at position t for the token at t + 1.": "the last token again",
+        "Each state goes through the norm before the table.": "norm forgotten",
+        "Large logits stay finite.": "logarithm of a softmax",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "logits = norm(states) @ table.T is [N, B, T, V].",
-        "log_softmax over the last axis, then leave the last position out.",
-        "tokens[:, 1:].expand(N, -1, -1).unsqueeze(-1) are the ids that gather wants.",
-    ),
     right_variants=(
         state_by_state,
         right(

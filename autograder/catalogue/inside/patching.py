@@ -5,9 +5,9 @@ import torch
 import course_lib.inside.interventions as reference
 from autograder.catalogue.checks import matches, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.patching_mistakes import DIFFERENCE, KEPT, MISTAKES, PATCHED, RATIO
-from autograder.catalogue.inside.shared import HEADS, LAYERS, QUIET, T, V, model_weights, one_each, quiet, same_up_to
+from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each, quiet, same_up_to
 from autograder.probes.torch.inside import StandInHeads
 
 
@@ -89,25 +89,14 @@ PATCH_HEADS = Exercise(
         Criterion(REFUSED, 0.25, raises("different shapes", "ValueError", "1", "7")),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise(
-            "The corrupt run gets the head's values of the clean run, at all positions, and nothing else.",
-            ONE_HEAD,
-            "the other way round",
-        ),
-        Promise("Average the gaps over the pairs before you divide.", SHARE, "a mean of ratios"),
-        Promise(
-            "The model runs in eval mode, without gradients, and its mode is restored.", QUIET, "never in eval mode"
-        ),
-        Promise("Texts of different shapes raise a ValueError, as the docstring says.", REFUSED, "shapes not refused"),
-        Promise("clean and corrupt have different shapes; the message names both.", REFUSED, "shapes not named"),
-    ),
+    promises={
+        "The corrupt run gets the head's values of the clean run, at all positions, and…": "the other way round",
+        "Average the gaps over the pairs before you divide.": "a mean of ratios",
+        "The model runs in eval mode, without gradients, and its mode is restored.": "never in eval mode",
+        "Texts of different shapes raise a ValueError, as the docstring says.": "shapes not refused",
+        "clean and corrupt have different shapes; the message names both.": "shapes not named",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "One run on clean notes the values of every layer; one run on corrupt gives the gap that nothing repairs.",
-        "In the patched run: values[:, head] = kept[layer][:, head], on a copy, in one layer.",
-        "last.gather(1, answer.unsqueeze(1)) is the logit of each text's answer.",
-    ),
     right_variants=(
         by_log_probabilities,
         right("the look of the model", {"model(corrupt, patch)": "model.look(corrupt, patch)[0]"}),

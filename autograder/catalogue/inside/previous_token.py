@@ -3,7 +3,7 @@
 import course_lib.inside.head_scores as reference
 from autograder.catalogue.checks import matches, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.previous_token_mistakes import BEFORE, MEAN, MISTAKES
 from autograder.catalogue.inside.shared import HEADS, attention, one_each
 
@@ -48,17 +48,13 @@ PREVIOUS_TOKEN_SCORE = Exercise(
         Criterion(REFUSED, 0.25, raises("one token", "ValueError", "1")),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("Queries from t = 1 on: the first token has none before it.", PREVIOUS, "divided by T"),
-        Promise("One number for each head, the mean over texts and queries together.", EACH, "the first text alone"),
-        Promise("T below 2 raises a ValueError, as the docstring says.", REFUSED, "a single token not refused"),
-        Promise("T is below 2, so no token has one before it; the message names T.", REFUSED, "T not named"),
-    ),
+    promises={
+        "Queries from t = 1 on: the first token has none before it.": "divided by T",
+        "One number for each head, the mean over texts and queries together.": "the first text alone",
+        "T below 2 raises a ValueError, as the docstring says.": "a single token not refused",
+        "T is below 2, so no token has one before it; the message names T.": "T not named",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "The weight of query t on key t − 1 is attention[:, :, t, t − 1].",
-        "attention.diagonal(-1, dim1=-2, dim2=-1) is all of them, [B, h, T − 1].",
-    ),
     right_variants=(
         in_a_loop,
         right("by slices", {BEFORE: "attention[:, :, 1:, :-1].diagonal(dim1=2, dim2=3)"}),

@@ -8,7 +8,7 @@ import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
 from autograder.catalogue.checks import fits, is_true, moved, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.dropout_mistakes import ENTRYWISE, MISTAKES, SAME_KEY, SCALED, WHERE
 
 RATE, SIZE = 0.3, (40, 50)
@@ -120,23 +120,15 @@ JAX_DROPOUT = Exercise(
         exercise.common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`jax.random.bernoulli(key, 1 - rate, x.shape)` draws one yes or no per entry.",
-        "`jnp.where(kept, x / (1 - rate), 0)`: the mean stays.",
-    ),
     right_variants=(
         right("a product", {WHERE: "kept * (x / (1 - rate))"}),
         right("scaled afterwards", {SCALED: "x, 0) * (1 / (1 - rate)"}),
         by_uniform,
     ),
-    promises=(
-        Promise("The same key drops the same entries, another key different ones.", ENTRIES, "a key of its own"),
-        Promise("With `deterministic=True` it returns `x`, and the key may be None.", OFF, "deterministic ignored"),
-        Promise("A rate of 1 gives zeros with a finite gradient.", OFF, "divided by 0 at rate 1"),
-        Promise(
-            "It works under `jax.jit`, and under `jax.vmap` over keys.",
-            "it works under jit and vmap",
-            "key read as a number",
-        ),
-    ),
+    promises={
+        "The same key drops the same entries, another key different ones.": "a key of its own",
+        "With `deterministic=True` it returns `x`, and the key may be None.": "deterministic ignored",
+        "A rate of 1 gives zeros with a finite gradient.": "divided by 0 at rate 1",
+        "It works under `jax.jit`, and under `jax.vmap` over keys.": "key read as a number",
+    },
 )

@@ -6,7 +6,7 @@ from autograder.catalogue.attention.expand_mask import EXPAND_MASK as OF_TORCH
 from autograder.catalogue.attention.expand_mask import mask_of
 from autograder.catalogue.checks import is_true, matches, raises, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.expand_mask_mistakes import MISTAKES, OF_THREE, OF_TWO
 
 ERROR = "a mask with fewer than two or more than four axes is a ValueError"
@@ -45,16 +45,11 @@ JAX_EXPAND_MASK = Exercise(
         exercise.common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=("Look at `mask.ndim` and add the missing axes.", "`mask[:, None]` puts an axis of 1 after the batch."),
     right_variants=(
         right("by reshape", {OF_TWO: "mask.reshape(1, 1, *mask.shape)", OF_THREE: "jnp.expand_dims(mask, 1)"}),
     ),
-    promises=(
-        Promise("It works on tracers, so under `jax.jit` too.", "it works under jit", "if on an entry of the mask"),
-        Promise(
-            "the mask has fewer than two or more than four axes; the message gives its shape.",
-            ERROR,
-            "an error without the shape",
-        ),
-    ),
+    promises={
+        "It works on tracers, so under `jax.jit` too.": "if on an entry of the mask",
+        "the mask has fewer than two or more than four axes; the message gives its…": "an error without the shape",
+    },
 )

@@ -10,7 +10,7 @@ import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
 from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.init_attention_mistakes import MISTAKES, SPLIT, UNIFORM
 
 INPUT, EMBED, HEADS = 64, 96, 8
@@ -95,21 +95,15 @@ JAX_INIT_ATTENTION = Exercise(
         exercise.common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`qkv_key, o_key = jax.random.split(key)`: one key for each kernel.",
-        "`jax.random.uniform(key, shape, minval=…, maxval=…)`; the limit is √(6 / (in + out)).",
-    ),
     right_variants=(
         right("by fold_in", {SPLIT: "(jax.random.fold_in(key, 0), jax.random.fold_in(key, 1))"}),
         right("stretched afterwards", {UNIFORM: "(2 * jax.random.uniform(key, (width_in, width_out)) - 1) * limit"}),
         by_initializers,
     ),
-    promises=(
-        Promise("The same key gives the same numbers, another key gives different ones.", KEYS, "a key of its own"),
-        Promise("The two kernels are independent.", KEYS, "one key for both kernels"),
-        Promise("It works under `jax.jit` and `jax.vmap`.", "it works under jit and vmap", "key read as a number"),
-        Promise(
-            "embed_dim is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
-        ),
-    ),
+    promises={
+        "The same key gives the same numbers, another key gives different ones.": "a key of its own",
+        "The two kernels are independent.": "one key for both kernels",
+        "It works under `jax.jit` and `jax.vmap`.": "key read as a number",
+        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
+    },
 )

@@ -3,7 +3,6 @@
 import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
 from autograder.catalogue.checks import (
-    COMMON,
     forgets,
     gradients_reach,
     gradients_whole,
@@ -13,7 +12,7 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.multihead_attention_mistakes import HEADS, MERGED, MISTAKES
 from autograder.catalogue.multi_head.both_layers import REFUSED
 from autograder.catalogue.multi_head.multihead_attention import (
@@ -90,31 +89,16 @@ JAX_MULTIHEAD_ATTENTION = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("dot_product_attention", "MultiHeadAttention", "MultiHeadDotProductAttention", "SelfAttention"),
-    hints=(
-        "x @ kernel + bias makes 3·embed_dim numbers for each token. Reshape to [B, T, h, 3·d] first.",
-        "`transpose(0, 2, 1, 3)` puts the heads before the tokens; `jnp.split(…, 3, axis=-1)` gives q, k and v.",
-        "Merge the heads: transpose back, reshape to [B, T, embed_dim], then o_proj.",
-    ),
     right_variants=(
         right("heads by vmap", {HEADS: BY_VMAP}),
         right("a list", {f"return {RETURNED}": f"return [{RETURNED}]"}),
         right("by einsum", {MERGED: 'jnp.einsum("bhtd->bthd", values).reshape(B, T, -1)'}),
     ),
-    promises=(
-        Promise(
-            "input_dim may differ from embed_dim.",
-            "input_dim may differ from embed_dim",
-            "the input's width in the merge",
-        ),
-        Promise("A hidden token affects no other.", "mask is respected", "mask forgotten"),
-        Promise("`params` isn't modified.", COMMON, "parameters overwritten"),
-        Promise(
-            "It works under `jax.jit`, and under `jax.vmap` over stacked parameters.",
-            JIT,
-            "parameters asked for their values",
-        ),
-        Promise(
-            "embed_dim is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
-        ),
-    ),
+    promises={
+        "input_dim may differ from embed_dim.": "the input's width in the merge",
+        "A hidden token affects no other.": "mask forgotten",
+        "`params` isn't modified.": "parameters overwritten",
+        "It works under `jax.jit`, and under `jax.vmap` over stacked parameters.": "parameters asked for their values",
+        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
+    },
 )

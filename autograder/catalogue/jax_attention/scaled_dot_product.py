@@ -11,7 +11,7 @@ from autograder.catalogue.attention.scaled_dot_product import REACH, SEES_NOTHIN
 from autograder.catalogue.attention.scaled_dot_product import SCALED_DOT_PRODUCT as OF_TORCH
 from autograder.catalogue.checks import is_true, matches, matches_expected_of, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MISTAKES
 
 CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
@@ -82,11 +82,6 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("dot_product_attention", "MultiHeadAttention", "MultiHeadDotProductAttention", "SelfAttention"),
-    hints=(
-        "Scores first: q times k with its last two axes swapped, divided by the root of d_k.",
-        "Where the mask is 0, `jnp.where` puts the dtype's lowest number in place of the score.",
-        "softmax over the keys, then the product with v. Return (values, attention).",
-    ),
     right_variants=(
         right(
             "minus infinity, then zero",
@@ -104,14 +99,10 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         right("softmax with where", {"jax.nn.softmax(scores, axis=-1)": "jnp.exp(jax.nn.log_softmax(scores))"}),
         by_einsum,
     ),
-    promises=(
-        Promise("A hidden key doesn't affect the output.", "the mask is respected", "hidden scores not low enough"),
-        Promise(
-            "For a query that sees no key the result is finite, not NaN (the values are up to you).",
-            "the mask is respected",
-            "−inf on a fully hidden row",
-        ),
-        Promise("It works under `jax.jit` and `jax.vmap`.", "it works under jit and vmap", "if on the mask's values"),
-        Promise("Gradients reach q, k and v.", "gradients reach q, k and v", "values cut off"),
-    ),
+    promises={
+        "A hidden key doesn't affect the output.": "hidden scores not low enough",
+        "For a query that sees no key the result is finite, not NaN (the values are up…": "−inf on a fully hidden row",
+        "It works under `jax.jit` and `jax.vmap`.": "if on the mask's values",
+        "Gradients reach q, k and v.": "values cut off",
+    },
 )

@@ -10,7 +10,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.block_cases import DIM, block, masked
 from autograder.catalogue.encoder.block_checks import DROPOUT, GRADIENTS, MASK, VALUES, WIRING
 from autograder.catalogue.encoder.encoder_block import ENCODER_BLOCK, NORMS_OF_X
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.encoder_block_mistakes import MISTAKES, SAME_MASK
 from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from course_lib.jax.layers import FeedForward, LayerNorm, MultiheadAttention
@@ -86,21 +86,16 @@ JAX_ENCODER_BLOCK = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
-    hints=(
-        "Two lines: x = norm1(x + dropout(attention)), then x = norm2(x + dropout(feed-forward)).",
-        "`deterministic` and `rngs` go to self.dropout, both times, and to the feed-forward.",
-        "nnx.Dropout(dropout) without rngs keeps no key: it gets one with the call.",
-    ),
     right_variants=(
         right("a norm of flax itself", {"LayerNorm(input_dim, rngs=rngs)": NORM}, times=2),
         TwoDropouts,
     ),
-    promises=(
-        Promise("Nothing drops unless you pass `deterministic=False`.", DROPS, "dropout by default"),
-        Promise("The two dropouts of one call drop different entries.", KEYS, "one key for both dropouts"),
-        Promise("A hidden token affects no other token.", HIDES, "mask forgotten"),
-        Promise("Samples do not mix.", WHOLE, "norms over the batch"),
-        Promise("Only parameters are state.", STATE, "a counter in the state"),
-        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
-    ),
+    promises={
+        "Nothing drops unless you pass `deterministic=False`.": "dropout by default",
+        "The two dropouts of one call drop different entries.": "one key for both dropouts",
+        "A hidden token affects no other token.": "mask forgotten",
+        "Samples do not mix.": "norms over the batch",
+        "Only parameters are state.": "a counter in the state",
+        "It works under `jax.jit`.": "tokens asked for their values",
+    },
 )

@@ -7,7 +7,7 @@ from flax import nnx
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.positional_encoding_mistakes import ADDED, ANGLES, EXPONENTS, MISTAKES, STACKED
 from autograder.catalogue.positions.adding import PROMISES, REFUSES
 from autograder.catalogue.positions.positional_encoding import POSITIONAL_ENCODING as OF_TORCH
@@ -63,11 +63,6 @@ JAX_POSITIONAL_ENCODING = Exercise(
         common_criterion(0.25, is_true("tokens", ["added"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Keep d_model and max_len; an array kept as an attribute would be state.",
-        "`jnp.arange(T)[:, None] * frequencies` is a table of angles; sin of it goes to the even columns.",
-        "`jnp.stack([sin, cos], axis=-1).reshape(T, -1)` makes them take turns.",
-    ),
     right_variants=(
         right("by exp and log", {f"10000.0 ** ({EXPONENTS})": f"jnp.exp({EXPONENTS} * jnp.log(10000.0))"}),
         right(
@@ -81,10 +76,10 @@ JAX_POSITIONAL_ENCODING = Exercise(
         right("angles by outer", {ANGLES: "jnp.outer(jnp.arange(length), frequencies)"}),
         ByNumPy,
     ),
-    promises=(
-        Promise("It holds no state.", NO_STATE, "table kept as an attribute"),
-        Promise("An odd `d_model` works.", "an odd d_model", "even widths only"),
-        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
-        *PROMISES,
-    ),
+    promises={
+        "It holds no state.": "table kept as an attribute",
+        "An odd `d_model` works.": "even widths only",
+        "It works under `jax.jit`.": "tokens asked for their values",
+        **PROMISES,
+    },
 )

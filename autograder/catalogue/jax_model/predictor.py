@@ -5,7 +5,7 @@ import numpy as np
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, NOT_ONLY_PARAMS, STATE, keyed, traced
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
 from autograder.catalogue.training.predictor import MASK, OF_FORWARD, POSITIONS, masked, tokens
@@ -73,11 +73,6 @@ JAX_PREDICTOR = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
-    hints=(
-        "In: input_dropout, input_layer, positions. Out: output_hidden, output_norm, ReLU, dropout, output_layer.",
-        "`deterministic` and `rngs` go to both dropouts and to the transformer.",
-        "get_attention_maps goes the same way as the call, up to the encoder, and asks it with the same mask.",
-    ),
     right_variants=(
         right("relu of jax", {HIDDEN: HIDDEN.replace("nnx.relu", "jax.nn.relu")}),
         right(
@@ -92,14 +87,11 @@ JAX_PREDICTOR = Exercise(
         ),
         right("flags by name", {ENCODED: "self.transformer(x, mask=mask, deterministic=deterministic, rngs=rngs)"}),
     ),
-    promises=(
-        Promise(
-            "With `add_positional_encoding=False` no positions are added.", POSITIONS, "positions always in the call"
-        ),
-        Promise("The mask reaches every layer, including in the maps.", MASK, "mask dropped"),
-        Promise("The mask reaches every layer, including in the maps.", OF_FORWARD, "mask dropped in the maps"),
-        Promise("Nothing drops unless you pass `deterministic=False`.", DROPS, "input dropout always on"),
-        Promise("Only parameters are state.", STATE, "a counter in the state"),
-        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
-    ),
+    promises={
+        "With `add_positional_encoding=False` no positions are added.": "positions always in the call",
+        "The mask reaches every layer, including in the maps.": ("mask dropped", "mask dropped in the maps"),
+        "Nothing drops unless you pass `deterministic=False`.": "input dropout always on",
+        "Only parameters are state.": "a counter in the state",
+        "It works under `jax.jit`.": "tokens asked for their values",
+    },
 )

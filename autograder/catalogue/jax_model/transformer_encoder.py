@@ -7,7 +7,7 @@ from flax import nnx
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import forgets, is_true, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.encoder.transformer_encoder import LAYERS, TRANSFORMER_ENCODER, encoder, masked
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES
 from course_lib.jax.model import EncoderBlock
@@ -89,21 +89,11 @@ JAX_TRANSFORMER_ENCODER = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
-    hints=(
-        "nnx.List([EncoderBlock(**block_args, rngs=rngs) for _ in range(num_layers)]).",
-        "x = layer(x, mask, deterministic=deterministic, rngs=rngs), for every layer.",
-        "For the maps go the same way, deterministic, and ask layer.self_attn before each step.",
-    ),
     right_variants=(OneTensorOfMaps,),
-    promises=(
-        Promise("Each layer begins with numbers of its own.", OWN, "every layer draws with the same key"),
-        Promise("The mask reaches every layer, including in the maps.", MASK, "mask for the first layer only"),
-        Promise(
-            "The mask reaches every layer, including in the maps.",
-            MAPS_MASKED,
-            "maps without the mask, on a masked way",
-        ),
-        Promise("`deterministic` and `rngs` reach every layer.", KEYS, "rngs made inside"),
-        Promise("It works under `jax.jit`.", JIT, "tokens asked for their values"),
-    ),
+    promises={
+        "Each layer begins with numbers of its own.": "every layer draws with the same key",
+        "The mask reaches every layer…": ("mask for the first layer only", "maps without the mask, on a masked way"),
+        "`deterministic` and `rngs` reach every layer.": "rngs made inside",
+        "It works under `jax.jit`.": "tokens asked for their values",
+    },
 )

@@ -7,8 +7,8 @@ import numpy as np
 import course_lib.jax.training as reference
 from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Criterion, Exercise, Promise, common_criterion
-from autograder.catalogue.jax_training.loss_checks import JIT, SHARP, TOLD, gradient, more_cases, more_criteria
+from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
+from autograder.catalogue.jax_training.loss_checks import gradient, more_cases, more_criteria
 from autograder.catalogue.jax_training.reverse_loss_mistakes import LOSS, MISTAKES
 from autograder.catalogue.reverse.reverse_loss import ACCURACY, LOSS_IS, PLACES, REVERSE_LOSS, WIDTH, batch
 
@@ -41,19 +41,14 @@ JAX_REVERSE_LOSS = Exercise(
         common_criterion(0.25, is_true("a batch", ["loss"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`jax.nn.one_hot(tokens, num_classes)` is float32 already.",
-        "`optax.softmax_cross_entropy_with_integer_labels(logits, targets)` gives [B, T]: take the mean.",
-        "The guess is the category with the largest logit: `argmax` over the last axis.",
-    ),
     right_variants=(
         right("one-hot targets", {LOSS: "optax.softmax_cross_entropy(logits, jax.nn.one_hot(targets, num_classes))"}),
         by_hand,
     ),
-    promises=(
-        Promise("It works for any number of categories.", WIDTH, "always ten categories"),
-        Promise("`deterministic` and `rngs` reach the model.", TOLD, "flags not passed on"),
-        Promise("The loss is finite, however sure the model is.", SHARP, "logarithm of probabilities"),
-        Promise("It works under `jax.jit`.", JIT, "width from the data"),
-    ),
+    promises={
+        "It works for any number of categories.": "always ten categories",
+        "`deterministic` and `rngs` reach the model.": "flags not passed on",
+        "The loss is finite, however sure the model is.": "logarithm of probabilities",
+        "It works under `jax.jit`.": "width from the data",
+    },
 )

@@ -5,7 +5,7 @@ import numpy as np
 import course_lib.jax.training as reference
 from autograder.catalogue.checks import fits, is_true, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.schedule_mistakes import CHOICE, COSINE, MISTAKES
 from autograder.catalogue.results import close
 from autograder.catalogue.training.cosine_warmup import CLIMB, COSINE_WARMUP, FALL, NO_CLIMB, in_proportion
@@ -59,10 +59,6 @@ JAX_COSINE_WARMUP = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("warmup_cosine_decay_schedule", "cosine_decay_schedule", "cosine_onecycle_schedule", "join_schedules"),
-    hints=(
-        "`rate` is a function inside yours: it returns base_lr · factor · climb.",
-        "`jnp.where(step < warmup, step / max(warmup, 1), 1.0)` is the climb; an `if` on a tracer is impossible.",
-    ),
     right_variants=(
         right("squared cosine", {COSINE: "jnp.cos(0.5 * jnp.pi * step / max_iters) ** 2"}),
         right(
@@ -70,10 +66,10 @@ JAX_COSINE_WARMUP = Exercise(
             {CHOICE: "jax.lax.select(jnp.asarray(step < warmup), step / jnp.float32(max(warmup, 1)), jnp.float32(1))"},
         ),
     ),
-    promises=(
-        Promise("At step 0 the rate is 0.", CLIMB, "the climb begins at 1 / warmup"),
-        Promise("At step `max_iters` it's 0 again.", FALL, "a lowest rate"),
-        Promise("Without a warm-up (`warmup` 0) the rate doesn't climb.", NO_CLIMB, "divided by a warm-up of 0"),
-        Promise("It works on tracers, under `jax.jit` and `jax.vmap`.", JIT, "if on the step"),
-    ),
+    promises={
+        "At step 0 the rate is 0.": "the climb begins at 1 / warmup",
+        "At step `max_iters` it's 0 again.": "a lowest rate",
+        "Without a warm-up (`warmup` 0) the rate doesn't climb.": "divided by a warm-up of 0",
+        "It works on tracers, under `jax.jit` and `jax.vmap`.": "if on the step",
+    },
 )

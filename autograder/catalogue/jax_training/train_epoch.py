@@ -7,7 +7,7 @@ import torch
 import course_lib.jax.training as reference
 from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.train_epoch_mistakes import MISTAKES, SCAN
 
 N, BATCH = 23, 4
@@ -134,11 +134,6 @@ JAX_TRAIN_EPOCH = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`key, order_key = jax.random.split(state.key)`, and `jax.random.permutation(order_key, N)`.",
-        "`order[: n * batch_size].reshape(n, batch_size)`: the rows of each batch.",
-        "`jax.lax.scan(one, state, batches)`, where `one(state, chosen)` returns what step returns.",
-    ),
     right_variants=(
         right(
             "leaves shuffled first",
@@ -150,12 +145,11 @@ JAX_TRAIN_EPOCH = Exercise(
         right("by take", {"leaf[chosen]": "jnp.take(leaf, chosen, axis=0)"}),
         by_slices,
     ),
-    promises=(
-        Promise("Every row is used at most once, and the leaves keep together.", ONCE, "drawn with replacement"),
-        Promise("Every row is used at most once, and the leaves keep together.", ALIKE, "each leaf shuffled by itself"),
-        Promise("The key is renewed, and the steps never see the one that shuffled.", ORDER, "key not renewed"),
-        Promise("`step` is traced once, however many batches there are.", SCANNED, "a loop over the batches"),
-        Promise("batch_size is not between 1 and N; the message names both.", REFUSED, "an error without the numbers"),
-        Promise("It works under `jax.jit`.", JIT, "if on the step"),
-    ),
+    promises={
+        "Every row is used at most once, and the leaves…": ("drawn with replacement", "each leaf shuffled by itself"),
+        "The key is renewed, and the steps never see the one that shuffled.": "key not renewed",
+        "`step` is traced once, however many batches there are.": "a loop over the batches",
+        "batch_size is not between 1 and N; the message names both.": "an error without the numbers",
+        "It works under `jax.jit`.": "if on the step",
+    },
 )

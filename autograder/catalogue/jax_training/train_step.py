@@ -7,7 +7,7 @@ import numpy as np
 import course_lib.jax.training as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, SPLIT
 from autograder.catalogue.training.train_step import TRAIN_STEP, training
 
@@ -83,24 +83,15 @@ JAX_TRAIN_STEP = Exercise(
         common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`key, used = jax.random.split(state.key)`: one for the next state, one for loss_fn.",
-        "`(loss, accuracy), gradients = jax.value_and_grad(loss_fn, has_aux=True)(state.params, batch, used)`.",
-        "`updates, opt_state = optimizer.update(gradients, state.opt_state, state.params)`, then optax.apply_updates.",
-    ),
     right_variants=(
         right("three keys", {SPLIT: "jax.random.split(state.key, 3)[1:]"}),
         right("the argument named", {LOOK: LOOK.replace("has_aux=True", "argnums=0, has_aux=True")}),
         by_fold_in,
     ),
-    promises=(
-        Promise("The optimiser gets its own state back in the next step.", CARRIED, "opt_state not renewed"),
-        Promise(
-            "The key that `loss_fn` gets isn't a key of a state, old or new, and differs from step to step.",
-            KEYS,
-            "state.key passed to the loss",
-        ),
-        Promise("The loss and the accuracy are those before the step.", RETURNED, "measured after the step"),
-        Promise("It works under `jax.jit`.", JIT, "if on the loss"),
-    ),
+    promises={
+        "The optimiser gets its own state back in the next step.": "opt_state not renewed",
+        "The key that `loss_fn` gets isn't a key of a state, old or new, and differs…": "state.key passed to the loss",
+        "The loss and the accuracy are those before the step.": "measured after the step",
+        "It works under `jax.jit`.": "if on the loss",
+    },
 )

@@ -5,7 +5,7 @@ import torch
 import course_lib.text.generating as reference
 from autograder.catalogue.checks import is_true, matches, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.filter_logits_mistakes import BACK, BELOW, DROPPED, MISTAKES, SORTED
 
 V = 11
@@ -132,28 +132,17 @@ FILTER_LOGITS = Exercise(
         ),
         common_criterion(0.25),
     ),
-    promises=(
-        Promise("The token that crosses the line of top_p stays, so one always does.", TOP_P, "crossing token dropped"),
-        Promise("`top_p` counts what temperature and `top_k` leave, renormalised.", ORDER, "top_p before top_k"),
-        Promise("Each row has its own edge.", TOP_K, "edge of the first row"),
-        Promise(
-            "At temperature 0 one token stays, even of several equal ones, and nothing is divided.",
-            COLD,
-            "temperature 0 keeps all equal ones",
-        ),
-        Promise("Wrong values raise a ValueError, as the docstring says.", REFUSES, "top_p above 1 not refused"),
-        Promise("temperature is negative; the message names it.", REFUSES, "negative temperature not refused"),
-        Promise("top_k is below 1; the message names it.", REFUSES, "top_k not named in the error"),
-        Promise(
-            "top_p is not above 0 and at most 1; the message names it.", REFUSES, "top_p outside (0, 1] not refused"
-        ),
-    ),
+    promises={
+        "The token that crosses the line of top_p stays, so one always does.": "crossing token dropped",
+        "`top_p` counts what temperature and `top_k` leave, renormalised.": "top_p before top_k",
+        "Each row has its own edge.": "edge of the first row",
+        "At temperature 0 one token stays, even of several equal ones, and…": "temperature 0 keeps all equal ones",
+        "Wrong values raise a ValueError, as the docstring says.": "top_p above 1 not refused",
+        "temperature is negative; the message names it.": "negative temperature not refused",
+        "top_k is below 1; the message names it.": "top_k not named in the error",
+        "top_p is not above 0 and at most 1; the message names it.": "top_p outside (0, 1] not refused",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "Refuse wrong values first; then treat temperature 0 separately.",
-        "The edge of top_k is topk(k).values[..., -1:], one for each row.",
-        "In the sorted row a token stays while the sum before it, cumsum − itself, is below top_p.",
-    ),
     right_variants=(
         in_numpy_order,
         right(

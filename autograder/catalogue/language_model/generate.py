@@ -6,7 +6,7 @@ from torch import nn
 import course_lib.text.generating as reference
 from autograder.catalogue.checks import is_true, matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.generate_mistakes import DRAWN, MISTAKES, STEP
 
 V, P = 13, 5
@@ -131,28 +131,15 @@ GENERATE = Exercise(
         ),
         common_criterion(0.25),
     ),
-    promises=(
-        Promise(
-            "Each token goes through the model once: the prompt in the first call, then one per call.",
-            ONCE,
-            "whole text every time",
-        ),
-        Promise("Temperature 0 draws no random numbers.", DRAWS, "always drawn"),
-        Promise(
-            "A row that has produced `stop` continues with `stop`; once all rows have, generation ends.",
-            STOPS,
-            "never ends early",
-        ),
-        Promise("The model is asked in eval mode and without gradients.", QUIET, "never in eval mode"),
-        Promise("Its mode is restored, even after an error.", QUIET, "mode not restored after an error"),
-        Promise("the prompt is empty.", SAYS, "empty prompt not refused"),
-    ),
+    promises={
+        "Each token goes through the model once: the prompt in the first call, then one per…": "whole text every time",
+        "Temperature 0 draws no random numbers.": "always drawn",
+        "A row that has produced `stop` continues with `stop`; once all rows have, generation…": "never ends early",
+        "The model is asked in eval mode and without gradients.": "never in eval mode",
+        "Its mode is restored, even after an error.": "mode not restored after an error",
+        "the prompt is empty.": "empty prompt not refused",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "Keep two things between the calls: the caches, and the token that the model has not seen yet.",
-        "torch.multinomial(probabilities, 1, generator=generator) draws one token per row.",
-        "A boolean [B] remembers which rows have stopped; masked_fill puts stop there.",
-    ),
     right_variants=(
         by_gumbel,
         right("everything by name", {STEP: "logits, caches = model.step(tokens=new, caches=caches)"}),

@@ -6,7 +6,7 @@ from torch import nn
 import course_lib.model.grouped_query as reference
 from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.grouped_query_mistakes import MASK, MISTAKES, MIXED, REPEATED
 from autograder.catalogue.language_model.shared import bare, gradients
 from autograder.catalogue.weights import drawn
@@ -167,37 +167,20 @@ GROUPED_QUERY_ATTENTION = Exercise(
         gradients(0.25, tuple(sizes(GROUPS)), VALUES_HOLD),
         common_criterion(0.5),
     ),
-    promises=(
-        *promised("Head i of the queries uses head i // (h / g) of keys and values.", (SHARED, "heads tiled")),
-        *promised(
-            "However a text is cut into calls, the output is that of one call.",
-            (IN_PIECES, "positions start at zero"),
-            (IN_PIECES, "mask starts at the top left"),
-            (IN_PIECES, "no mask behind a cache"),
+    promises={
+        "Head i of the queries uses head i // (h / g) of keys and values.": "heads tiled",
+        "However a text is cut into calls, the output is that of one…": (
+            "positions start at zero",
+            "mask starts at the top left",
+            "no mask behind a cache",
         ),
-        *promised(
-            "The cache holds g heads, not h, and its keys are already rotated.",
-            (CACHE, "cache holds all heads"),
-            (CACHE, "cache holds keys before the rotation"),
-        ),
-        *promised(
-            "model_dim is not divisible by num_heads; the message names both.",
-            (REFUSES, "model_dim and num_heads not checked"),
-            (REFUSES, "model_dim not named in the error"),
-        ),
-        *promised(
-            "num_heads is not divisible by num_kv_heads; the message names both.",
-            (REFUSES, "num_heads and num_kv_heads not checked"),
-        ),
-        *promised("the head width is odd; the message names it.", (REFUSES, "head width not named in the error")),
-    ),
+        "The cache holds g heads, not h, and its…": ("cache holds all heads", "cache holds keys before the rotation"),
+        "model_dim is not divisible by…": ("model_dim and num_heads not checked", "model_dim not named in the error"),
+        "num_heads is not divisible by num_kv_heads; the message names both.": "num_heads and num_kv_heads not checked",
+        "the head width is odd; the message names it.": "head width not named in the error",
+    },
     mistakes=MISTAKES,
     forbidden=("scaled_dot_product_attention", "multihead_attention"),
-    hints=(
-        "past = 0 if cache is None else cache[0].shape[2]; the positions are past … past + T − 1.",
-        "Rotate, then append to the cache, then repeat the heads: in this order.",
-        "The mask [T, P + T] is True where a key's number is at most the query's position.",
-    ),
     right_variants=(
         GroupAxis,
         right(

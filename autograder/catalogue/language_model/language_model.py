@@ -5,7 +5,7 @@ import torch
 import course_lib.model.language_model as reference
 from autograder.catalogue.checks import forgets, is_true, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.language_model_mistakes import MISTAKES, TIED
 from autograder.catalogue.language_model.shared import bare
 from autograder.catalogue.weights import drawn, stack
@@ -160,19 +160,14 @@ LANGUAGE_MODEL = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("Tied means one parameter under two names.", TIED_HOLDS, "not tied"),
-        Promise("Each block has its own cache.", CACHES, "cache not passed on"),
-        Promise("The final norm comes after the last block and before the output.", WIRING, "no last norm"),
-        Promise("A new model knows nothing: its loss on random tokens is ln V.", START, "torch's initialisation"),
-    ),
+    promises={
+        "Tied means one parameter under two names.": "not tied",
+        "Each block has its own cache.": "cache not passed on",
+        "The final norm comes after the last block and before the output.": "no last norm",
+        "A new model knows nothing: its loss on random tokens is ln V.": "torch's initialisation",
+    },
     mistakes=MISTAKES,
     forbidden=("transformer",),
-    hints=(
-        "self.output.weight = self.embedding.weight makes one parameter of two.",
-        "Initialise last, in a loop over self.named_parameters(): matrices have two axes, norms one.",
-        "zip(self.blocks, caches) gives each block its cache; collect the new ones in a new list.",
-    ),
     right_variants=(
         right("the embedding tied to the output", {TIED: "self.embedding.weight = self.output.weight"}),
         right(

@@ -6,7 +6,7 @@ from torch.nn import functional as F
 import course_lib.text.next_token as reference
 from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.next_token_loss_mistakes import LOSSES, MEAN, MISTAKES
 
 VOCABULARY, T = 11, 7
@@ -120,17 +120,12 @@ NEXT_TOKEN_LOSS = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("With a mask, only targets that are real count.", PADDING, "mask of the input"),
-        Promise("If there is nothing to predict, the loss is 0 and can be backpropagated.", ZERO, "no mean of nothing"),
-        Promise("Logits of 1,000 stay finite.", STABLE, "exponentials overflow"),
-    ),
+    promises={
+        "With a mask, only targets that are real count.": "mask of the input",
+        "If there is nothing to predict, the loss is 0 and can be backpropagated.": "no mean of nothing",
+        "Logits of 1,000 stay finite.": "exponentials overflow",
+    },
     mistakes=MISTAKES,
-    hints=(
-        "logits[:, :-1] go with tokens[:, 1:], and with mask[:, 1:].",
-        "F.cross_entropy takes [B, V, T − 1] and [B, T − 1]; reduction='none' gives one loss for each target.",
-        "Divide by the number of real targets, and by 1 if there are none.",
-    ),
     right_variants=(
         by_log_softmax,
         right(

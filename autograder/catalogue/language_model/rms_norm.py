@@ -5,7 +5,7 @@ import torch
 import course_lib.model.rms_norm as reference
 from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.rms_norm_mistakes import BACK, MEAN_SQUARE, MISTAKES, OVER_ROOT, WIDE
 from autograder.catalogue.language_model.shared import gradients
 
@@ -104,22 +104,13 @@ RMS_NORM = Exercise(
         common_criterion(0.25, finite("values", text="there is nothing to look at")),
         gradients(0.25, ("weight",), VALUES_HOLD),
     ),
-    promises=(
-        Promise("Any leading axes.", VALUES, "axis number two"),
-        Promise("The eps is added under the root.", EPS, "eps outside the root"),
-        Promise(
-            "In float16, tokens with entries around 300 stay finite and right: compute in float32 and convert back.",
-            HALF,
-            "squares in half precision",
-        ),
-    ),
+    promises={
+        "Any leading axes.": "axis number two",
+        "The eps is added under the root.": "eps outside the root",
+        "In float16, tokens with entries around 300 stay finite and right: compute in…": "squares in half precision",
+    },
     mistakes=MISTAKES,
     forbidden=("rms_norm",),
-    hints=(
-        "The mean of the squares of each token: along the last axis, with keepdim=True.",
-        "Divide by √(mean square + eps), then multiply by weight.",
-        "Convert x to float32 before you square, and the result back to x.dtype.",
-    ),
     right_variants=(
         right(
             "other names of the arguments",

@@ -5,7 +5,7 @@ import torch
 import course_lib.model.rotary as reference
 from autograder.catalogue.checks import fits, is_true, matches, moved, raises, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.rotate_mistakes import ANGLES, FREQUENCIES, MISTAKES, PAIRS, TURNED
 from autograder.catalogue.results import Check, Finding, Results, close, difference
 
@@ -127,24 +127,15 @@ ROTATE = Exercise(
         Criterion(ODD, 0.25, raises("width 5", "ValueError", "5")),
         common_criterion(0.5),
     ),
-    promises=(
-        Promise("Pairs are neighbours: features 2i and 2i + 1.", NEIGHBOURS, "halves, as Hugging Face pairs them"),
-        Promise("Positions may start anywhere, have gaps and come in any order.", AS_GIVEN, "position by place"),
-        Promise(
-            "The angles are computed in float32 or better, whatever the dtype of x is.",
-            FLOAT32,
-            "angles in the dtype of x",
-        ),
-        Promise("An odd d raises a ValueError, as the docstring says.", ODD, "odd width not refused"),
-        Promise("d is odd; the message names it.", ODD, "the width is not named"),
-    ),
+    promises={
+        "Pairs are neighbours: features 2i and 2i + 1.": "halves, as Hugging Face pairs them",
+        "Positions may start anywhere, have gaps and come in any order.": "position by place",
+        "The angles are computed in float32 or better, whatever the dtype of x is.": "angles in the dtype of x",
+        "An odd d raises a ValueError, as the docstring says.": "odd width not refused",
+        "d is odd; the message names it.": "the width is not named",
+    },
     mistakes=MISTAKES,
     forbidden=("rotary",),
-    hints=(
-        "First the angles, a table [T, d/2]: positions[:, None] times base ** (−arange(0, d, 2) / d).",
-        "x[..., 0::2] and x[..., 1::2] are the two features of each pair, [..., T, d/2].",
-        "torch.stack([first, second], dim=-1).flatten(-2) puts the pairs side by side again.",
-    ),
     right_variants=(
         by_complex_numbers,
         by_matrices,

@@ -6,7 +6,7 @@ from torch import nn
 import course_lib.model.swiglu as reference
 from autograder.catalogue.checks import finite, matches, same_in_training, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.shared import bare, gradients
 from autograder.catalogue.language_model.swiglu_mistakes import MISTAKES, SILU
 from autograder.catalogue.weights import drawn
@@ -81,16 +81,11 @@ SWIGLU = Exercise(
         common_criterion(0.25, finite("values", text="there is nothing to look at")),
         gradients(0.25, tuple(SIZES), matches("values")),
     ),
-    promises=(
-        Promise("Three matrices and no bias.", PARAMETERS, "down with a bias of zeros"),
-        Promise("The silu goes around the gate; up stays linear.", VALUES, "gate and up exchanged"),
-    ),
+    promises={
+        "Three matrices and no bias.": "down with a bias of zeros",
+        "The silu goes around the gate; up stays linear.": "gate and up exchanged",
+    },
     mistakes=MISTAKES,
     forbidden=("swiglu",),
-    hints=(
-        "nn.Linear(dim, hidden_dim, bias=False), twice, and one Linear back.",
-        "silu(z) = z · σ(z): `gate * torch.sigmoid(gate)`, or F.silu.",
-        "Multiply feature by feature, then down_proj.",
-    ),
     right_variants=(InOneLine, right("by F.silu", {SILU: "nn.functional.silu(gate)"})),
 )

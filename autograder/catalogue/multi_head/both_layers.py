@@ -14,7 +14,7 @@ from autograder.catalogue.attention.scaled_dot_product_mistakes import (
 )
 from autograder.catalogue.checks import Check, forgets, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import Rewrite, right
-from autograder.catalogue.exercise import Case, Criterion, Promise, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, common_criterion, gradients_flow
 from autograder.catalogue.multi_head.both_layers_mistakes import EMBED_DIM, NUM_HEADS
 from course_lib.model.attention import scaled_dot_product
 
@@ -76,10 +76,6 @@ def mask_is_respected(points: float, what: str, **at: Callable) -> Criterion:
         unmoved(FAR_BELOW, f"{FAR_BELOW}, hidden {what} moved", **at, text=SHINES_THROUGH),
         where(matches("values"), matches("masked")),
     )
-
-
-def promise_of_refusal(sentence: str) -> Promise:
-    return Promise(sentence, REFUSED, "an error without the numbers")
 
 
 OTHER_ATTENTION = tuple(  # right ways to write what both layers call

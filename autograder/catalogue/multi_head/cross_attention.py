@@ -4,7 +4,7 @@ import torch
 
 import course_lib.model.multi_head as reference
 from autograder.catalogue.checks import matches, moved, same_in_training, unmoved, where
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.cross_attention_mistakes import MISTAKES
 from autograder.catalogue.weights import drawn, linear
@@ -194,15 +194,10 @@ CROSS_ATTENTION = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),
-    hints=(
-        "Project each input with its own Linear, then split all three: from there on it is the attention of stage 1.",
-        "A triangle [L, S]: `torch.ones(L, S).tril()`, or a corner of a larger causal mask.",
-        "Combine the two masks with a logical and. `mask.bool()` turns 0 and 1 into booleans.",
-    ),
     right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
-    promises=(
-        Promise("Causality goes by position, even if L ≠ S.", "causal even if L ≠ S", "triangle aligned at the end"),
-        Promise("Mask and causality combine.", "causality and mask combine", "one or the other"),
-        both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
-    ),
+    promises={
+        "Causality goes by position, even if L ≠ S.": "triangle aligned at the end",
+        "Mask and causality combine.": "one or the other",
+        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
+    },
 )

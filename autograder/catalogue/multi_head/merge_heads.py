@@ -7,7 +7,7 @@ from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.multi_head.merge_heads_mistakes import JOIN, MISTAKES, MOVE
-from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
+from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
 
 
 def heads(g, *shape, **settings):
@@ -45,14 +45,12 @@ MERGE_HEADS = Exercise(
         common_criterion(0.5),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "The two steps of split_heads, in reverse: swap two axes, then join the last two.",
-        "`reshape` and `flatten` copy when they must; `view` never does.",
-    ),
     right_variants=(
         right("by permute and view", {MOVE + JOIN: ".permute(0, 2, 1, 3).contiguous().view(len(x), x.shape[2], -1)"}),
         right("by concatenation", {f"x{MOVE}{JOIN}": "torch.cat(list(x.unbind(1)), dim=-1)"}),
         by_einsum,
     ),
-    promises=(STAYS,),
+    promises={
+        "Gradients flow through it, so use only tensor operations.": "cut from the graph",
+    },
 )

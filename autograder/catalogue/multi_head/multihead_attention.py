@@ -18,7 +18,7 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.multihead_attention_mistakes import BOTH, CHUNK, MISTAKES, SPLIT
 from autograder.catalogue.weights import drawn, linear
@@ -219,25 +219,16 @@ MULTIHEAD_ATTENTION = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),
-    hints=(
-        "qkv_proj returns 3·embed_dim numbers per token. Split them into heads first: each head has 3·d.",
-        "`chunk(3, dim=-1)` of [B, h, T, 3·d] gives the q, k and v of every head at once.",
-        "After the attention: merge the heads, then o_proj. The mask needs four axes: expand_mask.",
-    ),
     right_variants=(
         right("as published", AS_PUBLISHED),
         right("a list, parts by unbind", {BOTH: "[output, attention]", CHUNK: "qkv.unflatten(-1, (3, -1)).unbind(-2)"}),
         *both_layers.OTHER_ATTENTION,
         ByPlace,
     ),
-    promises=(
-        Promise(
-            "input_dim may differ from embed_dim.",
-            "input_dim may differ from embed_dim",
-            "the input's width in the merge",
-        ),
-        Promise("A hidden token affects no other token.", "mask is respected", "hidden scores not low enough"),
-        both_layers.promise_of_refusal("If num_heads doesn't divide embed_dim, raise a `ValueError` that names both."),
-        both_layers.promise_of_refusal("embed_dim is not divisible by num_heads; the message names both."),
-    ),
+    promises={
+        "input_dim may differ from embed_dim.": "the input's width in the merge",
+        "A hidden token affects no other token.": "hidden scores not low enough",
+        "If num_heads doesn't divide embed_dim, raise a `ValueError` that…": "an error without the numbers",
+        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
+    },
 )

@@ -5,10 +5,9 @@ import numpy as np
 from autograder.catalogue.checks import fits, is_true
 from autograder.catalogue.common_mistakes import in_double_precision, overwrites
 from autograder.catalogue.edits import KnownMistake, mistake
-from autograder.catalogue.exercise import Criterion, Promise
+from autograder.catalogue.exercise import Criterion
 
 FLOW = "gradients flow through"
-STAYS = Promise("Gradients flow through it, so use only tensor operations.", FLOW, "cut from the graph")
 
 
 def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Criterion:

@@ -5,8 +5,8 @@ import torch
 import course_lib.model.heads as reference
 from autograder.catalogue.checks import matches, raises
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
-from autograder.catalogue.multi_head.shapes import STAYS, gradients_flow, sizes_of_one_stay
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.multi_head.shapes import gradients_flow, sizes_of_one_stay
 from autograder.catalogue.multi_head.split_heads_mistakes import MISTAKES, SPLIT
 
 
@@ -50,10 +50,6 @@ SPLIT_HEADS = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Two steps: first split the last axis into two, (h, d); then swap two axes.",
-        "`x.reshape(B, T, h, d)` leaves every number where it is; `transpose(1, 2)` moves the heads forward.",
-    ),
     right_variants=(
         right("by view and permute", {SPLIT: "view(len(x), -1, num_heads, width // num_heads).permute(0, 2, 1, 3)"}),
         right("by einsum", {f"x.{SPLIT}": 'torch.einsum("bthd->bhtd", x.unflatten(2, (num_heads, -1)))'}),
@@ -65,10 +61,8 @@ SPLIT_HEADS = Exercise(
             },
         ),
     ),
-    promises=(
-        STAYS,
-        Promise(
-            "the width is not divisible by num_heads; the message names both.", REFUSED, "an error without the numbers"
-        ),
-    ),
+    promises={
+        "Gradients flow through it, so use only tensor operations.": "cut from the graph",
+        "the width is not divisible by num_heads; the message names both.": "an error without the numbers",
+    },
 )

@@ -4,7 +4,7 @@ import torch
 
 import course_lib.model.additive as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.origins import scored
 from autograder.catalogue.origins.additive_attention_mistakes import HIDDEN, MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY, S
@@ -45,11 +45,6 @@ ADDITIVE_ATTENTION = Exercise(
     cases=scored.cases(ARGUMENTS, SIZES, far_below),
     criteria=scored.criteria(SIZES, 0.5, 1, 0.5, 0.75, 0.25, 0.25, 0.25, 0.5),
     mistakes=MISTAKES,
-    hints=(
-        "`query_proj(query)` is [B, H], `key_proj(keys)` is [B, S, H]: `unsqueeze(1)` gives the query an axis for S.",
-        "`score` returns [B, S, 1]: drop the last axis, then take the softmax over S.",
-        "The lowest number of a dtype, `torch.finfo(scores.dtype).min`, hides a key and gives no NaN.",
-    ),
     right_variants=(
         KeyByKey,
         right("context by a matrix product", {CONTEXT: "(attention.unsqueeze(1) @ keys).squeeze(1)"}),
@@ -65,12 +60,10 @@ ADDITIVE_ATTENTION = Exercise(
             {WEIGHTS: f"{WEIGHTS}\n        if mask is not None:\n            attention = attention * (mask != 0)"},
         ),
     ),
-    promises=(
-        Promise("None of the three has a bias.", scored.PARAMETERS, "a bias in the score"),
-        Promise(
-            "A hidden key has weight 0 and doesn't affect the output.", scored.HIDES, "hidden scores not low enough"
-        ),
-        Promise("A mask may be boolean or contain 0 and 1.", scored.KINDS, "booleans only"),
-        Promise("For a query that sees no key the result is finite.", scored.NO_NAN, "minus infinity"),
-    ),
+    promises={
+        "None of the three has a bias.": "a bias in the score",
+        "A hidden key has weight 0 and doesn't affect the output.": "hidden scores not low enough",
+        "A mask may be boolean or contain 0 and 1.": "booleans only",
+        "For a query that sees no key the result is finite.": "minus infinity",
+    },
 )

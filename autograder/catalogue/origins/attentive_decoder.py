@@ -6,7 +6,7 @@ import torch
 import course_lib.model.attentive as reference
 from autograder.catalogue.checks import finite, forgets, matches, moved, same_alone, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
 from autograder.catalogue.origins.attentive_decoder_mistakes import FIRST, GUESS, MEAN, MISTAKES
 from autograder.catalogue.weights import drawn, linear
 
@@ -164,13 +164,6 @@ ATTENTIVE_DECODER = Exercise(
         common_criterion(0.5, forgets("no mask")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Before the loop: the mean of the visible memory, through `start`. With a mask, multiply, add up, and "
-        "divide by the number of visible positions, at least 1.",
-        "In the loop, in this order: attention(state, memory, mask), then the cell on [embedding, context], then the "
-        "output on [new state, context].",
-        "Collect both results in lists; `torch.stack(list, dim=1)` makes [B, T, …] of them.",
-    ),
     right_variants=(
         KeysOnce,
         right(
@@ -189,9 +182,9 @@ ATTENTIVE_DECODER = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("The query at step t is the state of step t − 1.", ASKS, "the first state asks every time"),
-        Promise("Padding affects neither the first state nor the attention.", SEEN, "padding counted"),
-        Promise("For a memory that is all padding the result is finite.", NO_NAN, "no NaN avoided"),
-    ),
+    promises={
+        "The query at step t is the state of step t − 1.": "the first state asks every time",
+        "Padding affects neither the first state nor the attention.": "padding counted",
+        "For a memory that is all padding the result is finite.": "no NaN avoided",
+    },
 )

@@ -5,7 +5,7 @@ from torch import nn
 
 import course_lib.model.additive as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.origins import scored
 from autograder.catalogue.origins.bilinear_attention_mistakes import MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY
@@ -48,11 +48,6 @@ BILINEAR_ATTENTION = Exercise(
     cases=scored.cases(ARGUMENTS, SIZES, far_below),
     criteria=scored.criteria(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
-    hints=(
-        "`query @ weight` is [B, K]: the query mapped to the space of the keys.",
-        "Its dot product with each key: `unsqueeze(1)`, multiply, and sum over the features.",
-        "From the scores on, everything is as in the previous exercise.",
-    ),
     right_variants=(
         SampleBySample,
         right("by einsum", {SCORES: 'torch.einsum("bq,qk,bsk->bs", query, self.weight, keys)'}),
@@ -69,11 +64,9 @@ BILINEAR_ATTENTION = Exercise(
             {FILL: 'masked_fill(mask == 0, float("-inf"))', WEIGHTS: f"{WEIGHTS}.nan_to_num()"},
         ),
     ),
-    promises=(
-        Promise("The score is not scaled.", scored.WEIGHTS, "scaled by the root of the query's width"),
-        Promise(
-            "A hidden key has weight 0 and doesn't affect the output.", scored.HIDES, "hidden scores not low enough"
-        ),
-        Promise("For a query that sees no key the result is finite.", scored.NO_NAN, "minus infinity"),
-    ),
+    promises={
+        "The score is not scaled.": "scaled by the root of the query's width",
+        "A hidden key has weight 0 and doesn't affect the output.": "hidden scores not low enough",
+        "For a query that sees no key the result is finite.": "minus infinity",
+    },
 )

@@ -7,7 +7,7 @@ from torch import nn
 import course_lib.model.graph as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
 from autograder.catalogue.origins.graph_attention_mistakes import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES
 from autograder.catalogue.weights import drawn
 
@@ -161,12 +161,6 @@ GRAPH_ATTENTION = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("GATConv", "GATv2Conv"),
-    hints=(
-        "`proj(x)` is [N, h·d]: split it as in stage 2, `unflatten(-1, (h, d)).transpose(0, 1)`, into [h, N, d].",
-        "One number per node and head for each half: `(nodes * target.unsqueeze(1)).sum(-1)`. As a column and "
-        "as a row, their sum is the table of all pairs.",
-        "Who is heard: `(adjacency != 0) | torch.eye(N, dtype=torch.bool)`.",
-    ),
     right_variants=(
         ByConcatenation,
         right(
@@ -192,12 +186,10 @@ GRAPH_ATTENTION = Exercise(
         ),
         right("heads side by side", {OUT: "torch.cat(list(attention @ nodes), dim=-1)"}),
     ),
-    promises=(
-        Promise(
-            "adjacency[i, j] is true where i hears j; it need not be symmetric.", HEARS_THEM, "edges in both directions"
-        ),
-        Promise("Every node hears itself, regardless of the diagonal.", ITSELF, "self-loops for isolated nodes alone"),
-        Promise("For a node without neighbours the result is finite.", ALONE_TOO, "isolated nodes set to zero"),
-        Promise("No bias, and no ELU at the end.", JOINED, "ELU"),
-    ),
+    promises={
+        "adjacency[i, j] is true where i hears j; it need not be symmetric.": "edges in both directions",
+        "Every node hears itself, regardless of the diagonal.": "self-loops for isolated nodes alone",
+        "For a node without neighbours the result is finite.": "isolated nodes set to zero",
+        "No bias, and no ELU at the end.": "ELU",
+    },
 )

@@ -6,7 +6,7 @@ import torch
 import course_lib.model.recurrent as reference
 from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, matches, same_alone, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.origins.gru_step_mistakes import MISTAKES, RESULT
 from autograder.catalogue.weights import drawn
 
@@ -106,11 +106,6 @@ GRU_STEP = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("gru",),
-    hints=(
-        "`x @ weight_ih.T + bias_ih` is [B, 3·H], and so is the same of h: `chunk(3, dim=-1)` cuts each into three.",
-        "n = tanh(W_in x + b_in + r · (W_hn h + b_hn)): compute the bracket first, all of it, then multiply.",
-        "At z = 1 the next state is the old one.",
-    ),
     right_variants=(
         by_linear,
         gate_by_gate,
@@ -123,8 +118,8 @@ GRU_STEP = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("The reset gate multiplies W_hn h + b_hn as a whole.", INSIDE, "bias outside the reset gate"),
-        Promise("Where the update gate is 1, the old state is unchanged.", STAYS, "update gate not quite whole"),
-    ),
+    promises={
+        "The reset gate multiplies W_hn h + b_hn as a whole.": "bias outside the reset gate",
+        "Where the update gate is 1, the old state is unchanged.": "update gate not quite whole",
+    },
 )

@@ -3,7 +3,7 @@
 from autograder.catalogue.checks import finite, raises
 from autograder.catalogue.common_mistakes import in_double_precision, overwrites
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.exercise import Criterion, Promise, common_criterion
+from autograder.catalogue.exercise import Criterion, common_criterion
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What would you want to read if you passed 13 tokens to a module with max_len = 12?"
@@ -17,14 +17,10 @@ ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max
 
 
 REFUSES = "too long a sequence is a ValueError"
-PROMISES = (
-    Promise(
-        "A sequence longer than `max_len` raises a `ValueError` that names both lengths.",
-        REFUSES,
-        "RuntimeError instead of ValueError",
-    ),
-    Promise("T is larger than max_len; the message names both.", REFUSES, "an error with one number"),
-)
+PROMISES = {
+    "A sequence longer than `max_len` raises a `ValueError` that…": "RuntimeError instead of ValueError",
+    "T is larger than max_len; the message names both.": "an error with one number",
+}
 
 
 def refuses_and_keeps(*free: str):

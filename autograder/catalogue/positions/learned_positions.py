@@ -5,7 +5,7 @@ import torch
 import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.learned_positions_mistakes import LOOK_UP, LOOKED_UP, MISTAKES
 
@@ -66,10 +66,6 @@ LEARNED_POSITIONS = Exercise(
         *refuses_and_keeps(),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`nn.Embedding(rows, width)` is a table of learned rows; call it with the indices of the rows you want.",
-        "The rows are 0, 1, …, T − 1: torch.arange, on the device of x. [T, d_model] broadcasts over the batch.",
-    ),
     right_variants=(
         right("sliced", {LOOKED_UP: "self.table.weight[:length][None]"}),
         right(
@@ -85,5 +81,8 @@ LEARNED_POSITIONS = Exercise(
             },
         ),
     ),
-    promises=(Promise("Every sample gets the same rows.", ROWS_ADDED, "the first sample alone"), *PROMISES),
+    promises={
+        "Every sample gets the same rows.": "the first sample alone",
+        **PROMISES,
+    },
 )

@@ -8,7 +8,7 @@ import torch
 import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, shaped_as_expected, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.positional_encoding_mistakes import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
 from autograder.catalogue.results import close
@@ -137,11 +137,6 @@ POSITIONAL_ENCODING = Exercise(
         *refuses_and_keeps("table", "ends", "own"),  # a table may have another dtype than what comes out
     ),
     mistakes=MISTAKES,
-    hints=(
-        "First the frequencies, one per pair of columns: 10000 ** (−2i / d_model).",
-        "positions[:, None] * frequencies is a table of angles; sin of it goes to pe[:, 0::2], cos to pe[:, 1::2].",
-        "With an odd width there is one cosine column fewer than there are sine columns.",
-    ),
     right_variants=(
         right(
             "by exp and log, and dropout as one more argument",
@@ -175,13 +170,9 @@ POSITIONAL_ENCODING = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise(
-            "The table moves to a GPU with the model but isn't saved with it (a non-persistent *buffer*).",
-            BUFFER,
-            "saved with the model",
-        ),
-        Promise("An odd `d_model` works.", "an odd d_model", "even widths only"),
-        *PROMISES,
-    ),
+    promises={
+        "The table moves to a GPU with the model but isn't saved with it (a…": "saved with the model",
+        "An odd `d_model` works.": "even widths only",
+        **PROMISES,
+    },
 )

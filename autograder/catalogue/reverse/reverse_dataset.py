@@ -6,7 +6,7 @@ import torch
 import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import COMMON, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED, RANDINT
 
 CATEGORIES = 7
@@ -183,11 +183,6 @@ REVERSE_DATASET = Exercise(
         Criterion(COMMON, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "All sequences at once: `torch.randint` draws a tensor [size, seq_len] of numbers below num_categories.",
-        "`torch.Generator().manual_seed(seed)`, passed as `generator=…`, makes the draw repeatable.",
-        "`tokens.flip(-1)` reverses a tensor along its last axis.",
-    ),
     right_variants=(
         right(
             "from the global generator, left as it was",
@@ -213,14 +208,10 @@ REVERSE_DATASET = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise(
-            "The seed decides everything: the same seed, the same data; another seed, other data.",
-            SEED,
-            "one seed for all",
-        ),
-        Promise("Seed 0 is a seed too.", SEED, "seed 0 taken for none"),
-        Promise("The global random state isn't reseeded.", COMMON, "everybody's random numbers seeded"),
-        Promise("Both parts of an item are tensors.", TARGETS, "items that are no tensors"),
-    ),
+    promises={
+        "The seed decides everything: the same seed, the same data; another seed, other data.": "one seed for all",
+        "Seed 0 is a seed too.": "seed 0 taken for none",
+        "The global random state isn't reseeded.": "everybody's random numbers seeded",
+        "Both parts of an item are tensors.": "items that are no tensors",
+    },
 )

@@ -5,9 +5,9 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import COMMON, finite, is_true, matches, moved, where
+from autograder.catalogue.checks import finite, is_true, matches, moved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.reverse.reverse_loss_mistakes import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
@@ -115,11 +115,6 @@ REVERSE_LOSS = Exercise(
         ),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`F.one_hot(tokens, num_categories)` returns integers [B, T, C]; a Linear needs floats.",
-        "`F.cross_entropy` expects the C categories on the second axis: [B·T, C] with [B·T], or [B, C, T] with [B, T].",
-        "The prediction is the category with the largest logit: `argmax` over the last axis.",
-    ),
     right_variants=(
         right(
             "the width from the last layer, counted by hand",
@@ -139,14 +134,10 @@ REVERSE_LOSS = Exercise(
         ),
         with_more_arguments,
     ),
-    promises=(
-        *promised(
-            "It works for any number of categories, even if a batch happens not to contain the largest one.",
-            (WIDTH, "always ten categories"),
-            (WIDTH, "width from the batch"),
-        ),
-        Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
-        Promise("The model sees its positions (leave `add_positional_encoding` alone).", PLACES, "positions left out"),
-        Promise("The loss leaves the model's mode, train or eval, alone.", COMMON, "model switched to eval"),
-    ),
+    promises={
+        "It works for any number of categories, even if a batch…": ("always ten categories", "width from the batch"),
+        "Gradients reach the model.": "cut from the graph",
+        "The model sees its positions (leave `add_positional_encoding` alone).": "positions left out",
+        "The loss leaves the model's mode, train or eval, alone.": "model switched to eval",
+    },
 )

@@ -6,7 +6,7 @@ import torch
 import course_lib.tasks.bias as reference
 from autograder.catalogue.checks import COMMON, is_true, matches, nothing_else_changes, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.sentences.amplification_mistakes import MISTAKES, ONE_SIDED
 
 NAMES = ("cooking", "reading", "fishing", "welding", "dancing")
@@ -81,10 +81,6 @@ AMPLIFICATION = Exercise(
         Criterion(COMMON, 0.25, nothing_else_changes()),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "|share − ½| is 0 for a share of one half, and ½ for none or all.",
-        "`max(0.0, …)`, times 100, in a dict comprehension over `corpus_share.items()`.",
-    ),
     right_variants=(
         in_a_loop,
         right(
@@ -92,8 +88,8 @@ AMPLIFICATION = Exercise(
             {ONE_SIDED: "abs(2 * predicted_share[activity] - 1) / 2 - abs(2 * share - 1) / 2"},
         ),
     ),
-    promises=(
-        Promise("It's 0 if the model is as one-sided as its texts, or less.", NEVER_LESS, "below 0 where less"),
-        Promise("The side doesn't matter.", FLIPPED, "one side alone"),
-    ),
+    promises={
+        "It's 0 if the model is as one-sided as its texts, or less.": "below 0 where less",
+        "The side doesn't matter.": "one side alone",
+    },
 )

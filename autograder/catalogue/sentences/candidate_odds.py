@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 import course_lib.tasks.bias as reference
-from autograder.catalogue.checks import COMMON, is_true, matches, unmoved
+from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.candidate_odds_mistakes import MISTAKES, ODDS
 from autograder.probes.torch.sentences import stand_in_weights
 
@@ -78,11 +78,6 @@ CANDIDATE_ODDS = Exercise(
         common_criterion(0.25, but=("odds",)),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`tokens.clone().reshape(1, -1)` is a batch of one for [T] and [1, T] alike, and a copy.",
-        "The model returns [1, T, V]: one row belongs to the position.",
-        "`model.training` is only one mode; a part may be in another. Save them all, as in `greedy_decode`.",
-    ),
     right_variants=(
         of_logits,
         right("the logarithm of a quotient", {ODDS: "(log_p[first].exp() / log_p[second].exp()).log().item()"}),
@@ -94,15 +89,14 @@ CANDIDATE_ODDS = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("The token at the position is hidden from the model.", HIDES, "nothing hidden"),
-        Promise("The caller's tokens aren't modified.", COMMON, "the caller's tokens hidden"),
-        *promised(
-            "The model runs in eval mode and without gradients, and every part of it gets its mode back.",
-            (EVAL, "asked in training mode"),
-            (NO_GRADIENT, "with gradients"),
-            (COMMON, "mode not given back"),
-            (COMMON, "all parts set to training"),
+    promises={
+        "The token at the position is hidden from the model.": "nothing hidden",
+        "The caller's tokens aren't modified.": "the caller's tokens hidden",
+        "The model runs in eval mode and without gradients, and every part of it gets its…": (
+            "asked in training mode",
+            "with gradients",
+            "mode not given back",
+            "all parts set to training",
         ),
-    ),
+    },
 )

@@ -5,7 +5,7 @@ from torch import nn
 
 import course_lib.model.classifier as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise
+from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.sentences import classifying
 from autograder.catalogue.sentences.cls_classifier_mistakes import JOINED, LONGER, MISTAKES, READ
 from course_lib.model.embedding import TokenEmbedding
@@ -45,11 +45,6 @@ CLS_CLASSIFIER = Exercise(
     criteria=classifying.criteria(0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
-    hints=(
-        "`self.cls.expand(len(x), -1, -1)` is one cls per sentence, without a copy.",
-        "The mask is one longer than the sentence: `F.pad(mask, (1, 0), value=1)` prepends a 1.",
-        "The encoder returns [B, 1 + T, D]: cls is at position 0.",
-    ),
     right_variants=(
         OnItsOwn,
         right(
@@ -67,9 +62,9 @@ CLS_CLASSIFIER = Exercise(
         ),
         right("the last layer for all, then the first", {READ: "self.output_net(self.encoder(x, mask))[:, 0]"}),
     ),
-    promises=(
-        Promise("`cls` has no position: the first word is at position 0.", classifying.VALUES, "a position for cls"),
-        Promise("Padding doesn't affect the result.", classifying.UNHEARD, "mask not used"),
-        Promise("`cls` is never padding, not even if all words are.", classifying.ALONE, "padding alone hides cls"),
-    ),
+    promises={
+        "`cls` has no position: the first word is at position 0.": "a position for cls",
+        "Padding doesn't affect the result.": "mask not used",
+        "`cls` is never padding, not even if all words are.": "padding alone hides cls",
+    },
 )

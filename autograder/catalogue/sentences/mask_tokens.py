@@ -8,7 +8,7 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import evenly_spread, fits, is_true, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.mask_tokens_mistakes import (
     FATE_LINE,
     FIRST_NEVER,
@@ -247,13 +247,6 @@ MASK_TOKENS = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "First find the tokens that can be chosen: `(mask != 0) & (tokens >= num_special)`. Of these, choose "
-        "those whose uniform number is below `rate`.",
-        "Use a second uniform number for what happens to a chosen token: the first is always below `rate`, "
-        "and so below 0.8.",
-        "`tokens.masked_fill(~chosen, -100)` is a new tensor; `tokens[...] = …` writes into the caller's.",
-    ),
     right_variants=(
         word_by_word,
         right(
@@ -278,17 +271,11 @@ MASK_TOKENS = Exercise(
             },
         ),
     ),
-    promises=(
-        *promised(
-            "Special tokens and padding are never chosen.",
-            (ONLY_WORDS, "special tokens chosen"),
-            (ONLY_WORDS, "padding chosen"),
-        ),
-        Promise(
-            "Each word is chosen independently, with probability `rate`.", RATE, "the same places in every sentence"
-        ),
-        Promise("Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.", FATES, "always hidden"),
-        Promise("The random word may be any word, but never a special token.", RANDOM_WORD, "random special tokens"),
-        Promise("All randomness comes from `generator`.", GENERATOR, "torch's own generator"),
-    ),
+    promises={
+        "Special tokens and padding are never chosen.": ("special tokens chosen", "padding chosen"),
+        "Each word is chosen independently, with probability `rate`.": "the same places in every sentence",
+        "Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.": "always hidden",
+        "The random word may be any word, but never a special token.": "random special tokens",
+        "All randomness comes from `generator`.": "torch's own generator",
+    },
 )

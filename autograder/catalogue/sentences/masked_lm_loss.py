@@ -5,7 +5,7 @@ import torch
 import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.masked_lm_loss_mistakes import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
 
@@ -100,29 +100,15 @@ MASKED_LM_LOSS = Exercise(
         common_criterion(0.25, but=("accuracy",)),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Three parts in the batch: the model reads the first and the last, the loss compares with the second.",
-        '`F.cross_entropy(…, reduction="sum")` adds up the losses whose target is not −100; divide by their '
-        "number, or by 1.",
-        "A product with 0 keeps its gradient: a loss of 0 must still be attached to the model.",
-    ),
     right_variants=(
         of_the_chosen,
         right("flattened", {LOSS: 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum") / count'}),
         right("a plain number", {ACCURACY: f"({ACCURACY}).item()"}),
     ),
-    promises=(
-        *promised(
-            "Mean and accuracy cover only the chosen words.",
-            (LOSS_IS, "divided by all places"),
-            (SHARE, "accuracy over all places"),
-        ),
-        Promise("The model gets the mask.", UNHEARD, "mask not passed on"),
-        *promised(
-            "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated, not NaN.",
-            (NOTHING, "0 / 0"),
-            (NOTHING, "a bare 0"),
-        ),
-        Promise("Gradients reach the model.", GRADIENT, "cut from the graph"),
-    ),
+    promises={
+        "Mean and accuracy cover only the chosen words.": ("divided by all places", "accuracy over all places"),
+        "The model gets the mask.": "mask not passed on",
+        "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated…": ("0 / 0", "a bare 0"),
+        "Gradients reach the model.": "cut from the graph",
+    },
 )

@@ -5,7 +5,7 @@ import torch
 import course_lib.model.classifier as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.masked_mean_mistakes import COUNT, FILL, MISTAKES, REAL, RESULT
 
 B, T, D = 3, 7, 5
@@ -99,22 +99,16 @@ MASKED_MEAN = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "The mask [B, T] needs an axis for the features before it meets x [B, T, D]: `mask.unsqueeze(-1)`.",
-        "`masked_fill` writes a number where a boolean mask is True. NaN times 0 is still NaN.",
-        "`count.clamp(min=1)`: zeros divided by 1 are zeros.",
-    ),
     right_variants=(
         as_a_product,
         right("by where", {FILL: "torch.where(real, x, 0.0)"}),
         right("NaN replaced at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),
         right("counted as floats", {COUNT: "real.to(x.dtype).sum(dim=1).clamp(min=1e-9)"}),
     ),
-    promises=(
-        Promise("Padding doesn't affect the result, even if it contains NaN.", UNHEARD, "added with the padding"),
-        Promise("Padding doesn't affect the result, even if it contains NaN.", NAN, "times the mask"),
-        Promise("The sum is divided by the number of real tokens.", COUNTED, "divided by all places"),
-        Promise("For a row without tokens the result is all zeros.", NONE, "divided by nothing"),
-        Promise("A mask may be boolean or contain 0 and 1.", KINDS, "booleans only"),
-    ),
+    promises={
+        "Padding doesn't affect the result, even if it contains NaN.": ("added with the padding", "times the mask"),
+        "The sum is divided by the number of real tokens.": "divided by all places",
+        "For a row without tokens the result is all zeros.": "divided by nothing",
+        "A mask may be boolean or contain 0 and 1.": "booleans only",
+    },
 )

@@ -5,7 +5,7 @@ from torch import nn
 
 import course_lib.model.classifier as reference
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Exercise, Promise, promised
+from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.sentences import classifying
 from autograder.catalogue.sentences.sentence_classifier_mistakes import ENCODED, MISTAKES, ONES, POSITIONS
 from course_lib.model.embedding import TokenEmbedding
@@ -44,35 +44,16 @@ SENTENCE_CLASSIFIER = Exercise(
     criteria=classifying.criteria(0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
-    hints=(
-        "Embed, add positions, encode, `masked_mean`, `output_net`: five steps, and the mask belongs to two of them.",
-        "The encoder reads a mask with two axes as [queries, keys]; yours is [B, T]: `mask.unsqueeze(1)` is [B, 1, T].",
-        "No mask is a mask of ones: `torch.ones_like(tokens)`.",
-    ),
     right_variants=(
         ByHand,
         right("a mask of booleans", {ONES: "torch.ones(tokens.shape, dtype=torch.bool, device=tokens.device)"}),
         right("dropout on the embedded words", {ENCODED: "self.encoder(self.encoder.layers[0].dropout(x)"}),
         right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),
     ),
-    promises=(
-        *promised(
-            "Padding affects neither the encoder nor the mean.",
-            (classifying.UNHEARD, "encoder sees the padding"),
-            (classifying.UNHEARD, "padding in the mean"),
-        ),
-        Promise(
-            "Without a mask every token counts, regardless of its id.",
-            classifying.UNMASKED,
-            "0 is padding without a mask",
-        ),
-        Promise(
-            "With `add_positions=False` the order of the words doesn't matter.",
-            classifying.ORDER,
-            "add_positions not used",
-        ),
-        Promise(
-            "For a sentence that is all padding the result is finite.", classifying.ALONE, "padding alone divides by 0"
-        ),
-    ),
+    promises={
+        "Padding affects neither the encoder nor the mean.": ("encoder sees the padding", "padding in the mean"),
+        "Without a mask every token counts, regardless of its id.": "0 is padding without a mask",
+        "With `add_positions=False` the order of the words doesn't matter.": "add_positions not used",
+        "For a sentence that is all padding the result is finite.": "padding alone divides by 0",
+    },
 )

@@ -9,7 +9,7 @@ from torch.optim.lr_scheduler import LambdaLR
 import course_lib.training.schedule as reference
 from autograder.catalogue.checks import COMMON, fits, is_true, matches, nothing_else_changes
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.training.cosine_warmup_mistakes import MISTAKES
 
 
@@ -96,11 +96,6 @@ COSINE_WARMUP = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("cosine_annealing", "OneCycleLR", "get_cosine_schedule_with_warmup"),
-    hints=(
-        "The factor at t is a product: half a cosine over the whole run, times the climb while t ≤ warmup.",
-        "torch calls get_lr() once per step; t is self.last_epoch, despite its name.",
-        "self.base_lrs has one base rate per group; return as many rates.",
-    ),
     right_variants=(
         by_lambda,
         right(
@@ -117,10 +112,10 @@ COSINE_WARMUP = Exercise(
         ),
         OnItsOwn,
     ),
-    promises=(
-        Promise("Each group keeps its own base rate.", GROUPS, "one rate for all groups"),
-        Promise("At t = 0 the rate is 0.", CLIMB, "the climb begins at 1 / warmup"),
-        Promise("At t = `max_iters` it's 0 again.", FALL, "a lowest rate"),
-        Promise("Without a warm-up (`warmup` 0) the rate doesn't climb.", NO_CLIMB, "divided by a warm-up of 0"),
-    ),
+    promises={
+        "Each group keeps its own base rate.": "one rate for all groups",
+        "At t = 0 the rate is 0.": "the climb begins at 1 / warmup",
+        "At t = `max_iters` it's 0 again.": "a lowest rate",
+        "Without a warm-up (`warmup` 0) the rate doesn't climb.": "divided by a warm-up of 0",
+    },
 )

@@ -6,7 +6,7 @@ import torch
 import course_lib.model.predictor as reference
 from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.predictor_mistakes import MAPS, MISTAKES
 from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
@@ -158,11 +158,6 @@ PREDICTOR = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("transformer", "multihead_attention"),
-    hints=(
-        "Four parts in a row: input_net, positional_encoding, transformer, output_net.",
-        "In an nn.Sequential the index is the name: Dropout is 0, Linear is 1.",
-        "get_attention_maps takes the same steps as forward, up to the encoder, and passes it the same mask.",
-    ),
     right_variants=(
         right(
             "as the tutorial declares it",  # the rate and its schedule must be given
@@ -200,17 +195,10 @@ PREDICTOR = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise(
-            "With `add_positional_encoding=False` no positions are added.",
-            POSITIONS,
-            "positions always added in forward",
-        ),
-        Promise("The mask reaches every layer, including in the maps.", MASK, "mask dropped"),
-        Promise("The mask reaches every layer, including in the maps.", OF_FORWARD, "mask dropped in the maps"),
-        Promise(
-            "`hyper_parameters` contains every argument.", "hyper_parameters holds every argument", "arguments not kept"
-        ),
-        Promise("The state dict contains only the weights.", VALUES, "positions saved"),
-    ),
+    promises={
+        "With `add_positional_encoding=False` no positions are added.": "positions always added in forward",
+        "The mask reaches every layer, including in the maps.": ("mask dropped", "mask dropped in the maps"),
+        "`hyper_parameters` contains every argument.": "arguments not kept",
+        "The state dict contains only the weights.": "positions saved",
+    },
 )

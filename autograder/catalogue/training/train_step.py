@@ -5,7 +5,7 @@ import torch
 
 import course_lib.training.step as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.train_step_mistakes import MISTAKES
 
 B, WIDTH, HIDDEN = 7, 5, 3
@@ -95,18 +95,9 @@ TRAIN_STEP = Exercise(
         common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Five lines in this order: empty the gradients, loss, backward, clip, step; then the schedule.",
-        "nn.utils.clip_grad_norm_ takes all the model's parameters together; clip_grad_value_ does something else.",
-        "A loss that is still attached to its graph keeps the whole graph in memory: detach what you return.",
-    ),
     right_variants=(clipped_by_hand,),
-    promises=(
-        Promise("The schedule steps once in every call.", SCHEDULE, "schedule steps twice"),
-        Promise(
-            "The clipping is by the norm of all gradients together, after backward and before the step.",
-            CLIPPED,
-            "clipped one by one",
-        ),
-    ),
+    promises={
+        "The schedule steps once in every call.": "schedule steps twice",
+        "The clipping is by the norm of all gradients together, after backward and before the…": "clipped one by one",
+    },
 )

@@ -7,7 +7,7 @@ from torch import nn
 import course_lib.text.decoding as reference
 from autograder.catalogue.checks import COMMON, is_true, matches, moved, nothing_else_changes, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise
+from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.translation.beam_search_mistakes import (
     BEST,
     EVAL,
@@ -225,11 +225,6 @@ BEAM_SEARCH = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("generate",),
-    hints=(
-        "One round: log-probabilities [R, V] plus the sums so far [R, 1], flattened; topk gives the best of all R·V.",
-        "A place k in the flat list is token k % V after row k // V: take that row of tokens, and append the token.",
-        "Rows whose new token is eos go to a list of their own, with sum / ((5 + n) / 6)^alpha; the others continue.",
-    ),
     right_variants=(
         row_by_row,
         right(
@@ -258,23 +253,10 @@ BEAM_SEARCH = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise(
-            "Each round keeps the beam_size best by sum; of these, the ones that end are set aside and the "
-            "others continue.",
-            KEEPS,
-            "an ended one keeps its place",
-        ),
-        Promise("The end token counts in n.", SCORES, "eos not counted"),
-        Promise(
-            "A row that hasn't ended after max_len tokens counts too, with n = max_len.",
-            UNFINISHED,
-            "unfinished ones dropped",
-        ),
-        Promise(
-            "The model runs in eval mode and without gradients, and its mode is restored, as in `greedy_decode`.",
-            QUIET,
-            "never in eval mode",
-        ),
-    ),
+    promises={
+        "Each round keeps the beam_size best by sum; of these, the ones that end are…": "an ended one keeps its place",
+        "The end token counts in n.": "eos not counted",
+        "A row that hasn't ended after max_len tokens counts too, with n = max_len.": "unfinished ones dropped",
+        "The model runs in eval mode and without gradients, and its mode is restored, as in…": "never in eval mode",
+    },
 )

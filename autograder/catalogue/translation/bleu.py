@@ -9,7 +9,7 @@ import torch
 import course_lib.text.bleu as reference
 from autograder.catalogue.checks import matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.translation.bleu_mistakes import COUNTED, GRAMS, MISTAKES
 
 WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
@@ -184,11 +184,6 @@ BLEU = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),
-    hints=(
-        "`Counter(zip(tokens, tokens[1:]))` counts the bigrams; `zip(*(tokens[i:] for i in range(n)))` any n-grams.",
-        "`said & due` of two Counters keeps the smaller count of each, which is the clipping.",
-        "Add up matches and totals over all sentences first; for each n take the logarithm of their ratio; average.",
-    ),
     right_variants=(
         as_published,
         right(
@@ -198,14 +193,10 @@ BLEU = Exercise(
         right("slices", {GRAMS: "(tuple(tokens[k : k + n]) for k in range(len(tokens) - n + 1))"}),
         right("minus what is too much", {COUNTED: "said.total() - (said - grams(reference, n)).total()"}),
     ),
-    promises=(
-        Promise(
-            "An n-gram counts no more often than it occurs in its own reference.",
-            CLIPPED,
-            "clipped by the whole corpus",
-        ),
-        Promise("Counts are added up over the corpus before anything is divided.", WHOLE, "mean of the sentences"),
-        Promise("A text that is too long isn't penalised.", SHORT, "rewarded for length"),
-        Promise("If an order has no match, the score is 0.", ZERO, "orders without a match left out"),
-    ),
+    promises={
+        "An n-gram counts no more often than it occurs in its own reference.": "clipped by the whole corpus",
+        "Counts are added up over the corpus before anything is divided.": "mean of the sentences",
+        "A text that is too long isn't penalised.": "rewarded for length",
+        "If an order has no match, the score is 0.": "orders without a match left out",
+    },
 )

@@ -8,7 +8,7 @@ import course_lib.model.translation as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.decoder import sequence_loss
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.translation.smoothed_loss_mistakes import COUNT, LOSSES, MISTAKES, PICKED
 
 
@@ -116,11 +116,6 @@ SMOOTHED_LOSS = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "The loss of a token is −Σ q · log p, where q is ε / V everywhere, plus 1 − ε at the target.",
-        "The sum over V of ε / V · log p is ε times the mean of log p.",
-        "Keep only the real tokens, `logits[targets != pad]`: what is left is [N, V], and N may be 0.",
-    ),
     right_variants=(
         by_torch,
         by_a_target_distribution,
@@ -133,14 +128,10 @@ SMOOTHED_LOSS = Exercise(
         ),
         right("an empty sum is 0 already", {COUNT: "max(int(real.sum()), 1)"}),
     ),
-    promises=(
-        Promise("ε is spread over all V tokens, including the target.", SPREAD, "spread over the others"),
-        Promise("With ε = 0 the result is the cross-entropy.", PLAIN, "a tenth where ε is 0"),
-        Promise("Padding doesn't count, whichever token it is.", PADDING, "0 taken for padding"),
-        Promise(
-            "A batch with nothing but padding returns a 0 that can be backpropagated, not NaN.",
-            NOTHING,
-            "a new 0 for padding alone",
-        ),
-    ),
+    promises={
+        "ε is spread over all V tokens, including the target.": "spread over the others",
+        "With ε = 0 the result is the cross-entropy.": "a tenth where ε is 0",
+        "Padding doesn't count, whichever token it is.": "0 taken for padding",
+        "A batch with nothing but padding returns a 0 that can be backpropagated, not…": "a new 0 for padding alone",
+    },
 )

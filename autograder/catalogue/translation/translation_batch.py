@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 import course_lib.text.pairs as reference
-from autograder.catalogue.checks import COMMON, either, fits, is_true, matches, where
+from autograder.catalogue.checks import either, fits, is_true, matches, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.translation.translation_batch_mistakes import MISTAKES, SOURCE, TARGET_IN, TARGET_OUT
 
 SOURCES, TARGETS = (7, 3, 5, 4), (2, 5, 3, 11)  # lengths of sentences
@@ -80,11 +80,6 @@ TRANSLATION_BATCH = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Three lists of lists, and one call of `pad_batch` for each.",
-        "`[*source, eos]` is a new list; `source.append(eos)` changes the caller's.",
-        "The mask that `pad_batch` returns marks eos as real, if eos was there when you called it.",
-    ),
     right_variants=(
         by_pad_sequence,
         right("sums of lists", {SOURCE: "source + [eos]", TARGET_IN: "[bos] + target", TARGET_OUT: "target + [eos]"}),
@@ -96,11 +91,11 @@ TRANSLATION_BATCH = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("The source ends in eos.", READ, "bos before the source"),
-        Promise("`src_mask` is True at eos.", MASK, "eos of the source hidden"),
-        Promise("`tgt_in` starts with bos.", BEFORE, "eos in the place of bos"),
-        Promise("`tgt_out` ends in eos, one step ahead of `tgt_in`.", AFTER, "tgt_out one step too far"),
-        Promise("The pairs aren't modified.", COMMON, "eos appended to the caller's sources"),
-    ),
+    promises={
+        "The source ends in eos.": "bos before the source",
+        "`src_mask` is True at eos.": "eos of the source hidden",
+        "`tgt_in` starts with bos.": "eos in the place of bos",
+        "`tgt_out` ends in eos, one step ahead of `tgt_in`.": "tgt_out one step too far",
+        "The pairs aren't modified.": "eos appended to the caller's sources",
+    },
 )

@@ -16,7 +16,7 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.translation.translation_model_mistakes import BIAS, KEYS, LOGITS, MISTAKES
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, stack
 
@@ -181,11 +181,6 @@ TRANSLATION_MODEL = Exercise(
     ),
     mistakes=MISTAKES,
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
-    hints=(
-        "Everything but the output was written before: TokenEmbedding, LearnedPositions, encoder and decoder.",
-        "src_mask [B, S] needs an axis for the queries, [B, 1, S], for the encoder and for the decoder's memory.",
-        "Logits: `y @ self.tgt_embedding.table.T + self.output_bias`.",
-    ),
     right_variants=(
         LinearOutput,
         right("F.linear", {LOGITS: "F.linear(y, self.tgt_embedding.table, self.output_bias)"}),
@@ -203,19 +198,11 @@ TRANSLATION_MODEL = Exercise(
         ),
         right("keys with four axes", {KEYS: "src_mask[:, None, None, :].bool()"}, times=2),
     ),
-    promises=(
-        Promise("The output layer has no weight of its own.", TIED, "a table of its own for the output"),
-        Promise(
-            "Padding in the source affects neither the encoder nor the decoder.",
-            HEARD,
-            "padding heard by the decoder",
-        ),
-        Promise("`forward` is decode of encode.", HALVES, "no encode and decode"),
-        Promise("src or tgt is longer than max_len; the message names both lengths.", LONG, "too long is cut off"),
-        Promise(
-            "Dropout applies to each sum of embedding and positions, and inside the blocks.",
-            "dropout while training, and only then",
-            "no dropout on the target",
-        ),
-    ),
+    promises={
+        "The output layer has no weight of its own.": "a table of its own for the output",
+        "Padding in the source affects neither the encoder nor the decoder.": "padding heard by the decoder",
+        "`forward` is decode of encode.": "no encode and decode",
+        "src or tgt is longer than max_len; the message names both lengths.": "too long is cut off",
+        "Dropout applies to each sum of embedding and positions, and inside the blocks.": "no dropout on the target",
+    },
 )

@@ -3,7 +3,7 @@
 import course_lib.text.byte_pairs as reference
 from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.apply_bpe_mistakes import CUT, JOINED, LOOP, MISTAKES
 from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
 
@@ -97,11 +97,6 @@ APPLY_BPE = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Start with the characters, `</w>` at the end of the last one.",
-        "For each merge, go through the list in a `while` loop: the list gets shorter as you go.",
-        "`symbols[k : k + 2] = [left + right]` puts one symbol in the place of two.",
-    ),
     right_variants=(
         by_a_new_list,
         right(
@@ -114,14 +109,10 @@ APPLY_BPE = Exercise(
         ),
         right("no walk along one symbol", {LOOP: "        while len(symbols) > 1 and k + 1 < len(symbols):\n"}),
     ),
-    promises=(
-        Promise(
-            "There is one pass: each merge is applied once, in the order in which it was learned.",
-            ORDER,
-            "until nothing fits",
-        ),
-        Promise("A merge is applied from left to right.", RUN, "from right to left"),
-        Promise("The last character carries `</w>`.", ENDS, "no mark at the end"),
-        Promise("Characters that are in no merge stay single.", UNKNOWN, "unknown characters dropped"),
-    ),
+    promises={
+        "There is one pass: each merge is applied once, in the order in which it was learned.": "until nothing fits",
+        "A merge is applied from left to right.": "from right to left",
+        "The last character carries `</w>`.": "no mark at the end",
+        "Characters that are in no merge stay single.": "unknown characters dropped",
+    },
 )

@@ -8,7 +8,7 @@ import torch
 import course_lib.text.batches as reference
 from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion, promised
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words import bucket_batches_mistakes as told
 from autograder.catalogue.words.bucket_batches_mistakes import MISTAKES, PLACES, RETURN, SORTED_PLACES
 from autograder.catalogue.words.shared import below, holds, same
@@ -137,11 +137,6 @@ BUCKET_BATCHES = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`torch.randperm(n, generator=generator).tolist()` is a random order of the indices.",
-        "`sorted(order, key=lambda i: lengths[i])` keeps the order of equal ones.",
-        "In ascending order, the longest of a batch is its last: `(len(batch) + 1) * lengths[i] <= max_tokens`.",
-    ),
     right_variants=(
         from_the_longest_down,
         right(
@@ -157,27 +152,14 @@ BUCKET_BATCHES = Exercise(
             {"* lengths[place] <=": "* max([lengths[place], *map(lengths.__getitem__, batches[-1])]) <="},
         ),
     ),
-    promises=(
-        Promise("Every index comes exactly once.", ONCE, "the last batch lost"),
-        Promise(
-            "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.",
-            ROOM,
-            "the limit passed by one row",
+    promises={
+        "Every index comes exactly once.": "the last batch lost",
+        "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.": "the limit passed by one row",
+        "In the order of their lengths, a batch ends only where the next sequence no longer fits.": "room for one left",
+        "The generator decides the order of the batches, and which sequences of equal…": (
+            "batches in the order of their lengths",
+            "equal lengths in the order in which they come",
         ),
-        Promise(
-            "In the order of their lengths, a batch ends only where the next sequence no longer fits.",
-            FULL,
-            "room for one left",
-        ),
-        *promised(
-            "The generator decides the order of the batches, and which sequences of equal length share a batch.",
-            (ORDER, "batches in the order of their lengths"),
-            (COMPANY, "equal lengths in the order in which they come"),
-        ),
-        Promise(
-            "Nothing else does: the same state of the generator gives the same batches.",
-            SOURCE,
-            "the generator not used",
-        ),
-    ),
+        "Nothing else does: the same state of the generator gives the same batches.": "the generator not used",
+    },
 )

@@ -3,7 +3,7 @@
 import re
 
 import course_lib.text.byte_pairs as reference
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.learn_bpe_mistakes import COUNTED_ANEW, MISTAKES
 from autograder.catalogue.words.shared import below, same, shuffled, sketch, spelled
 
@@ -86,17 +86,12 @@ LEARN_BPE = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "Start with a list of `(symbols, count)`: the symbols of `low` are `['l', 'o', 'w</w>']`.",
-        "`zip(symbols, symbols[1:])` are all pairs of neighbours; add the word's count to each in a Counter.",
-        "`min(counts, key=lambda pair: (-counts[pair], pair))` is the most frequent, and the first of equals.",
-    ),
     right_variants=(COUNTED_ANEW, with_tables_of_pairs),
-    promises=(
-        Promise("Overlapping pairs count: *aaa* has two.", RUNS, "overlapping pairs counted once"),
-        Promise("Ties go to the alphabetically first pair.", TIES, "the last of equals"),
-        Promise("The last character of a word carries `</w>`.", ENDS, "no mark at the end"),
-        Promise("A count of 1 is enough; the loop stops when no pair is left.", LAST, "stopped at a count of 1"),
-        Promise("The result is a list of tuples.", FORM, "a list of lists"),
-    ),
+    promises={
+        "Overlapping pairs count: *aaa* has two.": "overlapping pairs counted once",
+        "Ties go to the alphabetically first pair.": "the last of equals",
+        "The last character of a word carries `</w>`.": "no mark at the end",
+        "A count of 1 is enough; the loop stops when no pair is left.": "stopped at a count of 1",
+        "The result is a list of tuples.": "a list of lists",
+    },
 )

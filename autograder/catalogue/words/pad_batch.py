@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import COMMON, matches, unmoved, where
+from autograder.catalogue.checks import matches, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.pad_batch_mistakes import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
@@ -60,11 +60,6 @@ PAD_BATCH = Exercise(
         common_criterion(0.5, unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`torch.full((B, T), pad)` is a batch of padding; write each list at the start of its row.",
-        "`torch.tensor([])` is a float tensor: pass `dtype=torch.int64`.",
-        "`padding_mask(lengths, longest)` of stage 1 is the mask.",
-    ),
     right_variants=(
         by_pad_sequence,
         right(
@@ -76,13 +71,9 @@ PAD_BATCH = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise(
-            "The mask comes from the lengths: an id that equals `pad` inside a list is real.",
-            MASKS,
-            "the mask by comparing",
-        ),
-        Promise("An empty list is a row of padding.", EMPTY, "empty lists left out"),
-        Promise("Tokens are int64, the mask is boolean.", COMMON, "tokens as floats"),
-    ),
+    promises={
+        "The mask comes from the lengths: an id that equals `pad` inside a list is real.": "the mask by comparing",
+        "An empty list is a row of padding.": "empty lists left out",
+        "Tokens are int64, the mask is boolean.": "tokens as floats",
+    },
 )

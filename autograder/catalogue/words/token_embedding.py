@@ -6,7 +6,7 @@ import torch
 import course_lib.model.embedding as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.token_embedding_mistakes import LOOKED_UP, MISTAKES, ROOT, ZERO
 
 VOCAB, DIM = 11, 7
@@ -120,10 +120,6 @@ TOKEN_EMBEDDING = Exercise(
         common_criterion(0.25, finite("tokens", text="no numbers came back")),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "`nn.Parameter(torch.randn(vocab_size, dim) / dim**0.5)`; make the row of pad zero before it is a parameter.",
-        "`F.embedding(tokens, table, padding_idx=pad)` looks up rows, and gives the row of pad no gradient.",
-    ),
     right_variants=(
         right("rows by indexing, that of pad detached", {LOOKED_UP: BY_INDEX}),
         right(
@@ -136,10 +132,10 @@ TOKEN_EMBEDDING = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("The row of `pad` is zero at the start.", START, "the row of pad random"),
-        Promise("The other entries start with a standard deviation of about 1/√dim.", SMALL, "not divided by the root"),
-        Promise("The look-up gives the row of `pad` no gradient.", LEARNS, "a gradient for the row of pad"),
-        Promise("Rows come back times √dim.", SCALED, "not scaled"),
-    ),
+    promises={
+        "The row of `pad` is zero at the start.": "the row of pad random",
+        "The other entries start with a standard deviation of about 1/√dim.": "not divided by the root",
+        "The look-up gives the row of `pad` no gradient.": "a gradient for the row of pad",
+        "Rows come back times √dim.": "not scaled",
+    },
 )

@@ -5,7 +5,7 @@ import torch
 import course_lib.text.vocabulary as reference
 from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, Promise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.results import read_text
 from autograder.catalogue.words.shared import below, holds, same, shuffled
 from autograder.catalogue.words.vocabulary_mistakes import ENCODE, IDS, MISTAKES, TOKENS
@@ -130,11 +130,6 @@ VOCABULARY = Exercise(
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,
-    hints=(
-        "A `Counter` of all tokens; then leave out the special ones and those below min_freq.",
-        "`sorted(seen, key=lambda token: (-counts[token], token))`.",
-        "`{token: i for i, token in enumerate(self.tokens)}`, and `.get(token, 3)`.",
-    ),
     right_variants=(
         WithLists,
         right(
@@ -146,11 +141,11 @@ VOCABULARY = Exercise(
             },
         ),
     ),
-    promises=(
-        Promise("Equally frequent tokens are in alphabetical order.", TIES, "equal ones as they come"),
-        Promise("A token that occurs exactly `min_freq` times is included.", RARE, "more than min_freq"),
-        Promise("If a text contains `<pad>` as a word, it doesn't get a second id.", ONE_ID, "special tokens counted"),
-        Promise("An unknown token becomes 3.", ENCODED, "unknown tokens left out"),
-        Promise("Decoding keeps special tokens.", DECODED, "special tokens left out"),
-    ),
+    promises={
+        "Equally frequent tokens are in alphabetical order.": "equal ones as they come",
+        "A token that occurs exactly `min_freq` times is included.": "more than min_freq",
+        "If a text contains `<pad>` as a word, it doesn't get a second id.": "special tokens counted",
+        "An unknown token becomes 3.": "unknown tokens left out",
+        "Decoding keeps special tokens.": "special tokens left out",
+    },
 )

@@ -14,16 +14,14 @@ import torch
 
 from autograder.catalogue.edits import EditError, KnownMistake, Rewrite
 from autograder.catalogue.exercise import Exercise
+from autograder.judging.agreement import agree
 from autograder.probes.run import probe_of, run_case
 from autograder.stripping.strip import solved_source
 
 SECONDS = 0.3  # for all pairs of one card
-Agree = Callable[[dict, dict], bool]
 
 
-def two_mistakes(
-    exercise: Exercise, answer_key: dict, actual: dict, agree: Agree
-) -> tuple[KnownMistake, KnownMistake] | None:
+def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[KnownMistake, KnownMistake] | None:
     """The first pair of known mistakes that together give what this submission gave, in every case; or None.
 
     Each of the two must show somewhere. Errors explain nothing: at least one case with numbers must be wrong.
@@ -35,7 +33,7 @@ def two_mistakes(
         return None
     known = answer_key["mistakes"]
     for pair in combinations(_editable(exercise), 2):
-        left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual, agree)
+        left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual)
         if left is None:
             continue
         if time.perf_counter() > ends:
@@ -59,7 +57,7 @@ def _editable(exercise: Exercise) -> list[KnownMistake]:
     return [m for m in exercise.named_mistakes if m.body is None and not m.calling and not m.shown_by]
 
 
-def _left_to_run(runs: list[dict], expected: dict, actual: dict, agree: Agree) -> list[str] | None:
+def _left_to_run(runs: list[dict], expected: dict, actual: dict) -> list[str] | None:
     """The cases in which both mistakes change something; None if the others rule the pair out."""
     one, other = runs
     left, shown = [], [False, False]

@@ -1,15 +1,18 @@
 """The built notebooks: valid, without solutions, the same bytes each time, and the ones that are committed."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from autograder.build.hints import hints_json
 from autograder.build.notebook import repository
 from autograder.build.release import solved_notebook, stages_in, student_notebook
 from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
+from autograder.practice.hints import hints_file, hints_of
 from autograder.stages import STAGE_NAMES, name_of, stage_named
 from autograder.stripping.variants import chosen, variants_of
 
@@ -24,6 +27,19 @@ def test_every_stage_has_its_page():
 @pytest.mark.parametrize("name", BUILT)
 def test_the_committed_notebook_is_what_the_build_makes(name):
     assert (ROOT / "notebooks" / f"{name}.ipynb").read_bytes() == student_notebook(BUILT[name])
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_committed_hints_are_those_of_the_page(name):
+    assert hints_file(name).read_bytes() == hints_json(BUILT[name])
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_every_exercise_has_hints_in_plain_text(name):
+    for exercise in exercises_of(name):
+        hints = hints_of(name, exercise.id)
+        assert hints, exercise.id
+        assert not [hint for hint in hints if re.search(r"</?\w+>(?<!</w>)|&\w+;", hint) or hint.count("`") % 2]
 
 
 @pytest.mark.parametrize("name", BUILT)

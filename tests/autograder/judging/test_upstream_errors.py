@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.judging.judge import CriterionVerdict, Verdict
 from autograder.judging.page import Page
 from autograder.judging.upstream_errors import AT_ITS_PLACE, answers_called, carried_forward
+from autograder.judging.verdict import CriterionVerdict, Verdict
 
 BLOCK = "class Block(Base):\n    def __init__(self):\n        self.norm = Norm(3)"
 STUB = "class Block(Norm):\n    def __init__(self):\n        raise NotImplementedError"

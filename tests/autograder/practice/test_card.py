@@ -4,18 +4,19 @@ import numpy as np
 import pytest
 
 from autograder.catalogue.results import Finding
-from autograder.judging.judge import STATUSES, CriterionVerdict, Verdict
+from autograder.judging.verdict import STATUSES, CriterionVerdict, Verdict
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.practice.card_errors import Complaint
 
 DUE = np.array([[0.25, 0.75], [0.5, 0.5], [0.125, 0.875]])
 OFF = Finding("attention is off by up to 0.6125", "batch", "attention", DUE, DUE + np.array([0, 0.6125]))
+HINTS = ("first", "second", "third")
 HOSTILE = "<script>alert(1)</script>"
 
 
 def verdict(status="partial", finding=OFF, **details):
     criteria = (CriterionVerdict("values", finding is None, 3, finding), CriterionVerdict("any batch", True, 1.5))
-    options = {"message": f"values: {finding.text}." if finding else "", "hints": ("first", "second", "third")}
+    options = {"message": f"values: {finding.text}." if finding else ""}
     return Verdict("attend", status, criteria, **(options | details))
 
 
@@ -66,13 +67,13 @@ def test_a_sentence_of_the_engine_survives_in_feedback():
 
 
 def test_each_hint_lies_within_the_one_before():
-    card = html_card(verdict())
+    card = html_card(verdict(), hints=HINTS)
     assert re.search(r"1 of 3.*first.*<details>.*2 of 3.*second.*<details>.*3 of 3.*third", card, re.S)
     assert card.index("</details>", card.index("first")) > card.index("third")
 
 
 def test_a_right_answer_needs_two_lines_and_no_hint():
-    card = html_card(verdict("right", None), seconds=0.127)
+    card = html_card(verdict("right", None), seconds=0.127, hints=HINTS)
     assert "Hint" not in card
     assert "Checked in 0.13 s" in card
     assert "<td" not in card
@@ -116,7 +117,7 @@ def test_every_status_has_words_in_both_forms(status):
 
 
 def test_the_text_says_what_the_maps_show():
-    text = text_card(verdict(), seconds=0.5)
+    text = text_card(verdict(), seconds=0.5, hints=HINTS)
     assert "[ ] values (0/3): attention is off by up to 0.6125" in text
     assert "at [0, 1] expected 0.75, found 1.363" in text
     assert "Hint: first" in text

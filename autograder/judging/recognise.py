@@ -1,0 +1,69 @@
+"""Which known mistake a submission makes."""
+
+from autograder.catalogue.edits import KnownMistake
+from autograder.catalogue.exercise import Exercise
+from autograder.judging.agreement import agree, may_agree, says_the_same
+from autograder.judging.verdict import CriterionVerdict
+
+
+def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMistake | None:
+    """The known mistake with the same results as this submission in every case that went wrong; or None.
+
+    A mistake that gives different numbers where the submission is right is ruled out. If several remain, those that
+    agree in the other cases and in what is boolean come first, then those whose errors have the same message. If only
+    errors went wrong, a mistake is named only if its errors have the same messages, and it has no others. If no mistake
+    explains everything, the one that explains most is taken: the submission makes several.
+    """
+    expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
+    wrong = [case for case in expected if not agree(actual[case], expected[case], kinds=True)]
+    if not wrong:
+        return None
+    candidates, no_numbers = [], all("error" in actual[case] for case in wrong)
+    for mistake in exercise.mistakes:
+        theirs = answer_key["mistakes"][mistake.name]
+        apart = (case for case in expected if case not in wrong and not may_agree(actual[case], theirs[case]))
+        if all(agree(actual[case], theirs[case]) for case in wrong) and next(apart, None) is None:
+            likeness = sum(agree(actual[case], theirs[case], kinds=True) for case in expected)
+            said = sum(says_the_same(actual[case], theirs[case], expected[case]) for case in wrong)
+            alike = said == len(wrong) and all(agree(actual[case], theirs[case]) for case in expected)
+            if alike or not no_numbers:
+                candidates.append(((likeness, said, bool(mistake.says)), mistake))
+    if candidates:
+        return max(candidates, key=lambda pair: pair[0])[1]
+    return _one_of_several(exercise, answer_key["mistakes"], expected, actual)
+
+
+def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
+    """The mistake that explains most, if all its effects are there, some of them in numbers.
+
+    It must explain at least half of what is wrong: less than that may follow from another mistake, as no gradient
+    reaches what is never used.
+    """
+    wrong = sum(not agree(actual[case], expected[case], kinds=True) for case in expected)
+    explained: dict[KnownMistake, int] = {}
+    for mistake in exercise.named_mistakes:
+        theirs = known[mistake.name]
+        effects = [case for case in expected if not agree(theirs[case], expected[case], kinds=True)]
+        there = all(
+            agree(actual[case], theirs[case], kinds=True)
+            or ("error" in expected[case] and "error" in actual[case] and "error" in theirs[case])
+            for case in effects
+        )
+        if there and 2 * len(effects) >= wrong and any("tensors" in actual[case] for case in effects):
+            explained[mistake] = len(effects)
+    return max(explained, key=explained.__getitem__, default=None)
+
+
+def given_away(exercise: Exercise, criteria: tuple[CriterionVerdict, ...], loses: dict) -> KnownMistake | None:
+    """The mistake that a finding shows, for answers whose numbers may be drawn freely.
+
+    It loses exactly what was lost; or its finding is the first one, and more followed from it. If a finding shows
+    several mistakes, none is named: a wrong name is worse than none.
+    """
+    findings = [p.finding.text for p in criteria if p.finding]
+    gone = {p.name for p in criteria if not p.passed}
+    shown = [wrong for wrong in exercise.named_mistakes if wrong.shown_by in findings]
+    exactly = [wrong for wrong in shown if gone == set(loses[wrong.name])]
+    at_first = [wrong for wrong in shown if wrong.shown_by == findings[0] and gone > set(loses[wrong.name])]
+    named = exactly or at_first
+    return named[0] if len(named) == 1 else None
