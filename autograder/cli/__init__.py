@@ -3,7 +3,7 @@
 import atexit
 import gc
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,7 +18,8 @@ from autograder.cli.roster import roster
 from autograder.cli.terminal import VERBOSE, Commands
 
 # jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
-sys.modules.setdefault("rfc3987_syntax", None)
+modules: dict[str, Any] = sys.modules
+modules.setdefault("rfc3987_syntax", None)
 gc.set_threshold(50_000)  # importing makes hardly any garbage, and looking for it takes a tenth of the time
 atexit.register(gc.freeze)  # the last collections would go through all of torch, for half a second
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -148,7 +149,7 @@ def say_what_protects(wanted: str | None) -> None:
         stop(f"{error}.")
 
 
-def _spread(scheduler: str | None):
+def _spread(scheduler: str | None) -> Callable | None:
     """How tasks reach a cluster, or None for this machine."""
     if scheduler is None:
         return None

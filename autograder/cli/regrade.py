@@ -24,7 +24,7 @@ def regrade(
     from autograder.directory.course import Course
 
     opened = Course.open(course)
-    if exercise is None:
+    if student is None or stage is None or exercise is None:
         if note is not None or answer is not None:
             stop("A request is about one exercise: course regrade STUDENT STAGE EXERCISE --note …")
         of = {"student": student} if student else {}
@@ -34,10 +34,10 @@ def regrade(
             say(f"{request}.")
         if not found:
             say("No requests." if closed else "No open requests.")
-    elif (note is None) == (answer is None):
-        stop("Give --note to ask, or --answer to answer.")
-    elif note is not None:
+    elif note is not None and answer is None:
         say(f"Kept: {requests.ask(opened, opened.stage(stage), student, exercise, note)}.")
+    elif answer is not None and note is None:
+        answered_by = by or getpass.getuser()
+        say(f"Answered: {requests.answer(opened, opened.stage(stage), student, exercise, answer, answered_by)}.")
     else:
-        given = (opened.stage(stage), student, exercise, answer, by or getpass.getuser())
-        say(f"Answered: {requests.answer(opened, *given)}.")
+        stop("Give --note to ask, or --answer to answer.")

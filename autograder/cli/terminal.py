@@ -1,6 +1,7 @@
 """What `course` writes on the terminal, and how it ends."""
 
 import sys
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -8,7 +9,8 @@ from typer.core import TyperGroup
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 VERBOSE = "--verbose"
-USAGE_ERRORS = typer.BadParameter.__mro__[1:3]  # of click, under whatever name Typer has it
+# the caller's, and Typer's ways to end; the usage errors are click's, under whatever name Typer has it
+PASSED_ON: tuple[type[Exception], ...] = (typer.Exit, typer.Abort, *typer.BadParameter.__mro__[1:3])
 
 console = Console()
 
@@ -16,12 +18,12 @@ console = Console()
 class Commands(TyperGroup):
     """All commands: an error that the caller can fix, a refusal of the disk, a missing package is one sentence."""
 
-    def parse_args(self, context, args):
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """`--verbose` belongs to every command, so it may appear anywhere."""
         front = [word for word in args if word == VERBOSE]
         return super().parse_args(context, front[:1] + [word for word in args if word != VERBOSE])
 
-    def invoke(self, context):
+    def invoke(self, context: Any) -> object:
         """Run one of them; what fails is logged with its traceback before it becomes a sentence."""
         from autograder.errors import CourseError
         from autograder.files import disk_trouble
@@ -35,7 +37,7 @@ class Commands(TyperGroup):
             stop(str(error), error.exit_code)
         except UnknownStage as error:
             stop(str(error))
-        except (typer.Exit, typer.Abort, *USAGE_ERRORS):  # the caller's, and Typer's ways to end
+        except PASSED_ON:
             raise
         except ModuleNotFoundError as error:
             fault(f"{error.name} could not be imported", error)
@@ -62,7 +64,7 @@ def say(sentence: object, screen: Console | None = None) -> None:
     (screen or console).print(harmless(str(sentence)), highlight=False, soft_wrap=True)
 
 
-def stop(sentence: str, code: int = USAGE) -> None:
+def stop(sentence: str, code: int = USAGE) -> NoReturn:
     """End with one sentence on stderr that says what to do."""
     Console(stderr=True).print(sentence, style="bold", highlight=False, markup=False, soft_wrap=True)
     raise typer.Exit(code)

@@ -25,7 +25,7 @@ def canvas_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
     title = column or stage
     maximum = next(iter(scores.values())).max_score
     if roster is None:
-        rows = [[*STUDENT, title, STILL_OPEN], [f"    {POINTS}", "", "", "", "", maximum, READ_ONLY]]
+        rows: list[list] = [[*STUDENT, title, STILL_OPEN], [f"    {POINTS}", "", "", "", "", maximum, READ_ONLY]]
         for s in scores.values():
             login = "" if s.lms_user_id else s.student
             rows.append([s.name, s.lms_user_id, "", login, "", s.grade, "; ".join(s.by_hand_open)])
@@ -47,7 +47,7 @@ def _by_roster(title: str, scores: dict[str, GradebookScore], roster: Roster, ma
     points = next((row for row in roster.rows if POINTS in row[0]), None)
     theirs = points[place] if points and place is not None else ""
     head = [f"    {POINTS}", *[""] * (width - 1), theirs or maximum, READ_ONLY]
-    rows = [[*roster.header[:width], title if place is None else roster.header[place], STILL_OPEN], head]
+    rows: list[list] = [[*roster.header[:width], title if place is None else roster.header[place], STILL_OPEN], head]
     for number, row in enumerate(roster.rows):
         if score := paired.of_row.get(number):
             rows.append([*row[:width], score.grade, "; ".join(score.by_hand_open)])

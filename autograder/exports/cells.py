@@ -13,7 +13,7 @@ LEADING = re.compile(r"[\t\r\n]")
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
 
 
-def safe_cell(value) -> str:
+def safe_cell(value: object) -> str:
     """The text of a cell; what a spreadsheet would run as a formula starts with an apostrophe, also inside it.
 
     Source: OWASP, CSV Injection. Plain numbers, and the lone `-` that Moodle writes for “no grade”, stay.

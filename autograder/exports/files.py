@@ -79,7 +79,9 @@ def export_stages(
         yield from _export(course, to, stage, people, column, folder, only_final)
 
 
-def _export(course: Course, to: str, stage: str, roster: Roster | None, column, folder: Path, only_final: bool):
+def _export(
+    course: Course, to: str, stage: str, roster: Roster | None, column: str | None, folder: Path, only_final: bool
+) -> Iterator[str]:
     scores = graded_scores(course, stage)
     if only_final:
         scores = {student: replace(score, held_back=bool(score.by_hand_open)) for student, score in scores.items()}
@@ -108,7 +110,7 @@ def _export(course: Course, to: str, stage: str, roster: Roster | None, column, 
 
 
 def _table(
-    course, to: str, stage: str, scores: dict[str, GradebookScore], roster: Roster | None, column: str | None
+    course: Course, to: str, stage: str, scores: dict[str, GradebookScore], roster: Roster | None, column: str | None
 ) -> Table:
     if to == "csv":
         return plain_table(course, stage, scores)

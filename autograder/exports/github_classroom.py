@@ -66,7 +66,7 @@ def repository(stage: str, release: nbformat.NotebookNode, limits: Limits) -> di
 def _workflow(stage: str) -> dict:
     """The workflow, for the version of the package that is installed here."""
     about = metadata(OURS)
-    where = next(line.partition(", ")[2] for line in about.get_all("Project-URL") if line.startswith("Repository"))
+    where = next(line.partition(", ")[2] for line in about.get_all("Project-URL", []) if line.startswith("Repository"))
     extras = ",".join(filter(None, ("instructor", stage_named(stage).extra)))
     install = f"pip install '{OURS}[{extras}] @ git+{where}@v{about['Version']}'"
     return {

@@ -116,8 +116,7 @@ def _package() -> dict[str, bytes]:
             f"An autograder for Gradescope can only be made in a checkout of the course; there is no {BESIDE[0]} here."
         )
     files = {name: (root / name).read_bytes() for name in BESIDE if (root / name).is_file()}
-    for package in (autograder, course_lib):
-        folder = Path(package.__file__).parent
+    for folder in (Path(autograder.__file__).parent, Path(course_lib.__file__).parent):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 files[f"{folder.name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()

@@ -20,7 +20,7 @@ def moodle_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
     """The rows to import; with the roster that Moodle exported, only its students, as it names them."""
     title = column or stage
     if roster is None:
-        rows = [["Username", "Email address", "First name", "Last name", title, BY_HAND]]
+        rows: list[list] = [["Username", "Email address", "First name", "Last name", title, BY_HAND]]
         for s in scores.values():
             rows.append([s.student, s.email, s.first_name, s.last_name, s.grade, "; ".join(s.by_hand_open)])
         note = (
@@ -30,7 +30,7 @@ def moodle_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
         )
         return Table(rows, notes=(note,))
     number = participants(roster)
-    keys = sorted({at for name in KEYS if (at := roster.column(name)) is not None} | {number} - {None})
+    keys = sorted({at for at in (number, *map(roster.column, KEYS)) if at is not None})
     if not keys:
         raise CourseError(
             f"The roster is not from Moodle: it needs one of the columns {', '.join(KEYS[:4])}. Export the "
@@ -38,11 +38,13 @@ def moodle_table(stage: str, scores: dict[str, GradebookScore], roster: Roster |
         )
     people = {number: _keys(row, keys) for number, row in enumerate(roster.rows)}
     paired = pair(scores, people)
-    name_at = roster.column("Full name", "Last name", "Surname", "Username", "Email address", *KEYS)
-    name_at = number if name_at is None else name_at
+    named = roster.column("Full name", "Last name", "Surname", "Username", "Email address", *KEYS)
+    name_at = keys[0] if named is None else named
     without = tuple(roster.rows[number][name_at] for number in people if number not in paired.of_row)
-    make = _worksheet if number is not None and roster.column("Grade") is not None else _grades
-    rows, notes = make(roster, paired.of_row, title, next(iter(scores.values())).max_score)
+    grade = roster.column("Grade")
+    if number is None or grade is None:
+        return Table(_grades(roster, paired.of_row, title), paired.missing, without, (), roster.delimiter)
+    rows, notes = _worksheet(roster, paired.of_row, grade, next(iter(scores.values())).max_score)
     return Table(rows, paired.missing, without, notes, roster.delimiter)
 
 
@@ -53,15 +55,19 @@ def participants(roster: Roster) -> int | None:
         return named
     first = [PARTICIPANT.fullmatch(row[0].strip()) for row in roster.rows]
     logins = [roster.column(name) for name in ("Username", "ID number")]
-    return 0 if first and all(first) and len({match[1] for match in first}) == 1 and 0 not in logins else None
+    words = {match and match[1] for match in first}
+    return 0 if len(words) == 1 and None not in words and 0 not in logins else None
 
 
-def _worksheet(roster: Roster, of_row: dict[int, GradebookScore], title: str, maximum: float) -> tuple[list, tuple]:
-    """The worksheet as it came, with the grades of those that have one."""
-    grade, limit = roster.column("Grade"), roster.column("Maximum grade")
-    rows, notes = [[*roster.header, BY_HAND]], ()
-    for number, row in enumerate(roster.rows):
-        row = [*row, ""]
+def _worksheet(
+    roster: Roster, of_row: dict[int, GradebookScore], grade: int, maximum: float
+) -> tuple[list[list], tuple[str, ...]]:
+    """The worksheet, with the grades in their column, and notes."""
+    limit = roster.column("Maximum grade")
+    rows: list[list] = [[*roster.header, BY_HAND]]
+    notes: tuple[str, ...] = ()
+    for number, unfilled in enumerate(roster.rows):
+        row: list = [*unfilled, ""]
         if score := of_row.get(number):
             row[grade], row[-1] = score.grade, "; ".join(score.by_hand_open)
             notes = other_maximum(row[limit], maximum, "Moodle") if limit is not None else ()
@@ -69,15 +75,15 @@ def _worksheet(roster: Roster, of_row: dict[int, GradebookScore], title: str, ma
     return rows, notes
 
 
-def _grades(roster: Roster, of_row: dict[int, GradebookScore], title: str, maximum: float) -> tuple[list, tuple]:
+def _grades(roster: Roster, of_row: dict[int, GradebookScore], title: str) -> list[list]:
     """The columns that say who, and one with the grades."""
     who = sorted(at for name in PERSON if (at := roster.column(name)) is not None)
     pattern = re.compile(rf"(?:[^:]*:\s*)?{re.escape(title)}(?:\s*\([^)]*\))?", re.IGNORECASE)
     named = next((name for name in roster.header if pattern.fullmatch(name.strip())), title)
-    rows = [[*(roster.header[at] for at in who), named, BY_HAND]]
+    rows: list[list] = [[*(roster.header[at] for at in who), named, BY_HAND]]
     for number, score in sorted(of_row.items()):
         rows.append([*(roster.rows[number][at] for at in who), score.grade, "; ".join(score.by_hand_open)])
-    return rows, ()
+    return rows
 
 
 def _keys(row: list[str], places: list[int]) -> list[str]:

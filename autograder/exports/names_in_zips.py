@@ -48,7 +48,7 @@ def students_named(inside: str, pattern: str, stage: str) -> dict[str, str]:
     reading = READINGS[pattern]
     found = next(filter(None, (list(reading.finditer(part)) for part in inside.split("/"))), [])
     sure = [m for m in found if m[2].startswith(stage) and not reading.search(m[2].removeprefix(stage))]
-    named = {}
+    named: dict[str, str] = {}
     for m in sure or found:
         named.setdefault(m[1], m.string[: m.start()])
     return named

@@ -82,10 +82,10 @@ def pair(scores: dict[str, GradebookScore], people: dict[int, list[str]]) -> Pai
         scores: by student id.
         people: row number → identifiers, e.g. ids, login names, e-mail addresses.
     """
-    rows_of = defaultdict(set)
-    for row, keys in people.items():
+    rows_of: dict[str, set[int]] = defaultdict(set)
+    for number, keys in people.items():
         for key in {form for text in keys for form in _forms(text)}:
-            rows_of[key].add(row)
+            rows_of[key].add(number)
     found = {student: _row(score, rows_of) for student, score in scores.items()}
     claims = defaultdict(list)
     for student, row in found.items():

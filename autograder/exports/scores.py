@@ -115,7 +115,7 @@ def _grades(gradebook: Gradebook, stage: str) -> dict[str, list]:
     return found
 
 
-def _score(row, grades: list, max_score: float, grace: Grace | None) -> GradebookScore:
+def _score(row: tuple, grades: list, max_score: float, grace: Grace | None) -> GradebookScore:
     student, first_name, last_name, email, lms_user_id, penalty, flagged = row
     automatic = sum(auto or 0.0 for _, auto, manual, *_ in grades if manual is None)
     by_hand = sum((manual or 0.0) + (extra or 0.0) for _, auto, manual, extra, *_ in grades if _counts(auto, manual))

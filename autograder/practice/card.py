@@ -1,6 +1,7 @@
 """A verdict as people see it: a compact card in HTML, or the same in plain text."""
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -107,7 +108,7 @@ def text_card(
     return "\n".join([head, *wrapped])
 
 
-def _rows(verdict: Verdict, practice: bool, errors) -> list[Row]:
+def _rows(verdict: Verdict, practice: bool, errors: Iterable[Complaint]) -> list[Row]:
     said = {quote for error in errors for quote in error.quotes}
     return [_row(share, practice, said) for share in verdict.criteria]
 
@@ -164,8 +165,8 @@ def _error_lines(error: Complaint) -> list[str]:
 
 @cache
 def _template() -> jinja2.Template:
-    settings = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), **settings)
+    folder = jinja2.FileSystemLoader(TEMPLATES)
+    environment = jinja2.Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["sentence"] = _as_a_sentence
     return environment.get_template("card.html.j2")
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, Self
 
 import torch
 
@@ -40,7 +41,10 @@ class Score(float):
     2.5
     """
 
-    def __new__(cls, points: float, verdict: Verdict | None = None, rich: str = ""):
+    verdict: Verdict | None
+    rich: str
+
+    def __new__(cls, points: float, verdict: Verdict | None = None, rich: str = "") -> Self:
         score = super().__new__(cls, points)
         score.verdict, score.rich = verdict, rich
         return score
@@ -48,7 +52,7 @@ class Score(float):
     def __repr__(self) -> str:
         return f"{float(self):g}"
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
         plain = {"text/plain": repr(self)}
         return plain | {"text/html": self.rich} if self.rich else plain
 
@@ -63,8 +67,8 @@ def check(exercise_id: str | None = None, student: Callable | None = None) -> Sc
     Returns:
         The points, which display as a card in a notebook and are printed as text elsewhere.
     """
-    if sentence := wrong_call(exercise_id):
-        return _told(sentence)
+    if not isinstance(exercise_id, str):
+        return _told(wrong_call(exercise_id))
     try:
         exercise = find(exercise_id)
     except UnknownExercise as unknown:
@@ -73,6 +77,8 @@ def check(exercise_id: str | None = None, student: Callable | None = None) -> Sc
         return _told(str(missing))
     if student is None:
         student = getattr(sys.modules["__main__"], exercise.name, None)
+    if student is None:
+        return _told(f"There is nothing named {exercise.name} here yet: run the cell that defines it, then this one.")
     if sentence := wrong_object(exercise, student):
         return _told(sentence)
     known = _answers_to(exercise_id)
@@ -92,14 +98,10 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
     try:
         verdict, records = _verdict_and_records(exercise, student, known)
         errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
-        shown = {
-            "errors": errors,
-            "seconds": time.perf_counter() - begun,
-            "hints": hints_of(stage_of(exercise.id).name, exercise.id),
-        }
+        shown = (True, errors, time.perf_counter() - begun, hints_of(stage_of(exercise.id).name, exercise.id))
         if not _shows_html():
-            print(text_card(verdict, **shown))
-        score = Score(verdict.score, verdict, html_card(verdict, **shown))
+            print(text_card(verdict, *shown))
+        score = Score(verdict.score, verdict, html_card(verdict, *shown))
     except SystemExit:
         return _told(f"Your {exercise.id} ended the program (exit). Let it return instead, and run this cell again.")
     except Exception as error:  # a fault of this package: a traceback through it would help nobody here
@@ -120,7 +122,7 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
     page = Page(_sources(student))
     if sentence := shortcut(exercise, page):
         return refuse(exercise, "forbidden", sentence), {}
-    records = {}
+    records: dict[str, dict] = {}
 
     def judged(replaced: frozenset[str] = frozenset(), wanted: frozenset[str] = frozenset()) -> dict[str, Verdict]:
         # the page's own random numbers go on as if nothing had been checked
@@ -195,7 +197,7 @@ def _told(sentence: str) -> Score:
     return Score(0, rich=f'<p role="note">{html.escape(sentence)}</p>')
 
 
-def _shell():
+def _shell() -> Any:
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython else None
 

@@ -6,32 +6,28 @@ from autograder.catalogue.exercise import Exercise
 from autograder.stages import STAGES
 
 
-def wrong_call(exercise_id) -> str | None:
-    """A sentence about the first argument, or None when it is at least a name."""
+def wrong_call(exercise_id: object) -> str:
+    """A sentence about a first argument that is no name."""
     if exercise_id is None:
         return "check takes the name of an exercise and the object you wrote: check(“softmax”, softmax)."
-    if isinstance(exercise_id, str):
-        return None
     name = getattr(exercise_id, "__name__", "softmax")
     return f"check takes the name of the exercise first, in quotation marks: check(“{name}”, {name})."
 
 
-def wrong_object(exercise: Exercise, student) -> str | None:
+def wrong_object(exercise: Exercise, student: object) -> str | None:
     """A sentence about an object that cannot be this exercise, or None."""
     name, call = exercise.name, f"check(“{exercise.id}”, {exercise.name})"
-    due = "class" if inspect.isclass(exercise.reference) else "function"
-    if student is None:
-        return f"There is nothing named {name} here yet: run the cell that defines it, then this one."
+    kind = "class" if inspect.isclass(exercise.reference) else "function"
     own = getattr(student, "__name__", name)
     if own != name and _is_exercise(own):
         return f"This is {own}, another exercise. Write {call}."
     makes_one = inspect.isfunction(student) and student.__name__ == name  # a function of that name that builds one
-    if due == "class" and not inspect.isclass(student) and not makes_one:
-        came = f"an instance of {name}" if type(student).__name__ == name else _a(student)
-        return f"{name} is a class; you passed {came}. Write {call}, without parentheses after the name."
-    if due == "function" and (inspect.isclass(student) or not callable(student)):
-        came = "a class" if inspect.isclass(student) else _a(student)
-        return f"{name} is a function; you passed {came}. Write {call}, without calling it."
+    if kind == "class" and not inspect.isclass(student) and not makes_one:
+        passed = f"an instance of {name}" if type(student).__name__ == name else _a(student)
+        return f"{name} is a class; you passed {passed}. Write {call}, without parentheses after the name."
+    if kind == "function" and (inspect.isclass(student) or not callable(student)):
+        passed = "a class" if inspect.isclass(student) else _a(student)
+        return f"{name} is a function; you passed {passed}. Write {call}, without calling it."
     return None
 
 
@@ -39,7 +35,7 @@ def _is_exercise(name: str) -> bool:
     return any(name in stage.objects for stage in STAGES)
 
 
-def _a(thing) -> str:
+def _a(thing: object) -> str:
     """What something is, for people.
 
     >>> _a("softmax"), _a(3), _a(len)

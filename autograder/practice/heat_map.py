@@ -43,7 +43,7 @@ class Comparison:
     @property
     def differing(self) -> tuple[int, int]:
         """How many of the squares shown differ, and how many there are."""
-        squares = [square for row in self.sides[1] for square in row]
+        squares = [square for row in self.sides[1] for square in row] if self.sides else []
         return sum(square.differs for square in squares), len(squares)
 
     @property
@@ -87,9 +87,13 @@ def _distance(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
 
 def _window(shape: tuple, place: tuple) -> tuple[slice, slice]:
     """The rows and columns to show: all of them, or those around the worst entry."""
-    sizes, centres = ((1, *shape)[-2:], (0, *place)[-2:])
-    firsts = [max(0, min(centre - WINDOW // 2, size - WINDOW)) for size, centre in zip(sizes, centres, strict=True)]
-    return tuple(slice(first, min(first + WINDOW, size)) for first, size in zip(firsts, sizes, strict=True))
+    (rows, columns), (row, column) = (1, *shape)[-2:], (0, *place)[-2:]
+    return _span(row, rows), _span(column, columns)
+
+
+def _span(centre: int, size: int) -> slice:
+    first = max(0, min(centre - WINDOW // 2, size - WINDOW))
+    return slice(first, min(first + WINDOW, size))
 
 
 def _part(output: str | None, shape: tuple, index: tuple, rows: slice, columns: slice) -> str:
@@ -118,7 +122,7 @@ def _squares(table: np.ndarray, expected: np.ndarray, distance: np.ndarray) -> l
     return squares
 
 
-def _number(value, short: bool = False) -> str:
+def _number(value: float, short: bool = False) -> str:
     """A number as people write it; booleans as 1 and 0, as a mask is read."""
     value = float(value)
     if np.isnan(value):

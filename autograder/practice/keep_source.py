@@ -17,7 +17,7 @@ TITLE = '"""{title}, as I wrote it. Saved when it was right; mine to read, chang
 TOPIC_OF = {exercise: stage.topic for stage in STAGES for exercise in stage.exercises}
 
 
-def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[object], bool]) -> str | None:
+def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[Callable], bool]) -> str | None:
     """Write down an answer, so that it can be imported; nothing is kept that is not right as it is kept.
 
     Args:
@@ -51,7 +51,7 @@ def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[object]
     return None
 
 
-def _gives_right(topic: str, exercise: str, is_right: Callable[[object], bool]) -> bool:
+def _gives_right(topic: str, exercise: str, is_right: Callable[[Callable], bool]) -> bool:
     my_transformer.forget()
     try:
         return is_right(my_transformer.load(topic, exercise))
@@ -84,7 +84,8 @@ def _import_order(line: str) -> tuple[bool, bool, str]:
 
 def _own_source(exercise: str, cells: Iterable[str]) -> tuple[str | None, dict[str, str]]:
     """The definition of an answer after those of its helpers, and name → import line of what they import."""
-    defined, imported = {}, {}
+    defined: dict[str, tuple[tuple[int, int], str, ast.stmt]] = {}
+    imported: dict[str, str] = {}
     for place, cell in enumerate(cells):
         for statement, text in _statements(cell):
             for name, line in _imports(statement).items():

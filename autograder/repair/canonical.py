@@ -58,7 +58,7 @@ def unused(name: str | None, otherwise: str, taken: set[str]) -> str:
     return name
 
 
-def canonical(entry, damage: Damage) -> NotebookNode | None:
+def canonical(entry: object, damage: Damage) -> NotebookNode | None:
     """One cell: kind, source, id, nbgrader's own metadata and pictures; None if it is not a cell."""
     if isinstance(entry, str):
         entry = {"cell_type": "raw", "source": entry}
@@ -93,7 +93,7 @@ def notebook_of(cells: list[NotebookNode], metadata: NotebookNode | None = None)
     return NotebookNode(cells=cells, metadata=metadata or NotebookNode(), nbformat=4, nbformat_minor=5)
 
 
-def safe_attachments(found) -> dict[str, dict[str, str]]:
+def safe_attachments(found: object) -> dict[str, dict[str, str]]:
     """Pictures alone, in base64: file name → kind → data."""
     safe = {}
     for name, data in found.items() if isinstance(found, dict) else ():
@@ -133,7 +133,7 @@ def _source(entry: dict, damage: Damage) -> str:
     return found
 
 
-def _grading(found) -> dict:
+def _grading(found: object) -> dict:
     """nbgrader's metadata with plain values alone; empty where there is none that names a cell."""
     if not isinstance(found, dict) or not isinstance(found.get("grade_id"), str):
         return {}

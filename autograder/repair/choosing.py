@@ -100,6 +100,6 @@ def _others(slot: Slot, damage: Damage) -> list[HandedCell]:
 
 
 def _other_object(slot: Slot, damage: Damage) -> None:
-    called = slot.chosen.checks.get(slot.name)
+    called = slot.chosen.checks.get(slot.name) if slot.chosen else None
     if slot.role == "test" and called and called != slot.object:
         damage.flag(f"The test of `{slot.name}` was called on `{called[:60]}`; `{slot.object}` is graded.")

@@ -20,6 +20,7 @@ class Piece:
         """The names that this piece defines when it runs."""
         if self.own:
             return self.own.provides
+        assert self.slot
         return self.slot.provides if self.slot.fixed or self.slot.chosen is None else self.slot.chosen.provides
 
 
@@ -28,8 +29,9 @@ def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCe
     displaced = _displaced(slots)
     for slot in sorted(displaced, key=lambda slot: slot.rank):
         damage.note("moved", slot.label)
-    present = sorted((slot for slot in slots if slot.chosen), key=lambda slot: slot.chosen.position)
-    before, after = defaultdict(list), defaultdict(list)
+    present = sorted((slot for slot in slots if slot.chosen), key=_position)
+    before: dict[Slot, list[HandedCell]] = defaultdict(list)
+    after: dict[Slot, list[HandedCell]] = defaultdict(list)
     for cell in sorted(own, key=lambda cell: cell.position):
         slot, follows = _anchor(cell, present, slots, displaced)
         (after if follows else before)[slot].append(cell)
@@ -37,9 +39,16 @@ def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCe
     for slot in slots:
         beside = [added[slot]] if slot in added else []
         first, last = (beside, []) if slot.role == "test" else ([], beside)
-        group = [*before[slot], *first, slot, *last, *after[slot]]
-        pieces += [Piece(slot=slot) if item is slot else Piece(own=item) for item in group]
+        pieces += [Piece(own=cell) for cell in (*before[slot], *first)]
+        pieces.append(Piece(slot=slot))
+        pieces += [Piece(own=cell) for cell in (*last, *after[slot])]
     return _helpers_first(pieces, damage)
+
+
+def _position(slot: Slot) -> float:
+    """Where a cell of the release stands in the submission."""
+    assert slot.chosen
+    return slot.chosen.position
 
 
 def _displaced(slots: list[Slot]) -> set[Slot]:
@@ -48,15 +57,15 @@ def _displaced(slots: list[Slot]) -> set[Slot]:
     ends: list[float] = []  # the smallest last position of an increasing run of each length
     lengths = []
     for slot in present:
-        at = bisect_left(ends, slot.chosen.position)
-        ends[at : at + 1] = [slot.chosen.position]
+        at = bisect_left(ends, _position(slot))
+        ends[at : at + 1] = [_position(slot)]
         lengths.append(at + 1)
     wanted, stable = len(ends), set()
     limit = float("inf")
     for slot, length in zip(reversed(present), reversed(lengths), strict=True):
-        if length == wanted and slot.chosen.position < limit:
+        if length == wanted and _position(slot) < limit:
             stable.add(slot)
-            limit, wanted = slot.chosen.position, wanted - 1
+            limit, wanted = _position(slot), wanted - 1
     return {slot for slot in present if slot not in stable}
 
 
@@ -65,10 +74,12 @@ def _anchor(cell: HandedCell, present: list[Slot], slots: list[Slot], displaced:
 
     `present` are the places in the order of the submission.
     """
-    at = bisect_left(present, cell.position, key=lambda slot: slot.chosen.position)
+    at = bisect_left(present, cell.position, key=_position)
     following = present[at] if at < len(present) else None
-    if following in displaced and following.role == "answer" and cell.provides & following.chosen.needs:
-        return following, False
+    if following and following in displaced and following.role == "answer":
+        assert following.chosen
+        if cell.provides & following.chosen.needs:
+            return following, False
     while at and present[at - 1] in displaced and present[at - 1].role != "answer":
         at -= 1
     if not at:
@@ -87,28 +98,32 @@ def _past_restored(slot: Slot, slots: list[Slot]) -> Slot:
 
 def _helpers_first(pieces: list[Piece], damage: Damage) -> list[Piece]:
     """Own cells that an answer needs, and that nothing before its test provides, move to before it."""
+    answers = {piece.slot.name: piece for piece in pieces if piece.slot and piece.slot.role == "answer"}
     for test in [piece for piece in pieces if piece.slot and piece.slot.role == "test"]:
-        answer = next((p for p in pieces if p.slot and p.slot.role == "answer" and p.slot.name == test.slot.name), None)
-        if answer is None or answer.slot.untouched():
+        answer = answers.get(test.slot.name) if test.slot else None
+        if answer is None or answer.slot is None or answer.slot.chosen is None or answer.slot.untouched():
             continue
-        late = _needed_late(pieces, pieces.index(test), {answer.slot.object} | answer.slot.chosen.needs)
-        pieces = [piece for piece in pieces if piece not in late]
-        for piece in sorted(late, key=lambda piece: piece.own.position):
-            target = test if answer.slot.object in piece.own.binds else answer
-            pieces.insert(pieces.index(target), piece)
-            damage.note("late", piece.own.id or "added")
+        name = answer.slot.object
+        late = _needed_late(pieces, pieces.index(test), {name} | answer.slot.chosen.needs)
+        pieces = [piece for piece in pieces if piece not in late.values()]
+        for cell in sorted(late, key=lambda cell: cell.position):
+            target = test if name in cell.binds else answer
+            pieces.insert(pieces.index(target), late[cell])
+            damage.note("late", cell.id or "added")
     return pieces
 
 
-def _needed_late(pieces: list[Piece], test: int, wanted: set[str]) -> set[Piece]:
+def _needed_late(pieces: list[Piece], test: int, wanted: set[str]) -> dict[HandedCell, Piece]:
     """The own cells below a test that provide what is wanted above it, and what they themselves need."""
-    there = set().union(*(piece.provides for piece in pieces[:test]))
-    below = {name: piece for piece in reversed(pieces[test:]) if piece.own for name in piece.provides}
-    late, wanted = set(), sorted(wanted)
-    while wanted:
-        name = wanted.pop()
+    there: set[str] = set().union(*(piece.provides for piece in pieces[:test]))
+    below = {name: (piece.own, piece) for piece in reversed(pieces[test:]) if piece.own for name in piece.provides}
+    late: dict[HandedCell, Piece] = {}
+    waiting = sorted(wanted)
+    while waiting:
+        name = waiting.pop()
         if name not in there and name in below:
-            late.add(below[name])
-            there |= below[name].provides
-            wanted += sorted(below[name].own.needs)
+            cell, piece = below[name]
+            late[cell] = piece
+            there |= cell.provides
+            waiting += sorted(cell.needs)
     return late

@@ -53,9 +53,9 @@ def plausible(slot: Slot, cell: HandedCell, exercises: set[str]) -> bool:
 def _claim(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     by_grade = {slot.grade_id: slot for slot in slots if slot.grade_id}
     by_id = {slot.cell.id: slot for slot in slots}
-    found = {}
+    found: dict[HandedCell, Slot] = {}
     for cell in cells:
-        claims = (by_grade.get(cell.grading.get("grade_id")), by_id.get(cell.id))
+        claims = (by_grade.get(cell.grading.get("grade_id", "")), by_id.get(cell.id))
         for slot in claims:
             if slot is not None and plausible(slot, cell, exercises):
                 found[cell] = slot
@@ -89,7 +89,7 @@ def _check_line(cells: list[HandedCell], slots: list[Slot], exercises: set[str])
 
 def _definition(cells: list[HandedCell], slots: list[Slot], exercises: set[str]) -> dict[HandedCell, Slot]:
     """An answer by the function or class in it; prose counts only where no code defines it and it is Python."""
-    found = {}
+    found: dict[HandedCell, Slot] = {}
     for slot in slots:
         if slot.role == "answer" and not slot.candidates:
             defining = [cell for cell in cells if slot.object in cell.defines and cell not in found]

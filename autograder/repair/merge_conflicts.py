@@ -21,7 +21,7 @@ def resolved(cell: HandedCell, released: set[str], damage: Damage) -> HandedCell
     if versions is None:
         return cell
     changed = [version for version in versions if normal(version) not in released]
-    name = cell.grading.get("grade_id") or cell.id
+    name = cell.grading.get("grade_id") or cell.id or ""
     if len(changed) == 1:
         damage.note("merged", name[:60])
     else:

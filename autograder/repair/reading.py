@@ -21,6 +21,7 @@ MAX_STEPS = 3_000_000  # strings, lists and objects in outputs
 DROPPED = re.compile(rb'"(?:outputs|widgets)"\s*:\s*(?=[\[{])')
 STRUCTURE = re.compile(rb'"[^"]*"?|[\[\]{}]')
 CELLS = re.compile(r'"cells"\s*:\s*\[')
+BETWEEN = re.compile(r"[\s,]*")
 UNREADABLE = (ValueError, RecursionError, MemoryError)
 
 
@@ -69,7 +70,7 @@ def _end_of_value(plain: bytes, start: int, steps: Iterator) -> int:
     return len(plain)
 
 
-def _json(data: bytes, damage: Damage):
+def _json(data: bytes, damage: Damage) -> object:
     """What the file says, or None with the reason among the flags."""
     if not data.strip(b"\0 \t\r\n"):
         damage.flag("The file is empty, or it is a link or a folder instead of a file.")
@@ -104,7 +105,7 @@ def _text(data: bytes, damage: Damage) -> str:
     return text
 
 
-def _loads(text: str):
+def _loads(text: str) -> object:
     return json.loads(text, parse_int=_whole_number)
 
 
@@ -112,7 +113,7 @@ def _whole_number(digits: str) -> int | float:
     return int(digits) if len(digits) < 20 else float(digits)
 
 
-def _broken_json(text: str, damage: Damage):
+def _broken_json(text: str, damage: Damage) -> object:
     """Use one side of a merge conflict, or the cells that are complete."""
     for side in sides(text) or ():
         try:
@@ -131,14 +132,15 @@ def _broken_json(text: str, damage: Damage):
 
 def _complete_cells(text: str) -> list:
     """The cells before the place where the file breaks."""
-    found, cells = CELLS.search(text), []
+    cells: list[object] = []
+    found = CELLS.search(text)
     if found is None:
         return cells
     decoder, at = json.JSONDecoder(parse_int=_whole_number), found.end()
     while True:
-        at = re.compile(r"[\s,]*").match(text, at).end()
+        between = BETWEEN.match(text, at)
         try:
-            cell, at = decoder.raw_decode(text, at)
+            cell, at = decoder.raw_decode(text, between.end() if between else at)
         except UNREADABLE:
             return cells
         cells.append(cell)
@@ -153,7 +155,7 @@ def _resemblance(text: str) -> str:
     return "; it looks like a Python file" if re.search(r"^(import|from|def|# %%) ", start, re.MULTILINE) else ""
 
 
-def _raw_cells(found, damage: Damage) -> list | None:
+def _raw_cells(found: object, damage: Damage) -> list | None:
     """The cells of a notebook of any version, in any container that still shows them."""
     if found is None:
         return None

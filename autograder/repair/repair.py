@@ -122,7 +122,7 @@ def _look_again(pieces: list[Piece], damage: Damage) -> None:
     tested = {p.slot.name: at for at, p in enumerate(pieces) if p.slot and p.slot.role == "test"}
     for at, piece in enumerate(pieces):
         slot = piece.slot
-        if slot and slot.role == "answer" and not slot.untouched() and not slot.source:
+        if slot and slot.role == "answer" and slot.chosen and not slot.untouched() and not slot.source:
             bound = set().union(*(p.provides for p in pieces[: tested.get(slot.name, at)]), slot.chosen.defines)
             if slot.object not in bound:
                 damage.flag(
@@ -150,11 +150,10 @@ def _notebook(pieces: list[Piece], release: NotebookNode, damage: Damage) -> Not
     for number, piece in enumerate(pieces):
         if piece.slot:
             cells.append(_released(piece.slot))
-            continue
-        own = piece.own
-        if own.grading:
-            damage.note("forged", own.grading["grade_id"][:60])
-        cells.append(make_cell(own.kind, own.source, unused(own.id, f"own-{number}", taken), {}, own.attachments))
+        elif own := piece.own:
+            if own.grading:
+                damage.note("forged", own.grading["grade_id"][:60])
+            cells.append(make_cell(own.kind, own.source, unused(own.id, f"own-{number}", taken), {}, own.attachments))
     return notebook_of(cells, deepcopy(release.metadata))
 
 
@@ -166,6 +165,6 @@ def _released(slot: Slot) -> NotebookNode:
         source = slot.source
     elif chosen is not None and not slot.fixed and chosen.normal != slot.normal:
         source = chosen.source
-    keeps = chosen is not None and slot.role in ("question", "open")
-    attachments = chosen.attachments if keeps else released.get("attachments", {})
+    keeps = chosen if slot.role in ("question", "open") else None
+    attachments = keeps.attachments if keeps else released.get("attachments", {})
     return make_cell(released.cell_type, source, released.id, deepcopy(released.metadata), attachments)

@@ -82,7 +82,8 @@ def outline(source: str) -> Outline:
         starts = {match[1]: at for at, line in enumerate(lines) if (match := DEFINITION.match(line))}
         blocks = {name: _block(lines, at) for name, at in starts.items()}
         return Outline(False, blocks, blocks)
-    defined, bound = {}, {}
+    defined: dict[str, str] = {}
+    bound: dict[str, str] = {}
     for node in tree.body:
         first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
         text = "\n".join(lines[first - 1 : node.end_lineno])
@@ -118,7 +119,8 @@ def sides(text: str) -> tuple[str, str] | None:
     ('a\\nb\\nd', 'a\\nc\\nd')
     """
     versions: tuple[list[str], list[str]] = ([], [])
-    into, seen = (0, 1), False
+    both: tuple[int, ...] = (0, 1)
+    into, seen = both, False
     for line in text.split("\n"):
         if line.startswith("<<<<<<<") and into == (0, 1):
             into, seen = (0,), True
@@ -134,7 +136,7 @@ def sides(text: str) -> tuple[str, str] | None:
     return ("\n".join(versions[0]), "\n".join(versions[1])) if seen and into == (0, 1) else None
 
 
-def _read(source: str, how):
+def _read(source: str, how: Callable[[str], Seen]) -> Seen | None:
     """`how` applied to the source without magics, silently; None where it is too long or no Python."""
     if len(source) > MAX_PARSED:
         return None

@@ -69,7 +69,8 @@ def to_look_at(data: ClassData) -> Attention:
 
 def _first(reasons: list[tuple[Item, str]], size: int) -> tuple[Look, ...]:
     """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class."""
-    why, weight = defaultdict(list), defaultdict(float)
+    why: dict[str, list[str]] = defaultdict(list)
+    weight: dict[str, float] = defaultdict(float)
     for item, sentence in reasons:
         if len(item.students) <= max(HALF * size, FEW):
             for student in item.students:

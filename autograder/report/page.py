@@ -74,11 +74,15 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
 
 
+def _short_number(number: float) -> str:
+    return f"{round(number, 2):g}"
+
+
 @cache
 def template(name: str) -> jinja2.Template:
     """One of the templates beside this file."""
     folder = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
     environment = jinja2.Environment(loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"code": with_code, "g": lambda number: f"{round(number, 2):g}"}
+    environment.filters |= {"code": with_code, "g": _short_number}
     environment.globals |= {"percent": percent, "SHOWN": SHOWN, "ROWS": ROWS, "FIRST": FIRST}
     return environment.get_template(name)

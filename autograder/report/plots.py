@@ -5,6 +5,7 @@ import io
 import re
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -103,7 +104,7 @@ def _bins(max_points: float) -> list[float]:
     return edges
 
 
-def _axes(width: float, height: float):
+def _axes(width: float, height: float) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
@@ -126,10 +127,10 @@ def _svg(figure: Figure, name: str, title: str, description: str) -> str:
     svg = svg.replace(INK, "currentColor")
     for stand_in, variable in FILLS.items():
         svg = svg.replace(stand_in, f"var({variable})")
-    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    (width, height), *_ = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     opening = (
-        f'<svg role="img" aria-labelledby="{name}-title {name}-desc" viewBox="0 0 {size[1]} {size[2]}" '
-        f'width="{float(size[1]):.0f}" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'<svg role="img" aria-labelledby="{name}-title {name}-desc" viewBox="0 0 {width} {height}" '
+        f'width="{float(width):.0f}" xmlns:xlink="http://www.w3.org/1999/xlink" '
         'xmlns="http://www.w3.org/2000/svg">'
         f'<title id="{name}-title">{html.escape(title)}</title>'
         f'<desc id="{name}-desc">{html.escape(description)}</desc>'

@@ -118,29 +118,29 @@ class _Normal(ast.NodeTransformer):
     def _name(self, name: str) -> str:
         return self.new.setdefault(name, f"name{len(self.new)}") if name in self.own | self.attributes else name
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(self._name(node.id) if node.id in self.own else node.id)
 
-    def visit_arg(self, node):
+    def visit_arg(self, node: ast.arg) -> ast.AST:
         return ast.arg(self._name(node.arg))
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         mine = isinstance(node.value, ast.Name) and node.value.id in self.own
         value = self.visit(node.value)
         return ast.Attribute(value, self._name(node.attr) if mine and node.attr in self.attributes else node.attr)
 
-    def visit_Constant(self, node):
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant("text") if isinstance(node.value, str) else node
 
-    def visit_JoinedStr(self, node):
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return ast.Constant("text")
 
-    def visit_AnnAssign(self, node):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None
         return self.visit(ast.Assign([node.target], node.value))
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         body = [self.visit(statement) for statement in _without_docstring(node.body)]
         decorators = [self.visit(decorator) for decorator in node.decorator_list]
         arguments = self.visit(node.args)
@@ -148,11 +148,11 @@ class _Normal(ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_ClassDef(self, node):
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.name, node.body = self._name(node.name), _without_docstring(node.body)
         return self.generic_visit(node)
 
-    def visit_Module(self, node):
+    def visit_Module(self, node: ast.Module) -> ast.AST:
         node.body = _without_docstring(node.body)
         return self.generic_visit(node)
 

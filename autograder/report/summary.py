@@ -3,6 +3,7 @@
 import re
 import statistics
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.catalogue import exercises_of
@@ -124,17 +125,20 @@ def _exercise(name: str, title: str, verdicts: list[dict]) -> ExerciseSummary:
 def _misconceptions(stage: str, verdicts: dict) -> tuple[MistakeCount, ...]:
     """By name: what a verdict adds to the mistake's own sentence is another exercise's."""
     known = {(e.id, wrong.name): (wrong.says, wrong.asks) for e in exercises_of(stage) for wrong in e.named_mistakes}
-    found, said = defaultdict(list), {}
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    said: dict[tuple[str, str], tuple[str, str]] = {}
     for exercise, entries in verdicts.items():
         for student, verdict in entries:
             if key := verdict["misconception"] and (exercise, verdict["misconception"]):
                 found[key].append(student)
                 said[key] = known.get(key, (verdict["message"], ""))
-    return _ranked(MistakeCount(*key, *said[key], tuple(who)) for key, who in found.items())
+    return _ranked(
+        MistakeCount(exercise, name, *said[exercise, name], tuple(who)) for (exercise, name), who in found.items()
+    )
 
 
 def _others(verdicts: dict) -> tuple[MistakeCount, ...]:
-    found = defaultdict(list)
+    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for exercise, entries in verdicts.items():
         for student, verdict in entries:
             if verdict["status"] not in ("right", *UNJUDGED) and not verdict["misconception"]:
@@ -151,5 +155,5 @@ def _what_happened(verdict: dict) -> str:
     return PLACE.sub("", verdict["message"])
 
 
-def _ranked(mistakes) -> tuple[MistakeCount, ...]:
+def _ranked(mistakes: Iterable[MistakeCount]) -> tuple[MistakeCount, ...]:
     return tuple(sorted(mistakes, key=lambda mistake: -len(mistake.students)))

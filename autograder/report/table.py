@@ -37,14 +37,14 @@ def rows(data: ClassData, summary: Summary) -> Iterator[list]:
 
 def _row(data: ClassData, student: str, submission: dict | None) -> list:
     score = data.scores.get(student)
-    known = score and score.grade is not None
-    points = (score.automatic, score.by_hand, score.penalty) if known else (None,) * 3
+    graded = score if score and score.grade is not None else None
+    points = (graded.automatic, graded.by_hand, graded.penalty) if graded else (None,) * 3
     grace = (score.grace.used, score.grace.left) if score and score.grace else (None, None)
-    money = (*points, *grace, score.grade if known else None, score.max_score if score else None)
+    numbers = (*points, *grace, graded.grade if graded else None, score.max_score if score else None)
     others = {other for found in data.alike if student in found.students for other in found.students} - {student}
     return [
         submission["status"] if submission else "not graded",
-        *money,
+        *numbers,
         "; ".join(score.by_hand_open) if score else "",
         submission["seconds"] if submission else None,
         " ".join(submission["flags"]) if submission else "",

@@ -86,7 +86,7 @@ class Term:
     @property
     def persistent(self) -> tuple[Persistent, ...]:
         """Misconceptions met in more than one stage; those first that most students had again."""
-        where = defaultdict(lambda: defaultdict(set))
+        where: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         for stage in self.stages:
             for mistake in stage.summary.misconceptions:
                 for student in mistake.students:
@@ -111,7 +111,7 @@ class Term:
     def total(self, student: str) -> tuple[float, float]:
         """Points so far, and of how many: of the stages in which this student has a grade."""
         scores = [score for stage in self.stages if (score := stage.score(student)) and score.grade is not None]
-        return sum(score.grade for score in scores), sum(score.max_score for score in scores)
+        return sum(score.grade or 0.0 for score in scores), sum(score.max_score for score in scores)
 
     def grace_left(self, student: str) -> int:
         """Grace days that a student still has."""

@@ -24,6 +24,8 @@ COMMON = 10  # students; what more of them wrote is how one writes it
 LEAST, SHARE = 3, 0.3  # fingerprints, and of the shorter answer's: below either nothing is said
 LEFT_OUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
+Marked = tuple[str, dict[int, set[int]]]  # a source; fingerprint → the lines that it covers
+
 
 @dataclass(frozen=True)
 class Passages:
@@ -56,32 +58,36 @@ def sharing(answers: Iterable[tuple[str, str, str, str]], known: Iterable[str]) 
         known: sources that mean nothing when met again: the release, the reference.
     """
     ours = {mark for source in known for kind in ("code", "markdown") for mark in fingerprints(source, kind)}
-    found: dict[tuple[str, str], tuple[str, dict[int, set[int]]]] = {}
+    found: dict[tuple[str, str], Marked] = {}
     wrote = defaultdict(list)
     for student, exercise, kind, source in answers:
         marks = {mark: lines for mark, lines in fingerprints(source, kind).items() if mark not in ours}
         found[student, exercise] = (source, marks)
         for mark in marks:
             wrote[exercise, mark].append(student)
-    together = defaultdict(lambda: defaultdict(list))
+    together: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for (exercise, mark), students in wrote.items():
         if len(students) <= COMMON:
-            for pair in combinations(sorted(students), 2):
-                together[pair][exercise].append(mark)
+            for one, other in combinations(sorted(students), 2):
+                together[one, other][exercise].append(mark)
     pairs = []
     for pair, exercises in together.items():
         parts = [
-            _passages(name, [found[student, name] for student in pair], marks) for name, marks in exercises.items()
+            _passages(name, found[pair[0], name], found[pair[1], name], marks) for name, marks in exercises.items()
         ]
         if telling := [part for part in parts if part.shared >= LEAST and part.share >= SHARE]:
             pairs.append(Pair(pair, tuple(sorted(telling, key=lambda part: -part.shared))))
     return sorted(pairs, key=lambda pair: (-pair.shared, pair.students))
 
 
-def _passages(exercise: str, both: list[tuple[str, dict[int, set[int]]]], marks: list[int]) -> Passages:
-    lines = tuple(frozenset().union(*(of[mark] for mark in marks)) for _, of in both)
-    fewest = min(len(of) for _, of in both)
-    return Passages(exercise, tuple(source for source, _ in both), lines, len(marks), len(marks) / fewest)
+def _passages(exercise: str, one: Marked, other: Marked, marks: list[int]) -> Passages:
+    (source, mine), (other_source, theirs) = one, other
+    lines = _lines(mine, marks), _lines(theirs, marks)
+    return Passages(exercise, (source, other_source), lines, len(marks), len(marks) / min(len(mine), len(theirs)))
+
+
+def _lines(covered: dict[int, set[int]], marks: list[int]) -> frozenset[int]:
+    return frozenset(line for mark in marks for line in covered[mark])
 
 
 def fingerprints(source: str, kind: str = "code") -> dict[int, set[int]]:
@@ -98,7 +104,7 @@ def fingerprints(source: str, kind: str = "code") -> dict[int, set[int]]:
         zlib.crc32("\0".join(word for word, _ in words[at : at + gram]).encode("utf-8", "replace"))
         for at in range(len(words) - gram + 1)
     ]
-    kept = defaultdict(set)
+    kept: dict[int, set[int]] = defaultdict(set)
     for start in range(max(1, len(hashes) - WINDOW + 1) if hashes else 0):
         window = range(start, min(start + WINDOW, len(hashes)))
         at = min(window, key=lambda place: (hashes[place], -place))  # of equals the last, as in the paper

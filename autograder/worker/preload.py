@@ -10,6 +10,7 @@ import pkgutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).parents[1] / "stage.txt"  # which stage a stripped package is of
 
@@ -60,7 +61,7 @@ TRACKS = {
 class Preload:
     """The preloading of one server: of its package's stage, or, if that names none, of the first stage's track."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         from autograder.stages import STAGES, stage_named
 
         self.stages = (
@@ -117,7 +118,7 @@ def modules_of(package: str) -> list[str]:
     return [package, *(module.name for module in pkgutil.walk_packages(path, f"{package}."))]
 
 
-def has_probe(probes, exercise: str) -> bool:
+def has_probe(probes: ModuleType, exercise: str) -> bool:
     """Is there code that runs this exercise?"""
     try:
         return callable(probes.probe_of(exercise))

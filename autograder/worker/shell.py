@@ -10,6 +10,8 @@ import builtins
 import io
 import sys
 import warnings
+from collections.abc import Callable
+from typing import NoReturn
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -21,10 +23,25 @@ from autograder.protocol.channel import KINDS
 MAX_MESSAGE = 20_000
 
 
+def drop(header: dict) -> None:
+    """What a shell reports that runs for no submission."""
+
+
 class Publisher(DisplayPublisher):
     """What `display()` and inline figures call."""
 
-    def publish(self, data, metadata=None, *, transient=None, update=False, **_):
+    shell: "Shell"
+
+    def publish(
+        self,
+        data: dict,
+        metadata: dict | None = None,
+        source: str | None = None,  # deprecated in IPython, and passed by nobody
+        *,
+        transient: dict | None = None,
+        update: bool = False,
+        **_: object,
+    ) -> None:
         record = {"output_type": "display_data", "data": bundle(data), "metadata": {}}
         self.shell.emit(
             {
@@ -35,17 +52,19 @@ class Publisher(DisplayPublisher):
             }
         )
 
-    def clear_output(self, wait=False):
+    def clear_output(self, wait: bool = False) -> None:
         self.shell.emit({"op": "clear", "wait": bool(wait)})
 
 
 class Result(DisplayHook):
     """What the value of a cell's last line goes through."""
 
-    def write_output_prompt(self):
+    shell: "Shell"
+
+    def write_output_prompt(self) -> None:
         """Nothing: the notebook writes its own."""
 
-    def write_format_data(self, format_dict, md_dict=None):
+    def write_format_data(self, format_dict: dict, md_dict: dict | None = None) -> None:
         record = {
             "output_type": "execute_result",
             "data": bundle(format_dict),
@@ -53,7 +72,7 @@ class Result(DisplayHook):
         }
         self.shell.emit({"op": "output", "output": record})
 
-    def finish_displayhook(self):
+    def finish_displayhook(self) -> None:
         self._is_active = False
 
 
@@ -63,19 +82,18 @@ class Shell(InteractiveShell):
     display_pub_class = Publisher
     displayhook_class = Result
 
-    def emit(self, header: dict) -> None:
-        """Drop it; a submission puts its own function here."""
+    emit: Callable[[dict], None] = staticmethod(drop)  # a submission puts its own here
 
-    def transform_cell(self, raw_cell):
+    def transform_cell(self, raw_cell: str) -> str:
         """As IPython reads it; lines that are Python already have nothing of IPython's, and are not searched for it."""
         if "\n" not in raw_cell.strip() or not is_python(raw_cell):
             return super().transform_cell(raw_cell)
         return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
 
-    def enable_gui(self, gui=None):
+    def enable_gui(self, gui: str | None = None) -> None:
         """There is no event loop to integrate with."""
 
-    def _showtraceback(self, etype, evalue, stb):
+    def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
         try:
             message = str(evalue)
         except Exception:  # noqa: BLE001 (an exception's own __str__ is student code)
@@ -124,13 +142,15 @@ def text_stream(descriptor: int) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
 
 
-def no_input(prompt="", *_):
+def no_input(prompt: object = "", *_: object) -> NoReturn:
     """Stands for `input`: nobody sits at the keyboard."""
     raise RuntimeError("input() cannot be answered during grading; put the value in the cell")
 
 
 def take_over_streams() -> None:
     """Point Python's streams at descriptors 1 and 2, and take the keyboard away."""
-    sys.stdout, sys.stderr = text_stream(1), text_stream(2)
-    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr
+    for descriptor, name in ((1, "stdout"), (2, "stderr")):
+        stream = text_stream(descriptor)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
     builtins.input = no_input

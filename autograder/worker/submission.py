@@ -5,8 +5,13 @@ What student code can reach from here is worth nothing to it: no answer, no late
 
 import os
 import signal
+import socket
 import threading
 import time
+from collections.abc import Callable
+from types import FrameType
+
+from IPython.core.interactiveshell import ExecutionResult
 
 from autograder.probes.run import describe, probe_of, run_case
 from autograder.probes.torch.state import bring_back, note_state
@@ -14,17 +19,17 @@ from autograder.probes.torch.track import follow_threads
 from autograder.protocol.channel import BadFrame, Channel, Closed
 from autograder.stages import name_of
 from autograder.worker.kernel import libc
-from autograder.worker.shell import take_over_streams
+from autograder.worker.shell import Shell, take_over_streams
 
 
 class Interrupt:
     """SIGINT as KeyboardInterrupt, but only inside student code and never in the middle of a frame."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.armed = self.sending = self.pending = False
         signal.signal(signal.SIGINT, self)
 
-    def __call__(self, signum, frame):
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
         if self.sending:
             self.pending = True
         elif self.armed:
@@ -42,7 +47,7 @@ class Interrupt:
 class Submission:
     """The worker's half of the conversation."""
 
-    def __init__(self, shell, sock, out: int, err: int):
+    def __init__(self, shell: Shell, sock: socket.socket, out: int, err: int):
         self.shell, self.channel = shell, Channel(sock)
         self.out, self.err = os.dup(out), os.dup(err)
         self.pid = os.getpid()
@@ -65,7 +70,7 @@ class Submission:
             self.held |= {name: self.names() for name in header.get("hold", ())}
             answer[header["op"]](header, tensors)
 
-    def run_cell(self, header: dict, _) -> None:
+    def run_cell(self, header: dict, _: dict) -> None:
         """Execute one cell; outputs have been sent by the time `done` is."""
         self.guard(lambda: self.shell.run_cell(header["source"], store_history=True))
 
@@ -103,7 +108,7 @@ class Submission:
             message = f"the result cannot be sent to the judge: {str(error)[:500]}"
             self.send({"op": "case", "name": name, "error": {"type": "NotATensor", "message": message}, "calls": []})
 
-    def guard(self, work) -> None:
+    def guard(self, work: Callable[[], ExecutionResult | None]) -> None:
         """Do `work`, which is student code, and say how it ended whatever it raised."""
         began = time.perf_counter()
         try:
@@ -114,7 +119,7 @@ class Submission:
             status = "error"
         self.send({"op": "done", "status": status, "seconds": time.perf_counter() - began})
 
-    def attempt(self, work) -> str:
+    def attempt(self, work: Callable[[], ExecutionResult | None]) -> str:
         try:
             self.interrupt.arm()
             result = work()
