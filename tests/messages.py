@@ -19,6 +19,7 @@ TEMPLATES = (".j2", ".tpl", ".html")
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md")
 COMMANDS = "autograder/cli/"  # here a docstring is the help of a command
 
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 WORD = re.compile(r"[(“‘\"']*[A-Za-z]+(?:[’'/-][A-Za-z]+)*[.,:;?!)”’\"']*")
 CODE = re.compile(
     r"\n {4}|^\s*(?:select|insert|return|def|class|import|from|for|if|with) [^.]*$|\(\?[P:]", re.IGNORECASE
@@ -39,6 +40,17 @@ class Message:
 def messages(part: str = "") -> list[Message]:
     """All messages of the files whose path contains `part`, in the order of paths and lines."""
     return [message for path in _files(part) for message in _of(path)]
+
+
+def docstrings(part: str = "") -> list[Message]:
+    """The docstrings of the same files, without the examples in them."""
+    found = []
+    for path in (path for path in _files(part) if path.suffix == ".py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, DOCUMENTED) and (said := ast.get_docstring(node)):
+                prose = re.sub(r"^ *(?:>>>|\.\.\.).*(?:\n.+)*", "", said, flags=re.MULTILINE)
+                found.append(Message(_name(path), node.body[0].lineno, " ".join(prose.split())))
+    return found
 
 
 def pages() -> list[Message]:
@@ -100,7 +112,7 @@ def _in_template(text: str, path: str) -> list[Message]:
 def _docstrings(tree: ast.Module, path: str) -> Iterator[int]:
     """The strings that are statements: docstrings, except the help of commands."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, DOCUMENTED):
             command = path.startswith(COMMANDS) and isinstance(node, ast.FunctionDef) and node.name[0] != "_"
             yield from (id(part.value) for part in node.body if isinstance(part, ast.Expr) and not command)
 
@@ -134,11 +146,13 @@ def show(found: Iterable[Message]) -> str:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("part", nargs="?", default="", help="only files whose path contains this")
-    arguments.add_argument("--flag", action="store_true", help="only what would be written differently, docs included")
+    arguments.add_argument(
+        "--flag", action="store_true", help="only what would be written differently, docstrings and docs included"
+    )
     asked = arguments.parse_args()
     found = messages(asked.part)
     if asked.flag:
-        every = found + [page for page in pages() if asked.part in page.path]
+        every = [*found, *docstrings(asked.part), *(page for page in pages() if asked.part in page.path)]
         found = [
             Message(one.path, one.line, f"{one.text}  [{'; '.join(said)}]")
             for one in every

@@ -72,10 +72,10 @@ def outputs(
 def _public_answer_keys(stages: list[str]) -> list[bytes]:
     """The committed answers of stages whose record says that they still hold, and computed ones of the others."""
     known = {stage: answer_key.public_file(stage).read_bytes() for stage in stages if still_hold(stage)}
-    due = [stage for stage in stages if stage not in known]
-    if due:
+    stale = [stage for stage in stages if stage not in known]
+    if stale:
         with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=set_num_threads, initargs=(1,)) as pool:
-            known |= zip(due, pool.map(_computed, due), strict=True)
+            known |= zip(stale, pool.map(_computed, stale), strict=True)
     return [known[stage] for stage in stages]
 
 

@@ -177,7 +177,7 @@ def _check_points(stage: AuthoredStage, path: Path) -> None:
             raise StageError(
                 path,
                 line,
-                f"points do not add up: the page gives `{exercise.id}` {stated[1]}, its properties {exercise.points:g}",
+                f"points do not add up: the page gives `{exercise.id}` {stated[1]}, its criteria {exercise.points:g}",
             )
 
 

@@ -2,7 +2,7 @@
 
 A check is a function of `Results` that returns None when it holds and a `Finding` when it does not.
 Some compare with the fixed answers (`matches`); most relate the student's own outputs to each other
-(`unmoved`, `moved`), so that one mistake costs one property and not all of them.
+(`unmoved`, `moved`), so one mistake costs one criterion and not all of them.
 """
 
 import re
@@ -27,7 +27,7 @@ def _whole(array: np.ndarray) -> np.ndarray:
 
 
 def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole, at_other: Callable | None = None):
-    """What the outputs hold `at` some place is the same in two cases of the student's own."""
+    """The outputs, as selected by `at`, are the same in two cases of the student's own."""
 
     def check(results: Results) -> Finding | None:
         for name in outputs or results.names(case):
@@ -40,7 +40,7 @@ def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _who
 
 
 def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole):
-    """What the outputs hold `at` some place differs between two cases of the student's own."""
+    """The outputs, as selected by `at`, differ between two cases of the student's own."""
 
     def check(results: Results) -> Finding | None:
         for name in outputs or results.names(case):
@@ -163,9 +163,9 @@ def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
 
 
 def nothing_else_changes(*but: str) -> Check:
-    """No case left an argument, a mode or the seed of the random numbers other than it was, `but` for what it may.
+    """No case changed an argument, a mode or the random seed, `but` for what it may change.
 
-    An answer that raises in most cases, or gives something of another form, has not shown it.
+    An answer that raises in most cases, or returns something of the wrong form, has not shown that.
     """
 
     def check(results: Results) -> Finding | None:
@@ -230,9 +230,9 @@ def matches_expected_of(other: str, case: str, *outputs: str) -> Check:
 
 
 def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
-    """In the output `gradients`, one entry a parameter in alphabetical order, none is 0 but those of `free` ones.
+    """In the output `gradients`, one entry per parameter in alphabetical order, only those of `free` parameters are 0.
 
-    −1 says that there is no such parameter, which is asked elsewhere.
+    −1 means that there is no such parameter, which another check looks at.
     """
 
     def check(results: Results) -> Finding | None:
@@ -245,9 +245,9 @@ def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = 
 
 
 def gradients_whole(case: str, parameters: Sequence[str]) -> Check:
-    """The output `norms` holds the answers' gradients, one entry a parameter in alphabetical order.
+    """The output `norms` equals the expected gradients' norms, one entry per parameter in alphabetical order.
 
-    A way back that is cut in part still reaches every parameter, with another gradient.
+    If a part of the backward path is detached, every parameter still gets a gradient, but a different one.
     """
 
     def check(results: Results) -> Finding | None:

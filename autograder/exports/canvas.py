@@ -1,7 +1,7 @@
 """`--to canvas`: a file for Gradebook > Import.
 
 Source: Canvas's own `lib/gradebook_importer.rb` and `gradebook_exporter.rb`: student columns from *Student* to
-*Section*, then one column an assignment, named `Title (id)`; a second row, *Points Possible*. A column that the
+*Section*, then one column per assignment, named `Title (id)`; a second row, *Points Possible*. A column that the
 import does not know would become a new assignment, except one whose name holds *Current Score*: those it skips.
 """
 

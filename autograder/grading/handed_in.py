@@ -120,20 +120,20 @@ def _name_trouble(student: str) -> str | None:
 
 def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ...]]:
     """The file that is meant, and what was done to find it."""
-    due = folder / f"{stage}.ipynb"
-    if due.exists() or due.is_symlink():
-        return due, ()
+    usual = folder / f"{stage}.ipynb"
+    if usual.exists() or usual.is_symlink():
+        return usual, ()
     if folder.is_symlink():
         raise NotReadable(f"{folder.relative_to(root)} is a link; submit the files themselves.")
     there = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     notebooks = [name for name in there if name.lower().endswith(".ipynb")]
     if len(notebooks) == 1:
-        return folder / notebooks[0], (f"The file is named {notebooks[0]}; it was graded as {due.name}.",)
+        return folder / notebooks[0], (f"The file is named {notebooks[0]}; it was graded as {usual.name}.",)
     if notebooks:
         named = shorten_list(notebooks, SHOWN)
-        raise NotReadable(f"Found several notebooks ({named}), none of them named {due.name}; keep only one.")
+        raise NotReadable(f"Found several notebooks ({named}), none of them named {usual.name}; keep only one.")
     others = shorten_list([name for name in there if name not in (STAMP, SECRET, LATE, LEFT_OUT)], SHOWN) or "nothing"
-    raise NotReadable(f"There is no notebook {due.name}; found {others}.")
+    raise NotReadable(f"There is no notebook {usual.name}; found {others}.")
 
 
 def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:

@@ -42,10 +42,10 @@ class Records:
         return late and before
 
     def done(self, student: str, data: bytes, circumstances: str | None = None) -> dict | None:
-        """What was written to the gradebook for exactly this file in exactly this context, or None.
+        """The recorded result for exactly this file in exactly this context, or None.
 
-        `circumstances`: of lateness, as they were noted; None where it does not matter whether they changed, or whether
-        it is to be tried again.
+        `circumstances`: of lateness, as they were recorded. If they are None, it does not matter whether they have
+        changed, or whether the submission must be tried again.
         """
         note = _read(self._note_file(student), "of", "result")
         if note is None or note["of"] != self._raw(data):

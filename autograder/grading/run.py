@@ -38,18 +38,18 @@ def grade_stage(
 ) -> dict:
     """Grade the submissions of a stage and write autograded/ and the gradebook.
 
-    What timed out beside others, and perhaps through them, is run once more, alone, before it counts. What timed out by
-    itself is tried again by the next run, and after the second time kept until it changes.
+    A submission that timed out while others were running is run again, alone, before it counts. One that timed out on
+    its own is tried again by the next run; after the second time its result stays until the file changes.
 
     Args:
         course, stage: what to grade.
-        students: whom; everybody who handed in, when left out.
+        students: their ids; by default everyone who handed in.
         jobs: how many grading processes.
-        sandbox: `bubblewrap` or `limits`; the better one that is here, when left out.
-        spread: runs tasks somewhere else than in local processes, as many at once as there is room for; see
+        sandbox: `bubblewrap` or `limits`; by default the stronger one available here.
+        spread: runs tasks elsewhere than in local processes, as many at once as there is room for; see
             `autograder.grading.cluster`.
         progress: called with each student and result as it is done.
-        again: grade also what has not changed since it was graded.
+        again: grade submissions that have not changed, too.
 
     Returns:
         The object that `--json` writes.

@@ -57,7 +57,7 @@ def safe_notebook(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def is_card(cell: nbformat.NotebookNode) -> bool:
-    """A locked test cell: what stands below it was written by the judge."""
+    """A locked test cell: the outputs below it were written by the judge."""
     grading = cell.metadata.get("nbgrader", {})
     return bool(grading.get("grade") and grading.get("locked"))
 
@@ -127,7 +127,7 @@ def _as_typed(source: str) -> str:
 
 
 def with_pictures(source: str, attached: dict) -> tuple[str, dict]:
-    """The prose and its attached pictures under plain names; what is no picture, or not there, is not shown.
+    """The prose and its attached pictures under plain names; anything that is missing or not a picture is left out.
 
     >>> with_pictures("![x](attachment:a%20b.png) ![y](attachment:c)", {"a b.png": {"image/png": "AAAA"}})
     ('![x](attachment:picture-0) ![y](#no-picture)', {'picture-0': {'image/png': 'AAAA'}})

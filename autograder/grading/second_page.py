@@ -35,7 +35,7 @@ def second_page(
 
 @kept
 def does_something(source: str) -> bool:
-    """Does a cell do more than define functions and classes, so that it may change what stands above it?
+    """Does a cell do more than define functions and classes, so it may change names that the cells above it use?
 
     >>> does_something("import torch\\ndef f(x):\\n    return x"), does_something("SETTINGS['stable'] = False")
     (False, True)

@@ -108,9 +108,9 @@ def _judged_again(
     runs: list[Run],
     clock: NotebookTime,
 ) -> dict[str, Verdict]:
-    """The verdicts; where an answer falls short through another one, or through a later cell, the better of two.
+    """The verdicts; if an answer may have failed because of another one, or of a later cell, the better of two.
 
-    The page is run at most once more, and never after a timeout; that run is added to `runs`.
+    The page is run at most twice, and never again after a timeout; the second run is added to `runs`.
     """
     ours = {cell.source for cell in context.released.code}
 

@@ -50,7 +50,7 @@ class Scope:
 
 
 class Page:
-    """The cells of a notebook above a place, and those below it, which can still change what stands above.
+    """The cells of a notebook above a place, and those below it, which can still change names that were defined above.
 
     >>> page = Page(["def f(x): return g(x) + 1", "def g(x): return x", "def k(x): return x", "g.name = k"])
     >>> [ast.unparse(statement) for statement in page.reached("f")][1:]

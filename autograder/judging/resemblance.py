@@ -70,8 +70,8 @@ def resemblance(actual: dict, expected: dict) -> str:
 
     It holds no number but a well-known factor: it is said of hidden cases too. Beside an error nothing is said.
 
-    >>> due = np.arange(6.0).reshape(2, 3)
-    >>> resemblance({"a": {"tensors": {"q": due.T}}}, {"a": {"tensors": {"q": due}}})
+    >>> right = np.arange(6.0).reshape(2, 3)
+    >>> resemblance({"a": {"tensors": {"q": right.T}}}, {"a": {"tensors": {"q": right}}})
     'Your output `q` is the right one with its axes in another order.'
     """
     if any("error" in record and "error" not in expected.get(case, {}) for case, record in actual.items()):
@@ -89,9 +89,9 @@ def resemblance(actual: dict, expected: dict) -> str:
 def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
     """The actual and the expected array in each case, of every output with axes that is wrong somewhere."""
     pairs: dict[str, list] = {}
-    for case, due in expected.items():
+    for case, record in expected.items():
         came = found.get(case, {}).get("tensors", {})
-        for name, right in due.get("tensors", {}).items():
+        for name, right in record.get("tensors", {}).items():
             if name in came and right.ndim and not is_text(right) and not is_text(came[name]):
                 pairs.setdefault(name, []).append((came[name].astype(np.float64), right.astype(np.float64)))
     return {name: both for name, both in pairs.items() if not all(close(*pair) for pair in both)}

@@ -1,8 +1,8 @@
 """Find, in the syntax tree of a submission, the names that would make an exercise empty.
 
-Looked at is what the student's object reaches: its own definition, and the helpers, imports and
-assignments of other cells that it names, and theirs in turn. A demonstration elsewhere on the page
-that calls PyTorch's own attention is nobody's shortcut. What cannot be followed is named, for a person.
+Only what the student's object reaches counts: its own definition, the helpers, imports and assignments
+of other cells that it names, and theirs in turn. A demonstration elsewhere on the page that calls
+PyTorch's own attention is not a shortcut. Code that cannot be followed is listed, for a person to look at.
 """
 
 import ast

@@ -39,14 +39,14 @@ def carried_forward(
     again: Again,
     disturbed: Container[str] = (),
 ) -> dict[str, Verdict]:
-    """The verdicts; of an answer that falls short, perhaps through no fault of its own, the better one of two.
+    """The verdicts; of an answer that may have failed only because of another one, the better of two.
 
     Args:
         verdicts: exercise → verdict, with the student's own answers everywhere, in the order of the page.
         calls: exercise → the other answers that it calls.
-        statuses: of all answers that are known, also of those without a verdict here.
-        again: `again(replaced, wanted)` judges each of `wanted` once more, at its place on the page, from which on
-            `replaced` are the reference's; it leaves out what cannot be had. Called once, or not at all.
+        statuses: of all answers that are known, including those without a verdict here.
+        again: `again(replaced, wanted)` judges each of `wanted` again, at its position on the page, with `replaced`
+            taken from the reference from there on; it leaves out those that it cannot judge. Called at most once.
         disturbed: exercises that a later cell may have changed.
     """
     best = {name: _attempted(verdict, calls[name], statuses) for name, verdict in verdicts.items()}

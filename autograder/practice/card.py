@@ -140,7 +140,7 @@ def _message(verdict: Verdict, practice: bool) -> str:
 
 def _table_lines(rows: list[Row]) -> list[str]:
     if _nothing_seen(rows):
-        return [f"None of the {len(rows)} properties could be checked."]
+        return [f"None of the {len(rows)} criteria could be checked."]
     return [line for row in rows for line in _row_lines(row)]
 
 
@@ -158,7 +158,7 @@ def _row_lines(row: Row) -> list[str]:
 def _error_lines(error: Complaint) -> list[str]:
     lines = [f"{error.kind}: {error.message}"]
     lines += [f"in this line of yours: {error.line}"] if error.line else []
-    lines += [f"{name}: expected {due}, got {got}" for name, due, got in error.parameters]
+    lines += [f"{name}: expected {expected}, got {got}" for name, expected, got in error.parameters]
     lines += [f"and {error.unlisted} more"] if error.unlisted else []
     return [*lines, error.means] if error.means else lines
 

@@ -51,16 +51,16 @@ def complaints(exercise: Exercise, records: dict, expected: dict) -> list[Compla
     """
     together: dict[tuple, dict[str, dict]] = {}
     for case, record in records.items():
-        error, due = record.get("error"), expected.get(case, {}).get("error")
-        if error and not (due and due["type"] in error.get("kinds", ())):
+        error, wanted = record.get("error"), expected.get(case, {}).get("error")
+        if error and not (wanted and wanted["type"] in error.get("kinds", ())):
             together.setdefault((error["type"], error.get("line") or error["message"]), {})[case] = error
     return [_complaint(exercise, errors, expected) for errors in together.values()]
 
 
 def _complaint(exercise: Exercise, errors: dict[str, dict], expected: dict) -> Complaint:
     case, error = next(iter(errors.items()))
-    due, got = error.get("expected", {}), error.get("found", {})
-    rows = [(name, _shape(due.get(name)), _shape(got.get(name))) for name in {**due, **got}]
+    wanted, got = error.get("expected", {}), error.get("found", {})
+    rows = [(name, _shape(wanted.get(name)), _shape(got.get(name))) for name in {**wanted, **got}]
     differing = [row for row in rows if row[1] != row[2]]
     return Complaint(
         error["type"],
@@ -74,7 +74,7 @@ def _complaint(exercise: Exercise, errors: dict[str, dict], expected: dict) -> C
     )
 
 
-def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
+def _means(exercise: Exercise, error: dict, wanted: dict | None) -> str:
     line, message = error.get("line", ""), error["message"]
     if error["type"] == "ParameterMismatch":
         return _parameters(error["expected"], error["found"])
@@ -82,8 +82,8 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
         return "A `raise NotImplementedError` is still there: delete the line once you have written that part."
     if line.startswith(("raise ", "assert ")):
         asked = (
-            f"The contract expects a {due['type']} here."
-            if due
+            f"The contract expects a {wanted['type']} here."
+            if wanted
             else "Your own check rejects input that the contract allows."
         )
         return f"{asked} Which inputs does its condition let through, and what does it raise?"
@@ -109,18 +109,18 @@ def _means(exercise: Exercise, error: dict, due: dict | None) -> str:
     return ""
 
 
-def _parameters(due: dict, got: dict) -> str:
+def _parameters(wanted: dict, got: dict) -> str:
     """How the parameters differ: other names, transposed, or simply different."""
-    missing, left = [name for name in due if name not in got], [name for name in got if name not in due]
-    turned = [name for name in due if name in got and due[name] != got[name] == due[name][::-1]]
+    missing, left = [name for name in wanted if name not in got], [name for name in got if name not in wanted]
+    turned = [name for name in wanted if name in got and wanted[name] != got[name] == wanted[name][::-1]]
     renamed = list(dict.fromkeys((_layer(mine), _layer(yours)) for mine, yours in zip(missing, left, strict=False)))
-    if missing and [_form(due, name) for name in missing] == [_form(got, name) for name in left]:
+    if missing and [_form(wanted, name) for name in missing] == [_form(got, name) for name in left]:
         pairs = [f"the contract's `{mine}` is your `{yours}`" for mine, yours in renamed]
         return f"The names differ: {shorten_list(pairs, NAMED)}. Published weights are found by their names."
     if turned:
         return f"The two sizes of {shorten_list(turned, NAMED)} are swapped. Which argument comes first there?"
     if not missing and not left:
-        layers = list(dict.fromkeys(_layer(name) for name in due if due[name] != got[name]))
+        layers = list(dict.fromkeys(_layer(name) for name in wanted if wanted[name] != got[name]))
         are = "has" if len(layers) == 1 else "have"
         return f"{shorten_list(layers, NAMED)} {are} different sizes from the contract. Which arguments determine them?"
     return "Names and shapes are part of the contract, because published weights must fit your layer."

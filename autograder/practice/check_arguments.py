@@ -7,7 +7,7 @@ from autograder.stages import STAGES
 
 
 def wrong_call(exercise_id: object) -> str:
-    """A sentence about a first argument that is no name."""
+    """A sentence about a first argument that is not a name."""
     if exercise_id is None:
         return "check takes the name of an exercise and the object you wrote: check(“softmax”, softmax)."
     name = getattr(exercise_id, "__name__", "softmax")

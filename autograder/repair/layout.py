@@ -46,7 +46,7 @@ def lay_out(slots: list[Slot], own: list[HandedCell], added: dict[Slot, HandedCe
 
 
 def _position(slot: Slot) -> float:
-    """Where a cell of the release stands in the submission."""
+    """The position, in the submission, of a cell of the release."""
     assert slot.chosen
     return slot.chosen.position
 

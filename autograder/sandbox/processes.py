@@ -86,12 +86,12 @@ def _full_socket() -> int:
 def busy(pids: list[int], seen: dict) -> float:
     """Seconds of processor time of `pids`, and of what ended below them.
 
-    A child that is waited for is counted by the kernel, in its parent's time. Nobody's is the time of one whose parent
-    ignores SIGCHLD: that counts as it was last seen. One that was seen a single time stands for those that came and
-    went between two looks: it counts for the time between them, less what it waited for a processor.
+    The kernel adds the time of a child that is waited for to its parent's. If the parent ignores SIGCHLD, it is added
+    nowhere, and the child counts with the time at which it was last seen. A child that was seen only once represents
+    those that came and went between two calls: it counts for the time between them, less its wait for a processor.
 
     Args:
-        seen: kept by the caller from look to look, empty at the first.
+        seen: kept by the caller between calls, empty at the first.
     """
     own, children = {}, 0.0
     now = time.monotonic()

@@ -42,10 +42,10 @@ class Server:
         mine, theirs = pair()
         self.control = Channel(mine)
         with theirs:
-            self.process = subprocess.Popen(  # type: ignore[call-overload]  # a socket has a fileno
+            self.process = subprocess.Popen(
                 command.arguments,
                 env=command.environment,
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self.log,
                 cwd="/",

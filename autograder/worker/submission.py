@@ -79,7 +79,7 @@ class Submission:
         return {"names": dict(self.shell.user_ns), "torch": note_state()}
 
     def run_probe(self, header: dict, tensors: dict) -> None:
-        """Take the object that had this name at the test cell and run its probe on every case, one frame a case."""
+        """Take the object that had this name at the test cell and run its probe on every case, one frame per case."""
         exercise, cases = header["exercise"], split_cases(header["cases"], tensors)
         held = self.held[exercise]
         self.shell.user_ns.clear()

@@ -48,9 +48,9 @@ def sample_anomaly_sets(
     """For each given image, a set in which it is the only one of its class, at a random place.
 
     Args:
-        features: float [N, D], one row an image.
+        features: float [N, D], one row per image.
         labels: int64 [N], the class of every image; the classes need neither be 0, 1, 2, … nor come in order.
-        anomaly_index: int64 [B], the image that is to be the odd one of each set.
+        anomaly_index: int64 [B], the image that is the odd one of each set.
         set_size: S, images in a set, the odd one included.
         generator: the only source of randomness, on the device of labels; the same state gives the same sets.
 

@@ -1,8 +1,8 @@
 """Stage 11: short film reviews whose verdict hangs on the order of their words, made by rule.
 
-Each half of a review praises or blames one thing. A negation turns the opinion that it stands before, and no other.
-Two halves that are joined by *and* agree. After *but* comes what counts; after *although*, what does not. A mocking
-opening turns the whole review. Take *the plot is not funny and the acting is dull*: with the same words one can praise
+Each half of a review praises or blames one thing. A negation reverses the opinion right after it, and no other. Two
+halves joined by *and* agree. The half after *but* counts; the half after *although* does not. A mocking opening
+reverses the whole review. Take *the plot is not funny and the acting is dull*: with the same words one can praise
 (*the plot is funny and the acting is not dull*).
 """
 

@@ -55,10 +55,10 @@ def fit(
 ) -> History:
     """Train a model, and leave it with the weights that did best on the validation data, or with the mean of the last.
 
-    Adam, its rate warmed up and then brought down by a cosine, the gradient clipped; all numbers stand in the
-    recipe. The same weights, data and recipe give the same weights again, to the last bit: on one machine, with one
-    torch, and for a model of a million parameters or more on one number of threads. Ctrl-C ends the run and keeps what
-    was learned. Meanwhile the course's own layers compute with torch's fused kernels (see `fast_path`).
+    Adam with a warm-up, a cosine decay and clipped gradients; all numbers are in the recipe. The same weights, data and
+    recipe give the same weights again, to the last bit, on one machine with one version of torch, and, from a million
+    parameters on, with the same number of threads. Ctrl-C ends the run and keeps what was learned. During training the
+    course's own layers use torch's fused kernels (see `fast_path`).
 
     Args:
         model: trained in place; moved to `device()`, and left in eval mode.

@@ -15,12 +15,12 @@ class Recipe:
         max_norm: the gradient of all parameters together is clipped to this length.
         validate_every: steps between two looks at the validation data.
         target_accuracy: stop as soon as the validation accuracy is at least this; None trains to the end. With a
-            target, training batches that reach it are a reason to look at the validation data out of turn.
+            target, the validation data are also looked at as soon as training batches reach it.
         betas: of Adam: how much of its averages of the gradient, and of its square, a step keeps. With 0.9 and
-            0.999 they reach back some 10 and 1,000 steps; a run of a hundred steps wants shorter memories.
-        average_last: what the model is left with: 0, the weights of its best validation; more, the mean of the weights
-            at so many last validations.
-        seed: of the order of the batches and of dropout (the weights are drawn before, by whoever makes the model).
+            0.999 they reach back about 10 and 1,000 steps; a run of a hundred steps needs shorter memories.
+        average_last: 0 leaves the model with the weights of its best validation, n with the mean of the weights at
+            the last n validations.
+        seed: of the order of the batches and of dropout (the initial weights are drawn when the model is made).
     """
 
     learning_rate: float

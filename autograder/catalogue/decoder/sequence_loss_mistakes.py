@@ -11,7 +11,7 @@ LOG_SOFTMAX = "Which function gives the logarithm of the softmax without computi
 
 
 def of_log_probabilities(logarithms):
-    """The edit that takes the loss from log-probabilities [B, T, V] of one's own."""
+    """The edit that computes the loss from its own log-probabilities [B, T, V]."""
     return {TOTAL: f'F.nll_loss(({logarithms}).flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'}
 
 

@@ -7,7 +7,8 @@ import course_lib.model.grouped_query as reference
 from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.language_model.grouped_query_mistakes import MASK, MISTAKES, MIXED, REPEATED
+from autograder.catalogue.language_model.grouped_query_cache_mistakes import MASK, REPEATED
+from autograder.catalogue.language_model.grouped_query_mistakes import MISTAKES, MIXED
 from autograder.catalogue.language_model.shared import bare, gradients
 from autograder.catalogue.weights import drawn
 

@@ -67,7 +67,7 @@ def none_but_words(targets, tokens, mask):
 
 
 def not_all_but_the_first(targets, tokens, mask):
-    """Where every word is to be chosen, it is not so that just the first one of the vocabulary is not."""
+    """If every word must be chosen, the first word of the vocabulary is chosen too."""
     can, chosen = words(tokens, mask), targets != -100
     first = can & (tokens == SPECIAL)
     return chosen[first].any() or not chosen[can & ~first].all()

@@ -52,7 +52,7 @@ def zero_row(pad):
 
 
 def small_at_first(table):
-    """A standard deviation of about 1/√dim, of all rows but that of pad: half of it or twice as much is no matter."""
+    """Whether the rows, without that of pad, have a standard deviation between half of 1/√dim and twice as much."""
     return 0.5 < table[1:].std() * DIM**0.5 < 2
 
 

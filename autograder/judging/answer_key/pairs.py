@@ -1,4 +1,4 @@
-"""Two known mistakes in one answer: the reference under both edits, for when no single one gives what came back.
+"""Two known mistakes in one answer: the reference under both edits, tried if no single one explains the results.
 
 A pair is tried only if the answer key doesn't rule it out: where one of the two changes nothing, the submission must
 give what the other gives. What is left to run is run case by case, within `SECONDS` for one card.

@@ -14,6 +14,7 @@ from flax import nnx
 
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
+from autograder.probes.jax.stand_ins import Called, add_where_told, mixing, tokenwise
 from autograder.probes.jax.transforms import called, traced
 
 BLOCK = "input_dim num_heads dim_feedforward dropout rngs"
@@ -55,7 +56,7 @@ def jax_EncoderBlock(
 ):
     """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, stand-ins of these weights."""
     module = _built(student, BLOCK, arguments, weights)
-    stand_ins = {name: _mixing(w) if name == "self_attn" else _tokenwise(w) for name, w in (parts or {}).items()}
+    stand_ins = {name: mixing(w) if name == "self_attn" else tokenwise(w) for name, w in (parts or {}).items()}
     return ASK[ask](module, weights, _given(x, mask), _noise(training, seed), stand_ins)
 
 
@@ -64,7 +65,7 @@ def jax_TransformerEncoder(
 ):
     """x [B, T, d] → output [B, T, d], or the answer to another question; with `parts`, its blocks are stand-ins."""
     module = _built(student, f"num_layers {BLOCK}", arguments, weights)
-    stand_ins = {place: _mixing(weight) for place, weight in (parts or {}).items()}
+    stand_ins = {place: mixing(weight) for place, weight in (parts or {}).items()}
     return ASK[ask](module, weights, _given(x, mask), _noise(training, seed), stand_ins)
 
 
@@ -173,7 +174,7 @@ def _masks(block, weights, inputs, noise, parts):
         seen.append(x)
         return x
 
-    ones = _Called(lambda x, *_, **__: jnp.ones_like(x))
+    ones = Called(lambda x, *_, **__: jnp.ones_like(x))
     parts = {"self_attn": ones, "linear_net": ones, "norm1": keep, "norm2": keep}
 
     def call_it(layer, x):
@@ -187,20 +188,16 @@ def _masks(block, weights, inputs, noise, parts):
 def _told(encoder, weights, inputs, noise, parts):
     """How many of its layers are told to train, and given keys: each is replaced by one that adds 1 where it is."""
 
-    parts = {str(place): _Called(_add_where_told) for place in range(encoder.layers)}
+    parts = {str(place): Called(add_where_told) for place in range(encoder.layers)}
     output = _say(encoder, inputs, noise, parts)["output"]
     return {"output": output, "told": np.asarray(output - inputs["x"])[0, 0, 1]}
 
 
 def _encoder_told(model, weights, inputs, noise, parts):
     """Whether the transformer is told to train, and given keys: it is replaced by one that adds 1 where it is."""
-    parts = {"transformer": _Called(_add_where_told)}
+    parts = {"transformer": Called(add_where_told)}
     found, silent = (_say(model, inputs, how, parts)["output"] for how in (noise, dict))
     return {"output": found, "told": bool(abs(np.asarray(found) - np.asarray(silent)).max() > 1e-3)}
-
-
-def _add_where_told(x, *_, deterministic=True, rngs=None, **__):
-    return x if deterministic or rngs is None else x + jnp.arange(x.shape[-1])
 
 
 def _maps(module, weights, inputs, noise, parts, before=lambda layer, x: None):
@@ -274,31 +271,3 @@ ASK = {
     "maps afterwards": _maps_afterwards,
     "gradients": _gradients,
 }
-
-
-class _Called:
-    """A stand-in: a plain object, which flax leaves alone."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def __call__(self, *given, **named):
-        return self.function(*given, **named)
-
-
-def _tokenwise(weight):
-    """Instead of a part that looks at one token at a time; weight [d, d]."""
-    return _Called(lambda x, **_: jnp.sin(1 + x @ weight))
-
-
-def _mixing(weight):
-    """Instead of an attention or a whole block: each token takes from the mean of those that it sees."""
-
-    def attend(x, mask=None, return_attention=False, **_):
-        visible = jnp.ones((x.shape[1], x.shape[1])) if mask is None else (mask != 0).astype(x.dtype)
-        visible = visible[:, 0] if visible.ndim > 3 else visible  # [T, T], or [1 or B, T, T]
-        attention = visible / visible.sum(-1, keepdims=True)
-        output = jnp.sin(1 + (0.3 * x + attention @ x) @ weight)
-        return (output, attention) if return_attention else output
-
-    return _Called(attend)

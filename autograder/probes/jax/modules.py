@@ -84,7 +84,7 @@ class Module:
 
     def part(self, name: str) -> str:
         """The attribute that holds this part of the contract."""
-        held = [own for due, own in self.counterparts.items() if due.partition(".")[0] == name]
+        held = [own for expected, own in self.counterparts.items() if expected.partition(".")[0] == name]
         return held[0].partition(".")[0] if held else name
 
     def run(self, function: Callable, *arguments, parts: dict | None = None, way: Callable = called):
@@ -113,7 +113,7 @@ def build(student: Callable, order: str, arguments: dict, weights: dict | None =
     """
     made = replace(_traced(student, order, tuple(arguments.items())))
     made.counterparts = _counterparts(made.shapes, {name: list(w.shape) for name, w in (weights or {}).items()})
-    held = {own: weights[due] for due, own in made.counterparts.items()}
+    held = {own: weights[expected] for expected, own in made.counterparts.items()}
     if not weights:
         learned = [name for name, is_learned in zip(made.names, made.learned, strict=True) if is_learned]
         held |= {name: jnp.zeros(made.shapes[name]) for name in learned}
@@ -162,20 +162,20 @@ def _name(path) -> str:
     return ".".join(keys[:-1] if keys[-1] == "value" else keys)
 
 
-def _counterparts(own: dict[str, list[int]], due: dict[str, list[int]]) -> dict[str, str]:
+def _counterparts(own: dict[str, list[int]], expected: dict[str, list[int]]) -> dict[str, str]:
     """Name in the contract → the leaf that holds it: of this name, or else of this shape and the likest name."""
-    found = {name: name for name in sorted(due) if own.get(name) == due[name]}
+    found = {name: name for name in sorted(expected) if own.get(name) == expected[name]}
     for alike in ALIKE:
-        for name in sorted(due.keys() - found.keys()):
+        for name in sorted(expected.keys() - found.keys()):
             for other in sorted(own.keys() - set(found.values())):
-                if own[other] == due[name] and alike(name, other):
+                if own[other] == expected[name] and alike(name, other):
                     found[name] = other
                     break
     return found
 
 
 ALIKE = (
-    lambda due, own: due.partition(".")[2] == own.partition(".")[2] != "",  # the name of the part is another one
-    lambda due, own: due.rpartition(".")[2] == own.rpartition(".")[2],
-    lambda due, own: True,
+    lambda expected, own: expected.partition(".")[2] == own.partition(".")[2] != "",  # the part is renamed
+    lambda expected, own: expected.rpartition(".")[2] == own.rpartition(".")[2],
+    lambda expected, own: True,
 )

@@ -20,7 +20,7 @@ def _sorted(index):
 
 
 def sample_anomaly_sets(student, seed, outputs=OUTPUTS, compare=False, **inputs):
-    """The named `outputs` of one draw; where not all are asked for, in two bytes a number if they fit.
+    """The named `outputs` of one draw; if only some are wanted, in two bytes per number where they fit.
 
     With `compare`, those of five draws.
     """

@@ -51,9 +51,9 @@ def causal_mask(student, size):
 def padding_mask(student, lengths, max_len=None):
     """lengths [B] → mask [B, max_len]; of a list, whether it gives what the tensor of its numbers gives."""
     if isinstance(lengths, list):
-        due = call(student, lengths=torch.tensor(lengths))
+        listed = call(student, lengths=torch.tensor(lengths))
         try:
-            return {"taken": bool((call(student, lengths=lengths) == due).all())}
+            return {"taken": bool((call(student, lengths=lengths) == listed).all())}
         except Exception:  # whatever is not said of a list
             return {"taken": False}
     return _mask(call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len})))

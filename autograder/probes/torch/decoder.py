@@ -111,10 +111,9 @@ def Seq2SeqTransformer(
     """src [B, T_src], tgt [B, T_tgt] → logits [B, T_tgt, V]; where there is dropout, also those of a second
     call, and how much.
 
-    A model whose parts have other names than the weights gets numbers of its own, and `own_names` says so. When
-    `strict`, one whose parts have these names must have these parameters too. With `only`, what is inside the stacks
-    drops nothing, so that the rest is alone. Who breaks off without a mask is given one that hides nothing, unless
-    the call is to be `bare`.
+    A model whose parts have other names than the weights gets other numbers, and `own_names` says so. If `strict`, a
+    model whose parts have these names must have these parameters too. With `only`, there is no dropout inside the
+    stacks, so only the rest shows. A model that fails without a mask is given one that hides nothing, unless `bare`.
     """
 
     def logits():

@@ -41,10 +41,10 @@ class StandInBlock(nn.Module):
 
 
 class ScriptedModel(NotesModes):
-    """The likeliest token depends on all tokens before it, on the visible source tokens, and on the position.
+    """The most likely token depends on all earlier tokens, on the visible source tokens, and on the position.
 
-    Any other token before, and any other visible source token, changes it. In a row whose first source token is n,
-    eos is the likeliest after n tokens, and never else. It notes in which modes it is called.
+    A change to any earlier token or visible source token changes it. In a row whose first source token is n, eos is
+    the most likely token after n tokens, and at no other position. It notes the modes in which it is called.
     """
 
     def __init__(self, words, noise, eos):

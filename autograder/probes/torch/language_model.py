@@ -139,11 +139,11 @@ def _start(model, arguments, weights, tokens):
     """
     own = dict(model.named_parameters(remove_duplicate=False))
     names = counterparts(model, weights)
-    held = {due: own[name].detach().clone() for due, name in names.items()}
-    added = [due for due in held if due.endswith(("o_proj.weight", "down_proj.weight"))]
-    spread = torch.cat([held[due].flatten() for due in held if held[due].ndim == 2 and due not in added]) / 0.02
-    scaled = torch.cat([held[due].flatten() for due in added]) / 0.02 * (2 * arguments["num_layers"]) ** 0.5
-    norms = torch.cat([held[due].flatten() for due in held if held[due].ndim == 1])
+    held = {key: own[name].detach().clone() for key, name in names.items()}
+    added = [key for key in held if key.endswith(("o_proj.weight", "down_proj.weight"))]
+    spread = torch.cat([held[key].flatten() for key in held if held[key].ndim == 2 and key not in added]) / 0.02
+    scaled = torch.cat([held[key].flatten() for key in added]) / 0.02 * (2 * arguments["num_layers"]) ** 0.5
+    norms = torch.cat([held[key].flatten() for key in held if held[key].ndim == 1])
     width, layers = arguments["model_dim"], range(arguments["num_layers"])
     hold(model, held)  # found under the names of the contract
     _replace(model, {str(place): torch.zeros(width, width) for place in layers}, torch.ones(width))

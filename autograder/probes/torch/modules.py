@@ -65,10 +65,10 @@ def hold(module: nn.Module, weights: dict[str, torch.Tensor]) -> nn.Module:
     throughout, as the scale of a norm does, and gets numbers of its own otherwise, the same ones in every run.
     """
     own, state = dict(module.named_parameters(remove_duplicate=False)), {}
-    for due, name in counterparts(module, weights).items():
-        if weights[due].shape == own[name].shape:
-            state[name] = weights[due]
-            _alias(module, due, name)
+    for expected, name in counterparts(module, weights).items():
+        if weights[expected].shape == own[name].shape:
+            state[name] = weights[expected]
+            _alias(module, expected, name)
     held = {id(own[name]) for name in state}
     others = sorted(name for name, parameter in own.items() if id(parameter) not in held)
     for place, name in enumerate(others):
@@ -88,28 +88,28 @@ def counterparts(module: nn.Module, weights: dict[str, torch.Tensor]) -> dict[st
     own = dict(module.named_parameters(remove_duplicate=False))
     found = {name: name for name in sorted(weights) if name in own}
     for alike in ALIKE:
-        for due in sorted(weights.keys() - found.keys()):
+        for expected in sorted(weights.keys() - found.keys()):
             for name in sorted(own.keys() - set(found.values())):
-                if own[name].shape == weights[due].shape and alike(due, name, own[name]):
-                    found[due] = name
+                if own[name].shape == weights[expected].shape and alike(expected, name, own[name]):
+                    found[expected] = name
                     break
     return found
 
 
 ALIKE = (
-    lambda due, name, own: due.partition(".")[2] == name.partition(".")[2] != "",  # the name of the part is another one
-    lambda due, name, own: "." in name and due.rpartition(".")[2] == name.rpartition(".")[2],
-    lambda due, name, own: due.endswith("bias") == bool((own == 0).all()),  # beta and gamma are bias and weight
-    lambda due, name, own: True,
+    lambda expected, name, own: expected.partition(".")[2] == name.partition(".")[2] != "",  # the part is renamed
+    lambda expected, name, own: "." in name and expected.rpartition(".")[2] == name.rpartition(".")[2],
+    lambda expected, name, own: expected.endswith("bias") == bool((own == 0).all()),  # beta and gamma
+    lambda expected, name, own: True,
 )
 
 
-def _alias(module: nn.Module, due: str, name: str) -> None:
+def _alias(module: nn.Module, expected: str, name: str) -> None:
     """What is kept under a dotted name is found under that of the contract too, whole and part by part."""
-    dues, names = due.split("."), name.split(".")
-    if not hasattr(module, due):
-        module.__dict__[due] = module.get_parameter(name)
-    for wanted, kept in zip(dues, names, strict=True) if len(dues) == len(names) else ():
+    parts, names = expected.split("."), name.split(".")
+    if not hasattr(module, expected):
+        module.__dict__[expected] = module.get_parameter(name)
+    for wanted, kept in zip(parts, names, strict=True) if len(parts) == len(names) else ():
         if not hasattr(module, wanted):
             module.__dict__[wanted] = getattr(module, kept)
         module = getattr(module, kept)

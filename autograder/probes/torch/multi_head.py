@@ -92,12 +92,12 @@ def _plainly(module, inputs):
 
 
 def _attention(module, inputs):
-    """The output and the attention [B, h, T, T], when it is asked for."""
+    """The output and the attention [B, h, T, T], if it is requested."""
     return _output_and_attention(call(module, SELF, **inputs, return_attention=True))
 
 
 def _map(module, inputs):
-    """The attention alone of what comes back when it is asked for."""
+    """Only the attention, of the two results of a call that requests it."""
     return {"attention": _attention(module, inputs)["attention"]}
 
 

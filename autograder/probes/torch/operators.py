@@ -1,8 +1,8 @@
 """Which of torch's own operators ran, asked of its dispatcher: every call comes through there.
 
-TorchScript, threads, functions that map over a batch, the built-ins behind `torch` and calls with all overrides
-switched off. A kernel of ours stands before those of the devices, for the few operators that an exercise may forbid:
-no other operator becomes any slower.
+That includes TorchScript, threads, functions that map over a batch, the built-ins behind `torch`, and calls with all
+overrides switched off. A kernel of ours runs before those of the devices, only for the few operators that an exercise
+may forbid, so no other operator becomes slower.
 """
 
 import re
@@ -51,7 +51,7 @@ def follow_operators(note: Callable[[str], None]) -> list[str]:
 
 
 def _is_followed(full: str) -> bool:
-    """Is it one that could be an answer, is no sum of others, and has nothing of its own where ours goes?"""
+    """Could it be an answer, is it not composed of other operators, and does it have no kernel where ours goes?"""
     if not full.startswith("aten::") or not FAMILIES.search(full) or NO_ANSWER.search(full.partition(".")[0]):
         return False
     taken = ("CompositeImplicitAutograd", KEY)

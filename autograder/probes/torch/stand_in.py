@@ -13,7 +13,7 @@ class StandIn(nn.Module):
 
     Args:
         weights: see `stand_in_weights`.
-        sees_places: add the positional encoding even when the caller says not to: then it is no model of sets.
+        sees_places: add the positional encoding even if the caller says not to; then the order of a set matters.
     """
 
     def __init__(self, weights: dict[str, torch.Tensor], sees_places: bool = False):

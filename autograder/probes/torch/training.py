@@ -18,9 +18,9 @@ ARGUMENTS = "input_dim model_dim num_classes num_heads num_layers lr warmup max_
 def CosineWarmupScheduler(student, rates, warmup, max_iters):
     """Base rates [groups] → the `table` of rates at the iterations 0 to max_iters, [max_iters + 1, groups].
 
-    Those of the first group in two parts: the `climb` [warmup] is what comes before `warmup`, the `fall` what comes
-    from there on. And whether all rates are plain numbers. Without warm-up only whether the rate `moves` between t = 1
-    and the middle of the run: what is wrong elsewhere is to be seen elsewhere.
+    The rates of the first group also come in two parts, the `climb` [warmup] before `warmup` and the `fall` from there
+    on, and with whether all rates are plain numbers. Without warm-up, only whether the rate `moves` between t = 1 and
+    the middle of the run: other mistakes show in other cases.
     """
     parameters = [nn.Parameter(torch.zeros(1)) for _ in rates]
     groups = [{"params": [parameter], "lr": rate} for parameter, rate in zip(parameters, rates, strict=True)]
@@ -111,10 +111,10 @@ def _with_rates(student, **arguments):
 def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, soft_accuracy=False):
     """Train a small network on x [B, 5], y [B] for some steps.
 
-    Returns the weights after them, one vector; the rates after every step, [steps, groups]; and, where they came back,
-    the loss and accuracy of every step, [steps], whether they are tensors, and detached from the graph. The gradients
-    begin as `stale`, when given. Where a `soft_accuracy` hangs on the graph, as the loss does, only whether what came
-    back is detached.
+    Returns the weights after them, one vector; the rates after every step, [steps, groups]; and, if there are
+    any, the loss and accuracy of every step, [steps], and whether they are tensors and detached from the graph. The
+    gradients start as `stale`, if given. With a `soft_accuracy`, which is attached to the graph as the loss is, only
+    whether the results are detached.
     """
     model = _Network(weights)
     if stale is not None:

@@ -25,9 +25,9 @@ def greedy_steps(
     Args:
         model: called as `model(src, tokens, src_mask=src_mask)`, gives logits [B, T, V].
         src: [B, T_src]; the first sequence is decoded.
-        bos, eos: the tokens that begin and end a sequence.
-        max_len: stop after so many tokens at the latest.
-        src_mask: [B, T_src], handed on to the model.
+        bos, eos: the tokens that start and end a sequence.
+        max_len: stop after at most this many tokens.
+        src_mask: [B, T_src], passed to the model.
         vocabulary: V words. source_words: T_src words.
     """
     src_mask = None if src_mask is None else src_mask[:1]

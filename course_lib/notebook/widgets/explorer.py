@@ -24,10 +24,9 @@ class Explorer:
         describe: says in words, from the same arguments, what they show.
         controls: an ipywidgets control for each argument.
 
-    Displayed, it offers the live widget and a still picture of the present setting at once; every front
-    end takes the best that it can show. Where nobody looks (`COURSE_PICTURES=off`, as in grading) the
-    words are shown alone. The words are asked for at once, so that code which is still unwritten says so
-    where the widget is made.
+    Displayed, it offers both the live widget and a still picture of the current setting; every front end
+    takes the best it can show. With `COURSE_PICTURES=off`, as in grading, only the words are shown. The
+    words are computed at once, so code that isn't written yet says so where the widget is made.
     """
 
     def __init__(self, draw: Callable[..., list[Panel]], describe: Callable[..., str], **controls: ipywidgets.Widget):

@@ -17,7 +17,7 @@ def review_reader(model, vocabulary: Vocabulary, text: str, attention) -> Explor
 
     Args:
         model: called as `model(tokens)` with tokens [1, T], gives logits [1, 2]: blame, praise.
-        text: what stands there at first.
+        text: the review to start with.
         attention: `attention(model, tokens)` gives [1, T], what each word gets.
     """
 
@@ -57,7 +57,7 @@ def blank_filler(model, vocabulary: Vocabulary, text: str, mask_id: int) -> Expl
 
     Args:
         model: called as `model(tokens)` with tokens [1, T], gives logits [1, T, V].
-        text: what stands there at first; the blank is “_”.
+        text: the sentence to start with; the blank is “_”.
         mask_id: the token that hides a word.
     """
 

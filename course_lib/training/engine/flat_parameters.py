@@ -1,7 +1,7 @@
 """Flat parameters: all parameters of a model in one long vector, all gradients in another.
 
-A small Transformer has some twenty parameters, and whoever empties, clips or applies gradients visits each of them:
-a microsecond or two for each, and for each of the things that are done. In one vector they are a single operation.
+A small Transformer has about twenty parameters, and emptying, clipping or applying gradients visits each of them: one
+or two microseconds per parameter and operation. With one vector each is a single operation.
 
 Source: the `FlatParameter` of PyTorch's FullyShardedDataParallel, which does the same to send them in one piece.
 """
