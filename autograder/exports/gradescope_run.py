@@ -70,7 +70,7 @@ def _context(folder: Path, scratch: Path, protection: str, variant: int) -> Cont
 
 
 def _variant(root: Path) -> int | None:
-    """The number of the variant that whoever submitted has; None where the list of the course cannot say."""
+    """The number of the submitting student's variant; None if the list of the course does not give it."""
     by_mail = json.loads((root / "source" / "course" / "settings.json").read_text("utf-8"))["variants"]
     if not by_mail:
         return 0

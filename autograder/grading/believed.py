@@ -133,9 +133,8 @@ def _cells(notebook: nbformat.NotebookNode) -> list[tuple]:
 def _card(cell: nbformat.NotebookNode, exercise: dict | None) -> None:
     """Below a test stand the points of its verdict, once, and a card in which nothing runs."""
     data = [output.data for output in cell.outputs if "data" in output]
-    graded = exercise is not None and exercise["status"] != "ungradable"
-    points = f"{exercise['score']:.12g}" if graded else None
-    if [one.get("text/plain") for one in data] != ([points] if graded else []):
+    graded = exercise if exercise and exercise["status"] != "ungradable" else None
+    if [one.get("text/plain") for one in data] != ([f"{graded['score']:.12g}"] if graded else []):
         raise NotBelieved("the points in its notebook are not those of the verdict")
     for one in data:
         if one.keys() - {"text/plain", "text/html"} or _runs_code(one.get("text/html", "")):
@@ -147,9 +146,9 @@ class _Reader(HTMLParser):
 
     runs = False
 
-    def handle_starttag(self, tag, attributes):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """A tag, and what it carries."""
-        loads = {name for name, _ in attributes if name.startswith("on") or name in ("src", "href", "srcdoc", "action")}
+        loads = {name for name, _ in attrs if name.startswith("on") or name in ("src", "href", "srcdoc", "action")}
         self.runs = self.runs or bool(loads) or tag in ("script", "iframe", "object", "embed", "link", "meta", "base")
 
 

@@ -207,7 +207,7 @@ def _shows_html() -> bool:
     return type(shell).__name__ not in ("NoneType", "TerminalInteractiveShell") and not _is_asked_by_a_terminal(shell)
 
 
-def _is_asked_by_a_terminal(shell) -> bool:
+def _is_asked_by_a_terminal(shell: Any) -> bool:
     """Whether `jupyter console`, or another terminal, sent the code that runs: there only the plain text is shown.
 
     Its requests are numbered by jupyter_client, and there is a keyboard to ask. Browsers number theirs differently,
