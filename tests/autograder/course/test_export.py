@@ -191,8 +191,8 @@ def test_without_a_roster_moodle_gets_names_addresses_and_ids(course, grade, tmp
         (
             "blackboard",
             None,
-            "--to must be csv, canvas, moodle, gradescope, github-classroom, moodle-feedback, canvas-feedback or "
-            "feedback",
+            "--to must be csv, canvas, moodle, gradescope, github-classroom, variants, moodle-feedback, "
+            "canvas-feedback or feedback",
         ),
     ],
 )
