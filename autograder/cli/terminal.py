@@ -66,5 +66,7 @@ def say(sentence: object, screen: Console | None = None) -> None:
 
 def stop(sentence: str, code: int = USAGE) -> NoReturn:
     """End with one sentence on stderr that says what to do."""
-    Console(stderr=True).print(sentence, style="bold", highlight=False, markup=False, soft_wrap=True)
+    from autograder.cli.tables import harmless
+
+    Console(stderr=True).print(harmless(sentence), style="bold", highlight=False, soft_wrap=True)
     raise typer.Exit(code)

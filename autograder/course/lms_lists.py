@@ -11,7 +11,8 @@ from autograder.exports.class_list import Person
 from autograder.exports.moodle import participants
 from autograder.exports.roster import Roster, read_roster
 
-STUDENT_ID = re.compile(r"[^\s./\\\0-\x1f][^/\\\0-\x1f]{0,127}")  # directories are named after it
+UNSEEN = r"\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # control, direction, no width
+STUDENT_ID = re.compile(rf"[^\s./\\{UNSEEN}][^/\\{UNSEEN}]{{0,127}}")  # directories are named after it
 IDS = ("student_id", "SIS Login ID", "Login ID", "Username", "Login", "id", "SIS User ID", "ID number")
 LMS_IDS = ("lms_user_id", "lms_id", "Canvas ID", "Moodle ID", "ID")
 TEST_STUDENT = "student, test"  # Canvas's own, in every export of a gradebook where somebody used Student View
@@ -55,7 +56,10 @@ def read_class_list(path: Path, ids: str | None = None) -> ClassList:
     if columns["lms_user_id"] == columns["id"]:
         columns["lms_user_id"] = None
     rows = [row for row in table.rows if not is_heading(row)]
-    cells = [{name: row[at].strip() for name, at in columns.items() if at is not None} for row in rows]
+    cells = [
+        {name: row[at].strip() if name == "id" else _visible(row[at]) for name, at in columns.items() if at is not None}
+        for row in rows
+    ]
     tests = [found for found in cells if found.get("name", "").casefold() == TEST_STUDENT]
     people = tuple(_person(found) for found in cells if found not in tests)
     refuse_wrong(people, path)
@@ -79,6 +83,11 @@ def refuse_wrong(people: Sequence[Person], path: Path) -> None:
             if key and key in seen:
                 raise CourseError(f"{path}: the {name} {getattr(person, name)} appears in two rows; it must be unique.")
             seen[key] = person
+
+
+def _visible(text: str) -> str:
+    """A field without what a terminal or a browser would obey rather than show."""
+    return re.sub(rf"[{UNSEEN}]+", " ", text).strip()
 
 
 def _id_column(table: Roster, path: Path, ids: str | None, number: int | None) -> int | None:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.directory.course import Course
+from autograder.directory.plain_file import read_plain
 from autograder.errors import CourseError
 from autograder.stage_meant import stage_meant
 from autograder.stages import UnknownStage
@@ -18,6 +19,7 @@ NAME = "course.toml"
 KEYS = ("timezone", "grace_days", "attempts", "variants", "due", "extensions")
 ATTEMPTS = ("latest", "best")
 MOST_VARIANTS = 12  # each has hidden numbers of its own
+MOST_BYTES = 1 << 20
 MOST_DAYS = 3650  # so that every date is one that a gradebook can hold
 TEMPLATE = """\
 # Due dates, extensions, grace days, attempts: read by every `course grade`, `course export` and `nbgrader autograde`.
@@ -58,10 +60,12 @@ def read_deadlines(course: Course) -> Deadlines | None:
     """The terms of a course; None where there is no course.toml, a `CourseError` where it makes no sense."""
     path = course.root / NAME
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        found = tomllib.loads(read_plain(path, MOST_BYTES, "").decode())
     except FileNotFoundError:
         return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise CourseError(f"{path} cannot be read: its tables or lists are nested too deeply.") from None
+    except ValueError as error:  # of TOML, of UTF-8, or of a number with thousands of digits
         raise CourseError(f"{path} cannot be read: {error}.") from None
     try:
         return _deadlines(found)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.directory.plain_file import read_plain
 from autograder.errors import CourseError
 from autograder.exports.scores import GradebookScore
 
@@ -29,6 +30,10 @@ TRANSLATIONS = {
         *("Última modificación (entrega)", "Última modificación (envío)"),
     ),
 }
+
+
+MOST_ROWS = 20_000
+MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -56,10 +61,7 @@ class Paired:
 
 def read_roster(path: Path) -> Roster:
     """The table in a CSV file, in UTF-8 or UTF-16, by commas, semicolons or tabs; a `CourseError` if it is none."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CourseError(f"The roster {path} cannot be read: {error.strerror}.") from None
+    data = read_plain(path, MOST_BYTES, "roster")
     text = _text(data)
     first = text.lstrip().partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
@@ -71,6 +73,8 @@ def read_roster(path: Path) -> Roster:
         ) from None
     if not rows or len(rows[0]) < 2:
         raise CourseError(f"The roster {path} has fewer than two columns; pass the CSV file exported from the LMS.")
+    if len(rows) > MOST_ROWS:
+        raise CourseError(f"The roster {path} has {len(rows)} rows; a class has at most {MOST_ROWS}.")
     width = len(rows[0])
     return Roster(rows[0], [(row + [""] * width)[:width] for row in rows[1:]], delimiter)
 

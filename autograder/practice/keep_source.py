@@ -164,7 +164,7 @@ def _global_names(statement: ast.stmt) -> set[str]:
 def _parses(text: str) -> bool:
     try:
         ast.parse(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: brackets without end
         return False
     return True
 

@@ -16,6 +16,7 @@ from course_lib.notebook.own_parts import PACKAGE, OwnParts, Part, is_part, numb
 
 __all__ = ["folder", "forget", "load", "number_of", "read", "sections", "use_mine"]
 HEADING = re.compile(r"^# %% (\w+): right, ([0-9a-f]{8})$", re.MULTILINE)
+MOST_BYTES = 1 << 20
 YOURS, COURSES = "yours", "the course's"
 
 
@@ -37,9 +38,16 @@ def sections(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
 def read(path: Path) -> tuple[str, dict[str, tuple[str, str]]]:
     """`sections` of a file; of one that cannot be read, nothing."""
     try:
-        return sections(path.read_text("utf-8"))
+        return sections(_text(path))
     except (OSError, ValueError):
         return "", {}
+
+
+def _text(path: Path) -> str:
+    """A file's text; a `ValueError` for a pipe or a device, which never end, and for what nobody wrote by hand."""
+    if not path.is_file() or path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path} is not a file of at most {MOST_BYTES} bytes")
+    return path.read_text("utf-8")
 
 
 def own_parts(place: Path) -> OwnParts:
@@ -47,7 +55,7 @@ def own_parts(place: Path) -> OwnParts:
     files = {}
     for path in sorted(place.glob("*.py")):
         beginning, parts = read(path)
-        text = path.read_text("utf-8") if parts else ""
+        text = _text(path) if parts else ""
         line_of = {found[1]: text[: found.end()].count("\n") + 2 for found in HEADING.finditer(text)}
         kept = [Part(name, path, source, number, line_of[name]) for name, (source, number) in parts.items()]
         files[path] = beginning, kept

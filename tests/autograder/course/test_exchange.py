@@ -1,6 +1,7 @@
 """The whole circle through nbgrader's exchange: release, fetch, submit, collect, grade, feedback, and back."""
 
 import copy
+import errno
 import shutil
 import time
 
@@ -8,6 +9,7 @@ import pytest
 from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeFactory
+from nbgrader.exchange.default import ExchangeReleaseAssignment, ExchangeReleaseFeedback
 from nbgrader.utils import capture_log
 from traitlets.config import Config
 
@@ -95,3 +97,25 @@ def test_two_students_get_their_own_feedback_back(nbgrader, course, tmp_path):
     shutil.rmtree(tmp_path / "no-scaling" / STAGE / "feedback")
     nbgrader("FetchFeedback", "no-scaling")
     assert len(returned(tmp_path, "no-scaling")) == 2
+
+
+@pytest.mark.parametrize("action", [ExchangeReleaseAssignment, ExchangeReleaseFeedback])
+def test_an_exchange_that_is_read_only_is_one_sentence(nbgrader, monkeypatch, caplog, action):
+    def refuse(self):
+        raise OSError(errno.EROFS, "Read-only file system", f"{self.root}/course")
+
+    monkeypatch.setattr(action, "start", refuse)
+    with pytest.raises(AssertionError):
+        nbgrader(action.__name__.removeprefix("Exchange"))
+    (said,) = [record.getMessage() for record in caplog.records if record.levelname == "CRITICAL"]
+    assert "cannot be written to (Read-only file system: " in said
+    assert "mount it writable" in said
+
+
+def test_any_other_error_of_the_exchange_stays_what_it_is(nbgrader, monkeypatch):
+    def refuse(self):
+        raise OSError(errno.EISDIR, "Is a directory", "x")
+
+    monkeypatch.setattr(ExchangeReleaseAssignment, "start", refuse)
+    with pytest.raises(AssertionError, match="IsADirectoryError"):
+        nbgrader("ReleaseAssignment")

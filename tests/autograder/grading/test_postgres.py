@@ -3,7 +3,9 @@
 import os
 import pwd
 import shutil
+import socket
 import subprocess
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -11,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+import requests
 from sqlalchemy import create_engine, text
 from traitlets.config import Config
 
@@ -19,10 +22,11 @@ from autograder.course.nbgrader_plugins import configure
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
+from autograder.files import write_whole
 from autograder.grading.gradebook import Writer
 from autograder.grading.run import grade_stage
 
-STAGE = "01_attention"
+STAGE, TOKEN = "01_attention", "for-these-tests-only"
 BIN = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))
 pytestmark = [
     pytest.mark.skipif(not (BIN / "initdb").exists(), reason="PostgreSQL (Debian package postgresql) is not installed"),
@@ -155,3 +159,74 @@ def test_two_graders_who_mark_at_once_lose_no_mark(on_postgres, monkeypatch):
     with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
         marks = {s: [book.find_grade(cell, STAGE, STAGE, s).manual_score for cell in cells] for s in students}
     assert marks == dict.fromkeys(students, [3.0, 2.0])
+
+
+class Formgrader:
+    """A grader's own Jupyter server, as a machine of its own would run it."""
+
+    def __init__(self, course, home):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}/formgrader/api/"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
+        environment |= {f"JUPYTER_{name}_DIR": str(home / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+        command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--ip=127.0.0.1", f"--port={port}"]
+        command += ["--allow-root", f"--IdentityProvider.token={TOKEN}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, cwd=course.root, env=environment, **quiet)
+
+    def ask(self, path, method="GET", **given):
+        headers = {"Authorization": f"token {TOKEN}"}
+        answer = requests.request(method, self.address + path, headers=headers, timeout=60, **given)
+        assert answer.ok, (path, answer.status_code, answer.text[-2000:])
+        return answer.json()
+
+    def answers(self):
+        """Whether the server is there, and has the course."""
+        assert self.process.poll() is None
+        try:
+            return len(self.ask(f"submissions/{STAGE}")) > 0
+        except requests.ConnectionError:
+            return False
+
+
+@pytest.fixture
+def formgraders(on_postgres, tmp_path, tools):
+    """Two of them, on one gradebook."""
+    students = [f"s{number}" for number in range(7)]
+    with Writer(on_postgres, STAGE) as writer:
+        for student in students:
+            writer.record(student, {"scores": {"test_softmax": 1.0, "why_the_root": None}, "untouched": []}, False)
+            write_whole(on_postgres.submitted_file(STAGE, student), b"{}")
+            write_whole(on_postgres.autograded_file(STAGE, student), on_postgres.release_file(STAGE).read_bytes())
+    both = [Formgrader(on_postgres, tmp_path / name) for name in ("ann", "bob")]
+    for one in both:
+        tools.wait(one.answers)
+    yield both
+    for one in both:
+        one.process.terminate()
+        one.process.wait(30)
+
+
+def test_two_formgrader_servers_lose_no_mark(formgraders, on_postgres):
+    """Both mark every student at once: one the code, the other the written answer; each sees the other's marks."""
+    named = {"test_softmax": 3.0, "why_the_root": 2.0}
+    rows = formgraders[0].ask(f"submitted_notebooks/{STAGE}/{STAGE}")
+    assert len(rows) == 7
+
+    def mark(one, name):
+        for row in rows:
+            grades = one.ask("grades", params={"submission_id": row["id"]})
+            (found,) = [grade for grade in grades if grade["name"] == name]
+            one.ask(f"grade/{found['id']}", "PUT", json={"manual_score": named[name], "extra_credit": 0})
+
+    with ThreadPoolExecutor(2) as graders:
+        list(graders.map(mark, formgraders, named))
+    for one in formgraders:
+        for row in rows:
+            grades = one.ask("grades", params={"submission_id": row["id"]})
+            assert {grade["name"]: grade["manual_score"] for grade in grades if grade["name"] in named} == named
+    with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
+        scores = {s.student.id: s.score for s in book.assignment_submissions(STAGE)}
+    assert scores == {f"s{number}": 5.0 for number in range(7)}

@@ -1,6 +1,7 @@
 """Killed, stopped, disturbed: grading again ends where an undisturbed run ends, and does only what was not done."""
 
 import os
+import shutil
 import signal
 
 import pytest
@@ -70,6 +71,41 @@ def test_killed_between_two_files_it_loses_nothing(course, undisturbed, tools, m
     outcome = grade_stage(course, STAGE, jobs=2)
     assert tools.verdicts(outcome) == undisturbed.verdicts
     assert tools.rows(course) == undisturbed.rows
+
+
+def test_killed_in_the_second_run_of_a_page_nothing_is_lost_and_nothing_counts_twice(course, tools, tmp_path):
+    """A page whose `scaled_dot_product` falls short through `softmax` is run again with the reference's."""
+    wrong = "def softmax(logits, dim=-1):\n    return logits.sigmoid()"
+    product = (
+        "def scaled_dot_product(q, k, v, mask=None):\n    weights = softmax(q @ k.mT)\n    return weights @ v, weights"
+    )
+    tools.hand_in(course, "carried", tools.solved(course, softmax=wrong, scaled_dot_product=product))
+    names = ["all-right", "carried", "syntax-error"]
+    shutil.copytree(course.root, tmp_path / "other")
+    other = type(course).open(tmp_path / "other")
+    expected = tools.verdicts(grade_stage(other, STAGE, names))
+
+    grader = os.fork()
+    if not grader:
+        run_one, me = Worker.run, os.getpid()
+
+        def killed(worker, cells, probes, clock, later=False):
+            if later:
+                os.kill(me, signal.SIGKILL)
+                signal.pause()
+            return run_one(worker, cells, probes, clock, later)
+
+        Worker.run = killed
+        grade_stage(course, STAGE, names)
+        os._exit(0)
+    _, status = os.waitpid(grader, 0)
+    assert os.WIFSIGNALED(status)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    before = notes(course)
+    assert course.private / "graded" / STAGE / "carried.json" not in before
+    assert tools.verdicts(grade_stage(course, STAGE, names)) == expected
+    assert tools.rows(course) == tools.rows(other)
+    assert before.items() <= notes(course).items()
 
 
 def test_an_unchanged_class_starts_nothing(graded, undisturbed, tools, monkeypatch):

@@ -1,8 +1,11 @@
 """What is right is kept in `my_transformer/`, as it can be imported; the rest is not."""
 
+import os
+
 import pytest
 import torch
 
+import course_lib
 from autograder.practice.keep_source import keep_source
 from course_lib.notebook import my_transformer
 
@@ -91,3 +94,40 @@ def test_nothing_is_kept_where_it_is_not_wanted_and_where_submissions_are_graded
     monkeypatch.setenv(name, "off")
     assert keep_source("softmax", [SOFTMAX], right) is None
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "huge", "deep", "bytes"])
+def test_a_folder_from_somebody_else_stops_nothing(folder, kind):
+    path = folder / "attention.py"
+    folder.mkdir()
+    huge, deep = b"# %% softmax: right, 3f2a9c41\n" + b"x = 1\n" * (1 << 20), b"(" * 5000
+    make = {
+        "pipe": lambda: os.mkfifo(path),
+        "device": lambda: path.symlink_to("/dev/zero"),
+        "folder": path.mkdir,
+        "huge": lambda: path.write_bytes(huge),
+        "deep": lambda: path.write_bytes(b"# %% softmax: right, 3f2a9c41\n" + deep),
+        "bytes": lambda: path.write_bytes(b"\xff\xfe\x00"),
+    }
+    make[kind]()
+    said = keep_source("softmax", [SOFTMAX], right)
+    assert said is None or "has been edited; rename or delete it" in said
+    my_transformer.use_mine(page={"softmax": course_lib.softmax})
+
+
+def test_what_is_kept_replaces_a_link_and_not_what_it_leads_to(folder, tmp_path):
+    folder.mkdir()
+    (tmp_path / "mine.txt").write_text("mine")
+    (folder / "attention.py").symlink_to(tmp_path / "mine.txt")
+    keep_source("softmax", [SOFTMAX], right)
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_a_part_that_somebody_changed_is_not_run(folder, tmp_path):
+    keep_source("softmax", [SOFTMAX], right)
+    path = folder / "attention.py"
+    path.write_text(path.read_text().replace("def softmax", f"open({str(tmp_path / 'run')!r}, 'w')\ndef softmax"))
+    my_transformer.forget()
+    with pytest.raises(ImportError, match="softmax of attention is not used"):
+        my_transformer.load("attention", "softmax")
+    assert not (tmp_path / "run").exists()

@@ -126,3 +126,11 @@ def test_nothing_that_decides_is_imported_through_a_package_that_passes_names_on
                 of_a_package = package.name == "__init__.py" and node.module.split(".")[0] in made.PACKAGES
                 names = [alias.name for alias in node.names] if of_a_package else []
                 assert all(made._path(f"{node.module}.{name}") for name in names), f"{path}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("room", ["worker", "protocol", "repair", "sandbox"])
+def test_a_verdict_depends_on_every_source_of_the_worker_and_of_what_surrounds_it(room):
+    files = made.sources_of("01_attention") | made._followed(made.GRADING)
+    sources = {path for path in (ROOT / "autograder" / room).glob("*.py") if path.read_text("utf-8").strip()}
+    left_out = {path.name for path in sources - files}
+    assert left_out <= {"__init__.py", "doctor.py"}  # the second one tells people what is installed
