@@ -8,11 +8,10 @@ import atexit
 import contextlib
 import multiprocessing
 import os
-import subprocess
 from pathlib import Path
 
 from autograder.sandbox import sandbox as sandboxes
-from autograder.sandbox.server import END_SECONDS, Server, ServerFailed
+from autograder.sandbox.server import Server, ServerFailed
 
 _waiting: list[Server] = []
 _let_go: list[Server] = []
@@ -52,21 +51,18 @@ def claim(stripped_package: Path, kind: str) -> Server | None:
 
 def let_go(kept: Server | None = None) -> None:
     """This process wants none of those that wait, but the one that it has claimed."""
-    for server in _waiting:
-        if server is not kept:
-            server.control.close()
-            server.log.close()
-    _let_go.extend(_waiting)  # whoever claimed them ends them: see `reap`
+    others = [server for server in _waiting if server is not kept]
+    for server in others:
+        server.control.close()
+        server.log.close()
+    _let_go.extend(others)  # whoever claimed one ends it; `reap` hears of it
     _waiting.clear()
 
 
 def reap() -> None:
-    """Wait for the servers that were let go: they end with the process that claimed them, or now if none did."""
+    """No process that could have claimed a server is left: end what is still there, and wait for all."""
     while _let_go:
-        server = _let_go.pop()
-        if server.process is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                server.process.wait(END_SECONDS)
+        _let_go.pop().close()
 
 
 def close() -> None:
