@@ -26,12 +26,28 @@ html_sidebars = {"**": ["contents.html", "searchbox.html"]}
 html_show_sourcelink = html_show_sphinx = html_use_index = False
 html_copy_source = False
 highlight_language = "text"
-pygments_style = "tango"
+pygments_style = "default"  # every colour has contrast enough on light grey
+
+
+ACCESSIBLE = {  # what Sphinx writes, and what a screen reader and a keyboard need
+    'role="heading">': 'role="heading" aria-level="2">',
+    '<div class="math notranslate': '<div tabindex="0" class="math notranslate',  # a wide formula scrolls
+}
 
 
 def setup(app) -> None:
-    """Code is coloured for dark pages too."""
+    """Code is coloured for dark pages too, and every page can be read without eyes and without a mouse."""
     app.connect("build-finished", _write_dark_colours)
+    app.connect("build-finished", _make_accessible)
+
+
+def _make_accessible(app, error) -> None:
+    if error is None:
+        for path in Path(app.outdir).rglob("*.html"):
+            text = path.read_text("utf-8")
+            for plain, better in ACCESSIBLE.items():
+                text = text.replace(plain, better)
+            path.write_text(text, "utf-8")
 
 
 def _write_dark_colours(app, error) -> None:
