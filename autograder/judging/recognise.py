@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
-from autograder.judging.agreement import agree, may_agree, says_the_same
+from autograder.judging.agreement import agree, differs, may_agree, says_the_same
 from autograder.judging.verdict import CriterionVerdict
 
 
@@ -18,9 +18,12 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
     wrong = [case for case in expected if not agree(actual[case], expected[case], kinds=True)]
     if not wrong:
         return None
+    shows = any(differs(actual[case], expected[case]) for case in wrong)
     candidates, no_numbers = [], all("error" in actual[case] for case in wrong)
     for mistake in exercise.mistakes:
         theirs = answer_key["mistakes"][mistake.name]
+        if shows and not any(differs(theirs[case], expected[case]) for case in wrong):
+            continue  # it changes none of these numbers: what it does is seen elsewhere
         apart = (case for case in expected if case not in wrong and not may_agree(actual[case], theirs[case]))
         if all(agree(actual[case], theirs[case]) for case in wrong) and next(apart, None) is None:
             likeness = sum(agree(actual[case], theirs[case], kinds=True) for case in expected)
@@ -28,9 +31,11 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
             alike = said == len(wrong) and all(agree(actual[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
                 candidates.append(((likeness, said, bool(mistake.says)), mistake))
-    if candidates:
+    if candidates and (shows or len(candidates) == 1):
         return max(candidates, key=lambda pair: pair[0])[1]
-    return _one_of_several(exercise, answer_key["mistakes"], expected, actual)
+    return _one_of_several(exercise, answer_key["mistakes"], expected, actual) or _not_refused(
+        exercise, answer_key["mistakes"], expected, actual
+    )
 
 
 def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
@@ -39,19 +44,33 @@ def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dic
     It must explain at least half of what is wrong: less than that may follow from another mistake, as no gradient
     reaches what is never used.
     """
-    wrong = sum(not agree(actual[case], expected[case], kinds=True) for case in expected)
+    wrong = sum(differs(actual[case], expected[case]) for case in expected)
     explained: dict[KnownMistake, int] = {}
     for mistake in exercise.named_mistakes:
         theirs = known[mistake.name]
-        effects = [case for case in expected if not agree(theirs[case], expected[case], kinds=True)]
+        effects = [case for case in expected if differs(theirs[case], expected[case])]
         there = all(
             agree(actual[case], theirs[case], kinds=True)
             or ("error" in expected[case] and "error" in actual[case] and "error" in theirs[case])
             for case in effects
         )
-        if there and 2 * len(effects) >= wrong and any("tensors" in actual[case] for case in effects):
+        if there and 0 < wrong <= 2 * len(effects) and any("tensors" in actual[case] for case in effects):
             explained[mistake] = len(effects)
     return max(explained, key=explained.__getitem__, default=None)
+
+
+def _not_refused(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
+    """The only mistake that accepts what this submission accepts, whatever is returned instead of the error."""
+    accepted = {case for case in expected if differs(actual[case], expected[case])}
+    if not accepted or any("error" not in expected[case] or "error" in actual[case] for case in accepted):
+        return None
+    as_well = [
+        mistake
+        for mistake in exercise.named_mistakes
+        if accepted == {case for case in expected if differs(known[mistake.name][case], expected[case])}
+        and not any("error" in known[mistake.name][case] for case in accepted)
+    ]
+    return as_well[0] if len(as_well) == 1 else None
 
 
 def given_away(exercise: Exercise, criteria: tuple[CriterionVerdict, ...], loses: dict) -> KnownMistake | None:

@@ -56,7 +56,7 @@ MISTAKES = (
         "You add up the texts; average over them.", AXES
     ),
     mistake("a single token not refused", {SHORT: "if False:"}).because(
-        "With one token there is nothing to average, and your score is NaN: raise a ValueError.", HOW_MANY
+        "With one token there is nothing to average: raise a ValueError.", HOW_MANY
     ),
     mistake("two tokens refused", {"length < 2": "length < 3"}).because(
         "Two tokens are enough: the second has one before it.", HOW_MANY

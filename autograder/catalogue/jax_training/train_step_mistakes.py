@@ -109,7 +109,7 @@ MISTAKES = (
         mistake(
             "state only",
             {f"{NEXT}, (loss, accuracy)": NEXT},
-            "You return the state only. Return it and (loss, accuracy).",
+            "You don't return a pair of the state and (loss, accuracy). Return both, in this order.",
         ),
     ),
     decides_by_value(

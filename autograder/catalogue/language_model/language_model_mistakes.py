@@ -80,7 +80,7 @@ MISTAKES = (
         "You pass a block the cache that the previous block returned; each has its own, caches[i].", OWN
     ),
     mistake("cache not passed on", {CALLED: "x, cache = block(x)"}).because(
-        "The caches never reach the blocks: every step starts from nothing.", OWN
+        "Every step starts from nothing. Pass each block its cache, and return the new ones.", OWN
     ),
     mistake("only the last cache returned", {NEW: "new_caches = [cache]"}).because(
         "You return one cache; return one for each block.", "How many caches does the next step need?"

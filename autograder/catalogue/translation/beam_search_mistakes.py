@@ -223,7 +223,7 @@ OF_THE_RESULT = (
         "You return one sentence; return up to beam_size.", "How many pairs does the docstring ask for?"
     ),
     mistake("eos kept", {STRIPPED: "made"}).because(
-        "Your sentences end in eos; leave it out.", "Which tokens are words?"
+        "Your sentences hold eos or bos; leave both out.", "Which tokens are words?"
     ),
     same_as(OF_GREEDY, "bos kept", {STRIPPED: "[bos, *(made[:-1] if made[-1] == eos else made)]"}),
     mistake("the last token cut off in any case", {STRIPPED: "made[:-1]"}).because(
