@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from autograder.errors import CourseError
-from autograder.grading.believed import NotBelieved, believed
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.task import grade_bytes
+from autograder.grading.verify_result import InvalidResult, verified
 from autograder.sandbox import sandbox as sandboxes
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ def _through(client: "Client", submissions: Iterator, jobs: int) -> Iterator[tup
         yield student, future.exception() or _looked_through(future.result(), *sent_there)
 
 
-def _looked_through(result: object, context: Context, data: bytes, refused: tuple[str, ...]) -> dict | NotBelieved:
+def _looked_through(result: object, context: Context, data: bytes, refused: tuple[str, ...]) -> dict | InvalidResult:
     try:
-        return believed(result, context, data, refused)
-    except NotBelieved as why:
-        return NotBelieved(f"a machine of the cluster answered what cannot be: {why}")
+        return verified(result, context, data, refused)
+    except InvalidResult as why:
+        return InvalidResult(f"a machine of the cluster answered what cannot be: {why}")
 
 
 def _all_can_grade(client: "Client", context: Context) -> None:

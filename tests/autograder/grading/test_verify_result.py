@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from autograder.grading import believed as module
+from autograder.grading import verify_result as module
 from autograder.grading.allowance import TooCostly
-from autograder.grading.believed import NotBelieved, believed
 from autograder.grading.cluster import _looked_through
 from autograder.grading.context import Context
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers, grade_bytes
+from autograder.grading.verify_result import InvalidResult, verified
 
 STAGE = "01_attention"
 
@@ -26,12 +26,12 @@ def graded(class_of_nine):
     close_workers()
 
 
-def test_every_honest_answer_is_believed_as_it_is(graded):
+def test_every_honest_result_passes_unchanged(graded):
     context, answers = graded
     for data, result in answers.values():
-        assert believed(copy.deepcopy(result), context, data, ()) == result
+        assert verified(copy.deepcopy(result), context, data, ()) == result
     none = grade_bytes(context, b"", refused=("It is a link.",))
-    assert believed(none, context, b"", ("It is a link.",)) == none
+    assert verified(none, context, b"", ("It is a link.",)) == none
 
 
 def test_the_answer_for_one_student_is_no_answer_for_another(graded):
@@ -39,8 +39,8 @@ def test_the_answer_for_one_student_is_no_answer_for_another(graded):
     for student, (data, _) in answers.items():
         for other, (_, result) in answers.items():
             if student != other:
-                with pytest.raises(NotBelieved, match="not those of this submission|a notebook where none"):
-                    believed(result, context, data, ())
+                with pytest.raises(InvalidResult, match="not those of this submission|a notebook where none"):
+                    verified(result, context, data, ())
 
 
 def more_points(result):
@@ -173,30 +173,30 @@ FORGED = (
 
 
 @pytest.mark.parametrize("forge", FORGED, ids=lambda forge: forge.__name__)
-def test_what_cannot_be_is_not_believed(graded, forge):
+def test_a_result_that_cannot_be_is_refused(graded, forge):
     context, answers = graded
     data, result = answers["no-scaling"]
     forged = copy.deepcopy(result)
     forge(forged)
-    with pytest.raises(NotBelieved):
-        believed(forged, context, data, ())
+    with pytest.raises(InvalidResult):
+        verified(forged, context, data, ())
 
 
 @pytest.mark.parametrize("answer", [None, 20, "right", [], {}, {"submission": {}}, b"\x80"])
-def test_anything_else_is_not_believed(graded, answer):
+def test_anything_else_is_refused(graded, answer):
     context, answers = graded
-    with pytest.raises(NotBelieved):
-        believed(answer, context, answers["all-right"][0], ())
+    with pytest.raises(InvalidResult):
+        verified(answer, context, answers["all-right"][0], ())
 
 
-def test_what_takes_too_long_to_compare_is_not_believed(graded, monkeypatch):
+def test_what_takes_too_long_to_compare_is_refused(graded, monkeypatch):
     def endless(data, context):
         raise TooCostly
 
     context, answers = graded
     monkeypatch.setattr(module, "sanitised", endless)
-    with pytest.raises(NotBelieved, match="takes too long"):
-        believed(answers["all-right"][1], context, answers["all-right"][0], ())
+    with pytest.raises(InvalidResult, match="takes too long"):
+        verified(answers["all-right"][1], context, answers["all-right"][0], ())
 
 
 def test_who_was_answered_wrongly_is_not_graded_and_the_next_run_does_it(course, tools, undisturbed):
