@@ -8,8 +8,8 @@ from autograder.course import grade
 from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.files import write_whole
-from autograder.grading import attempts
 from autograder.grading.attempts import keep, kept, settle_attempts
+from autograder.grading.context import Context
 from autograder.grading.handed_in import HandedIn, handed_in
 
 STAGE = "01_attention"
@@ -47,7 +47,7 @@ def choose(course, monkeypatch):
             yield name, {"submission": submission, "disputed": late}
 
     context = SimpleNamespace(exercises=(), digest="")
-    monkeypatch.setattr(attempts.Context, "of", lambda *_: context)
+    monkeypatch.setattr(Context, "of_variant", lambda *_: context)
 
     def run(policy, more=""):
         (course.root / "course.toml").write_text(f'attempts = "{policy}"\n{more}')
