@@ -27,6 +27,7 @@ BENCHMARKS = (
     "grading_scale",
     "grading_hostile",
     "grading_single_slips",
+    "grading_jax",
     "training_reverse",
     "training_time_to_accuracy",
     "training_anomaly",

@@ -16,13 +16,22 @@ from autograder.build.kill_matrix import kill_matrix, kill_matrix_file
 from autograder.build.notebook import source_notebook
 from autograder.build.stage import AuthoredStage, read_stage
 from autograder.catalogue import exercises_of
+from autograder.errors import CourseError
 from autograder.installed import with_framework
 from autograder.judging import answer_key
 from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.answer_key.fingerprint import fingerprint
 from autograder.practice.hints import hints_file
+from autograder.protocol.channel import BadFrame, packed
+from autograder.sandbox.attempt import probe_request
 from autograder.stages import STAGE_NAMES
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
+
+
+class DoesNotCross(CourseError):
+    """The cases of an exercise are more than one request to a worker holds; they are sent together."""
+
+    exit_code = 1
 
 
 def solved_notebook(stage: AuthoredStage) -> bytes:
@@ -99,9 +108,22 @@ def _computed(stage: str) -> bytes:
     """The answers of a stage: the committed ones where no number has moved by more than processors differ."""
     path = answer_key.public_file(stage)
     computed = answer_key_of(exercises_of(stage), answer_key.PUBLIC_SEED)
+    refuse_what_does_not_cross(computed)
     if path.exists() and answer_key.same_answer_keys(answer_key.load(path), computed):
         return path.read_bytes()
     return answer_key.serialise(computed)
+
+
+def refuse_what_does_not_cross(answers: dict) -> None:
+    """A `DoesNotCross` where a worker would refuse the cases of an exercise: here, not when a class is graded."""
+    for exercise, known in answers.items():
+        try:
+            packed(*probe_request(exercise, known["cases"]))
+        except BadFrame as error:
+            raise DoesNotCross(
+                f"The cases of {exercise} do not cross to a worker in one request ({error}): "
+                "leave some out, or give them fewer weights."
+            ) from None
 
 
 def _bytes(text: str) -> bytes:

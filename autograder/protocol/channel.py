@@ -60,7 +60,7 @@ class Channel:
         self, header: dict, tensors: dict | None = None, deadline: float = math.inf, tick: Callable | None = None
     ) -> None:
         """Write one frame: `header` as JSON, `tensors` (name → array) as safetensors."""
-        data = self.pack(header, tensors)
+        data = packed(header, tensors, self.max_header, self.max_payload)
         view = memoryview(data)
         while view:
             try:
@@ -79,14 +79,6 @@ class Channel:
         header = parse(self._read(header_size, deadline, tick))
         payload = self._read(payload_size, deadline, tick)
         return header, arrays(payload) if payload else {}
-
-    def pack(self, header: dict, tensors: dict | None = None) -> bytes:
-        """The bytes of a frame; a `BadFrame` when they are more than the other side takes."""
-        text = json.dumps(header, allow_nan=False).encode()
-        payload = save({name: np.asarray(a, order="C") for name, a in tensors.items()}) if tensors else b""
-        if len(text) > self.max_header or len(payload) > self.max_payload:
-            raise BadFrame(f"a frame of {len(text)} + {len(payload)} bytes is too large")
-        return LENGTHS.pack(len(text), len(payload)) + text + payload
 
     def pending(self) -> bool:
         """Is there something to read already, or is the other side gone?"""
@@ -130,6 +122,19 @@ class Channel:
                 return
             if tick:
                 tick()
+
+
+def packed(
+    header: dict, tensors: dict | None = None, max_header: int = MAX_HEADER, max_payload: int = MAX_PAYLOAD
+) -> bytes:
+    """The bytes of a frame; a `BadFrame` when they are more than the other side takes."""
+    if tensors and len(tensors) > MAX_TENSORS:
+        raise BadFrame(f"{len(tensors):,} tensors in one frame are too many: at most {MAX_TENSORS:,} cross")
+    text = json.dumps(header, allow_nan=False).encode()
+    payload = save({name: np.asarray(a, order="C") for name, a in tensors.items()}) if tensors else b""
+    if len(text) > max_header or len(payload) > max_payload:
+        raise BadFrame(f"a frame of {len(text)} + {len(payload)} bytes is too large")
+    return LENGTHS.pack(len(text), len(payload)) + text + payload
 
 
 def pair() -> tuple[socket.socket, socket.socket]:

@@ -100,18 +100,8 @@ class Attempt:
             found.status, record.status = "ungradable", "ok"
             self.run.notes.append(f"the stripped package has no probe for {cell.exercise}")
             return "ok"
-        names = list(cases)
-        request = {
-            "op": "probe",
-            "exercise": cell.exercise,
-            "cases": [[name, cases[name].get("settings", {})] for name in names],
-        }
-        tensors = {
-            f"{number}|{path}": np.asarray(array)
-            for number, name in enumerate(names)
-            for path, array in cases[name].get("tensors", {}).items()
-        }
-        waiting = iter(names)
+        request, tensors = probe_request(cell.exercise, cases)
+        waiting = iter(cases)
 
         def hear(header: dict, arrays: dict) -> None:
             if header.get("op") != "case" or header.get("name") != next(waiting, None):
@@ -154,6 +144,21 @@ class Attempt:
             record.status, record.limit = "timeout", NO_TIME
             if cell.exercise:
                 self.run.found[cell.exercise] = Found("timeout", limit=NO_TIME)
+
+
+def probe_request(exercise: str, cases: dict) -> tuple[dict, dict]:
+    """The frame that asks a worker for all cases of an exercise: its header and its tensors."""
+    request = {
+        "op": "probe",
+        "exercise": exercise,
+        "cases": [[name, case.get("settings", {})] for name, case in cases.items()],
+    }
+    tensors = {
+        f"{number}|{path}": np.asarray(array)
+        for number, case in enumerate(cases.values())
+        for path, array in case.get("tensors", {}).items()
+    }
+    return request, tensors
 
 
 def case_record(header: dict, arrays: dict) -> dict:

@@ -20,6 +20,7 @@ from tests.mutation.syntax_tree import (
     places,
     put,
     text_of,
+    written,
 )
 
 OTHER = {
@@ -68,6 +69,27 @@ KEPT = (ast.FunctionDef, ast.ClassDef, ast.Return, ast.Pass)  # dropping these i
 
 
 @dataclass(frozen=True)
+class Slips:
+    """What goes wrong with arrays in one framework; `_` is the array.
+
+    Attributes:
+        cut_off: no gradient goes back from here; an error where none could, from whole numbers and booleans.
+        other_precision: the numbers in another dtype.
+        in_place: whether an array can be changed where it is.
+    """
+
+    cut_off: str
+    other_precision: str
+    in_place: bool
+
+
+SLIPS = {
+    "torch": Slips("_.detach().requires_grad_()", "_.double()", in_place=True),
+    "jax": Slips("jax.lax.stop_gradient(-(-_))", "_.astype(jnp.bfloat16)", in_place=False),
+}
+
+
+@dataclass(frozen=True)
 class Mutant:
     """A changed source; `change` names it, also when lines above it move."""
 
@@ -75,13 +97,13 @@ class Mutant:
     source: str
 
 
-def mutants(source: str) -> Iterator[Mutant]:
-    """Every small change of a definition, one at a time, each under a name of its own."""
+def mutants(source: str, track: str = "torch") -> Iterator[Mutant]:
+    """Every small change of a definition in one track, one at a time, each under a name of its own."""
     tree, seen = ast.parse(source), Counter()
     known = {ast.unparse(tree)}
     for holder, field, place in list(places(tree)):
         node = child(holder, field, place)
-        for changed in _changes(node, holder, field, tree):
+        for changed in _changes(node, holder, field, tree, SLIPS[track]):
             before = text_of(node)
             put(holder, field, place, changed)
             after, result = text_of(changed), ast.unparse(ast.fix_missing_locations(tree))
@@ -94,7 +116,7 @@ def mutants(source: str) -> Iterator[Mutant]:
             yield Mutant(change if seen[change] == 1 else f"{change} ({seen[change]})", result)
 
 
-def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module) -> Iterator[ast.AST]:
+def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module, slips: Slips) -> Iterator[ast.AST]:
     if type(node) in OTHER:
         yield OTHER[type(node)]()
     if isinstance(node, ast.stmt):
@@ -119,11 +141,11 @@ def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module) -> It
         yield altered(node, ifs=[])
     if isinstance(node, ast.Call):
         yield from _other_calls(node)
-        if isinstance(node.func, ast.Attribute) and is_given(node.func.value, tree):
+        if slips.in_place and isinstance(node.func, ast.Attribute) and is_given(node.func.value, tree):
             yield altered(node, func=altered(node.func, attr=f"{node.func.attr}_"))
     if isinstance(node, ast.BinOp):
         yield from (node.left, node.right)
-        if type(node.op) in IN_PLACE and is_given(node.left, tree):
+        if slips.in_place and type(node.op) in IN_PLACE and is_given(node.left, tree):
             yield called(node.left, IN_PLACE[type(node.op)], node.right)
     if isinstance(node, ast.BoolOp):
         yield from node.values
@@ -136,11 +158,11 @@ def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module) -> It
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         yield from (ast.Name(other, ast.Load()) for other in names_beside(node, tree))
         if is_given(node, tree) and not isinstance(holder, (ast.Attribute, ast.Return, ast.Compare)):
-            yield _cut_off(node)
+            yield written(slips.cut_off, node)
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and is_self(node.value):
         yield from (ast.Attribute(node.value, other, ast.Load()) for other in attributes(tree) if other != node.attr)
     if isinstance(holder, (ast.Return, ast.Assign)) and field == "value":
-        yield from _other_results(node)
+        yield from _other_results(node, slips)
 
 
 def _other_statements(node: ast.stmt) -> Iterator[ast.stmt]:
@@ -202,16 +224,11 @@ def _other_calls(node: ast.Call) -> Iterator[ast.AST]:
         yield node.args[0]
 
 
-def _other_results(node: ast.expr) -> Iterator[ast.expr]:
+def _other_results(node: ast.expr, slips: Slips) -> Iterator[ast.expr]:
     """A result that no gradient goes back from, or of another precision; of several, one."""
     if isinstance(node, ast.Tuple):
         for place, part in enumerate(node.elts):
-            for changed in _other_results(part):
+            for changed in _other_results(part, slips):
                 yield altered(node, elts=[*node.elts[:place], changed, *node.elts[place + 1 :]])
     elif isinstance(node, (ast.Name, ast.BinOp, ast.Call)):
-        yield from (_cut_off(node), called(node, "double"))
-
-
-def _cut_off(node: ast.expr) -> ast.Call:
-    """No gradient goes back from here; an error where none could, from whole numbers and booleans."""
-    return called(called(node, "detach"), "requires_grad_")
+        yield from (written(slips.cut_off, node), written(slips.other_precision, node))

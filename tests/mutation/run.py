@@ -7,6 +7,7 @@ content (`tests/mutation/trivial.py`) earns more than a tenth of an exercise.
 import resource
 import signal
 import sys
+import time
 import tomllib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -23,14 +24,14 @@ from autograder.catalogue import exercises_of, find
 from autograder.catalogue.edits import Rewrite
 from autograder.judging.answer_key.compute import answer_key_of
 from autograder.judging.judge import judge
-from autograder.probes.run import collect
-from autograder.stages import STAGES
+from autograder.probes.run import collect, probe_of, run_case
+from autograder.stages import STAGES, stage_of
 from autograder.stripping.strip import solved_source
 from tests.mutation.operators import mutants
 from tests.mutation.trivial import MEAN, MOST, shares_of_points
 
 SEEDS = (20011, 20012)
-SECONDS = 5  # of processor time, for one mutant on all cases: a loop may have lost its end
+SECONDS = 5  # of CPU for one mutant on all cases, or this many times the reference's: a loop may have lost its end
 MEMORY = 6 << 30  # bytes of address space: a size may have become another
 SURVIVORS = Path(__file__).parent / "survivors.toml"
 
@@ -55,21 +56,35 @@ def tried(exercise_id: str) -> Tried:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     exercise = replace(find(exercise_id), mistakes=())
     answers = [answer_key_of((exercise,), seed)[exercise_id] for seed in SEEDS]
+    began = time.process_time()
+    collect(exercise_id, exercise.reference, answers[0]["cases"])
+    limit = SECONDS * max(time.process_time() - began, 1)
     count, survivors = 0, []
-    for mutant in mutants(solved_source(exercise.reference)):
+    for mutant in mutants(solved_source(exercise.reference), stage_of(exercise_id).track):
         count += 1
-        if all(_has_full_marks(exercise, known, mutant.source) for known in answers):
+        if all(_has_full_marks(exercise, known, mutant.source, limit) for known in answers):
             survivors.append(mutant.change)
     return Tried(exercise_id, count, tuple(survivors), shares_of_points(exercise, answers[0]))
 
 
-def _has_full_marks(exercise, answers: dict, source: str) -> bool:
+def _has_full_marks(exercise, answers: dict, source: str, limit: float) -> bool:
     try:
-        with _at_most(SECONDS):
+        with _at_most(limit):
             implementation = _Changed(exercise.id, source).of(exercise.reference)
-            return judge(exercise, answers, collect(exercise.id, implementation, answers["cases"])).status == "right"
+            actual = _collected(exercise.id, implementation, answers)
+            return actual is not None and judge(exercise, answers, actual).status == "right"
     except (Exception, TooLong):  # it does not even define a function, or does not end
         return False
+
+
+def _collected(exercise_id: str, implementation, answers: dict) -> dict | None:
+    """What the cases give; None from the first error on where the reference has none: the rest need not run."""
+    probe, actual = probe_of(exercise_id), {}
+    for name, case in answers["cases"].items():
+        actual[name] = run_case(probe, implementation, case)
+        if "error" in actual[name] and "error" not in answers["expected"][name]:
+            return None
+    return actual
 
 
 class _Changed(Rewrite):
@@ -84,7 +99,9 @@ class _Changed(Rewrite):
 
 
 @contextmanager
-def _at_most(seconds: int):
+def _at_most(seconds: float):
+    """CPU seconds of this process: a machine with other work takes no mutant for one without an end."""
+
     def stop(*_):
         raise TooLong
 

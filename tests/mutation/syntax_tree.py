@@ -4,6 +4,8 @@ import ast
 import copy
 from collections.abc import Iterator
 
+LIBRARIES = ("torch", "nn", "F", "math", "jax", "jnp", "nnx", "optax")
+
 
 def places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
     """Where a node hangs: annotations, decorators, docstrings, devices and the words of an error are not looked at."""
@@ -41,6 +43,16 @@ def altered(node: ast.AST, **fields) -> ast.AST:
 
 def called(node: ast.expr, method: str, *args: ast.expr) -> ast.Call:
     return ast.Call(ast.Attribute(node, method, ast.Load()), list(args), [])
+
+
+def written(template: str, node: ast.expr) -> ast.expr:
+    """An expression with this node where the template says `_`."""
+
+    class Filled(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            return node if name.id == "_" else name
+
+    return Filled().visit(ast.parse(template, mode="eval").body)
 
 
 def exchanged(parts: list, place: int) -> list:
@@ -117,4 +129,7 @@ def is_self(node: ast.AST) -> bool:
 
 
 def is_library(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id in ("torch", "nn", "F", "math")
+    """A package or a module in it: `torch`, `jax.nn`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in LIBRARIES

@@ -5,7 +5,7 @@ import numpy as np
 from flax import nnx
 
 import course_lib.jax.model as reference
-from autograder.catalogue.checks import is_true, matches, unmoved, where
+from autograder.catalogue.checks import is_true, matches, raises, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.positional_encoding_mistakes import ADDED, ANGLES, EXPONENTS, MISTAKES, STACKED
@@ -16,6 +16,8 @@ from autograder.catalogue.positions.positional_encoding import TABLE_HOLDS, enco
 NOT_SHARED = ("kept", "kept by default", "tokens in training")
 CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
 ADDED_TO_ALL, NO_STATE, JIT = "added to the tokens of every sample", "the module holds no state", "it works under jit"
+
+ADDS = is_true("tokens", ["own"], lambda own: abs(own[1:] - own[:-1]).max() > 0.005, "every position gets the same")
 
 
 class ByNumPy(nnx.Module):
@@ -41,13 +43,15 @@ JAX_POSITIONAL_ENCODING = Exercise(
         *(case for case in OF_TORCH.cases if case.name not in NOT_SHARED),
         Case("state", encoding(6, 11, ask="state")),
         Case("traced", tokens(6, 11, 3, 5, 6, ask="jit"), same_as="tokens"),
+        Case("wider than long", encoding(14, 5)),
+        Case("5,001 tokens by default", tokens(2, None, 1, 5001, 2, ask="output")),
     ),
     criteria=(
         Criterion(
             "the rows of sines and cosines",
             0.5,
             *CHECKS["the table of sines and cosines"],
-            where(TABLE_HOLDS, matches("the default")),
+            where(TABLE_HOLDS, matches("the default"), matches("wider than long")),
         ),
         Criterion("an odd d_model", 0.25, *CHECKS["an odd d_model"]),
         Criterion(
@@ -57,10 +61,12 @@ JAX_POSITIONAL_ENCODING = Exercise(
             unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
-        Criterion(NO_STATE, 0.25, is_true("state", ["leaves"], lambda n: n == 0, "nnx.state(module) isn't empty")),
-        Criterion(JIT, 0.25, unmoved("tokens", "traced", "added", text="under jit the numbers differ")),
-        Criterion(REFUSES, 0.25, *CHECKS[REFUSES]),
-        common_criterion(0.25, is_true("tokens", ["added"], np.size, "nothing came back")),
+        Criterion(
+            NO_STATE, 0.25, ADDS, is_true("state", ["leaves"], lambda n: n == 0, "nnx.state(module) isn't empty")
+        ),
+        Criterion(JIT, 0.25, ADDS, unmoved("tokens", "traced", "added", text="under jit the numbers differ")),
+        Criterion(REFUSES, 0.25, *CHECKS[REFUSES], raises("5,001 tokens by default", "ValueError", "5001", "5000")),
+        common_criterion(0.25, ADDS),
     ),
     mistakes=MISTAKES,
     right_variants=(

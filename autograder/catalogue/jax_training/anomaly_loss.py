@@ -5,7 +5,7 @@ from autograder.catalogue.anomaly.anomaly_loss import ACCURACY, ANOMALY_LOSS, LO
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.anomaly_loss_mistakes import MISTAKES, SQUEEZED
-from autograder.catalogue.jax_training.loss_checks import gradient, more_cases, more_criteria
+from autograder.catalogue.jax_training.loss_checks import gradient, more_cases, more_criteria, steady
 
 CHECKS = {share.name: share.checks for share in ANOMALY_LOSS.criteria}
 
@@ -15,7 +15,7 @@ JAX_ANOMALY_LOSS = Exercise(
     reference=reference.anomaly_loss,
     answer_key_of=ANOMALY_LOSS,
     cases=(*ANOMALY_LOSS.cases, *more_cases(batch)),
-    criteria=(
+    criteria=steady(
         Criterion(LOSS, 0.25, *CHECKS[LOSS]),
         Criterion(ACCURACY, 0.25, *CHECKS[ACCURACY]),
         Criterion(NO_ORDER, 0.25, *CHECKS[NO_ORDER]),

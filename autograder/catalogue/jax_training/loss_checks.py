@@ -1,15 +1,17 @@
 """What both losses of stage 23 promise besides the numbers of torch's."""
 
-from autograder.catalogue.checks import finite, is_true, moved, unmoved
+from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
 from autograder.catalogue.exercise import Case, Criterion
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
 SHARP = "finite when the model is sure"
+STEADY = unmoved("a batch", "the same batch", "loss", text="the same batch gives different losses")
 
 
 def more_cases(batch) -> tuple[Case, ...]:
     """A traced call, one that trains, and a model whose logits are 200 times as large."""
     return (
+        Case("the same batch", batch, same_as="a batch"),
         Case("traced", lambda g: batch(g) | {"ask": "jit"}, same_as="a batch"),
         Case("told to train", lambda g: batch(g) | {"ask": "told"}, same_as="a batch"),
         Case("sure", lambda g: batch(g) | {"sharp": 200.0}, same_as="a batch"),
@@ -18,8 +20,9 @@ def more_cases(batch) -> tuple[Case, ...]:
 
 def more_criteria(points: float) -> tuple[Criterion, ...]:
     """The properties that these cases show."""
+    told = moved("a batch", "told to train", "loss", text="the model isn't told to train")
     return (
-        Criterion(TOLD, points, moved("a batch", "told to train", "loss", text="the model isn't told to train")),
+        Criterion(TOLD, points, told, where(matches("a batch", "loss"), matches("told to train", "loss"))),
         Criterion(SHARP, points, finite("sure", "loss", text="with logits 200 times as large the loss isn't finite")),
         Criterion(JIT, points, unmoved("a batch", "traced", "loss", text="under jit the loss differs")),
     )
@@ -29,3 +32,8 @@ def gradient(points: float) -> Criterion:
     """A gradient reaches the model."""
     reaches = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
     return Criterion("a gradient reaches the model", points, reaches)
+
+
+def steady(*criteria: Criterion) -> tuple[Criterion, ...]:
+    """The same criteria, none of which a loss that is drawn at random can meet."""
+    return tuple(Criterion(one.name, one.points, *one.checks, STEADY) for one in criteria)

@@ -76,6 +76,7 @@ JAX_TRAIN_EPOCH = Exercise(
         Case("batches of 0", refused(0)),
         Case("batches of 24", refused(N + 1)),
         Case("one batch of all", refused(N)),
+        Case("batches of one", refused(1)),
     ),
     criteria=(
         Criterion(
@@ -94,6 +95,13 @@ JAX_TRAIN_EPOCH = Exercise(
                 ["rows"],
                 lambda f, g: sorted(f.ravel()) == sorted(g),
                 "a batch of all N rows isn't all rows",
+            ),
+            fits(
+                "batches of one",
+                ["rows"],
+                ["rows"],
+                lambda f, g: sorted(f.ravel()) == sorted(g),
+                "batches of one row don't visit all rows",
             ),
         ),
         Criterion(

@@ -11,10 +11,13 @@ import jax
 import numpy as np
 from jax.extend.core import ClosedJaxpr, Literal
 
+from autograder.probes.jax import keys
+
 
 def run(program: ClosedJaxpr, *arguments) -> list:
     """The outputs of a program: arrays of NumPy, and of JAX where they are keys."""
-    return _run(program.jaxpr, program.consts, [_plain(x) for x in arguments])
+    found = _run(program.jaxpr, program.consts, [_plain(x) for x in arguments])
+    return [_in_jax(value, atom.aval) for value, atom in zip(found, program.jaxpr.outvars, strict=True)]
 
 
 def _run(jaxpr, consts: Sequence, arguments: Sequence) -> list:
@@ -39,22 +42,30 @@ def _apply(step, arguments: list) -> list:
         return _scan(params, arguments)
     if name == "split":
         return np.split(arguments[0], np.cumsum(params["sizes"])[:-1], params["axis"])
-    if name in OPERATIONS and all(isinstance(x, np.ndarray) for x in arguments):
+    if name in OPERATIONS and all(isinstance(x, np.ndarray) for x in arguments) and keys.in_reach(name, params):
         with np.errstate(all="ignore"):
             result = OPERATIONS[name](*arguments, **params)
-        return [np.asarray(result, step.outvars[0].aval.dtype)]
-    results = step.primitive.bind(*arguments, **params)
+        results = result if step.primitive.multiple_results else [result]
+        return [np.asarray(x, keys.dtype_here(var.aval.dtype)) for x, var in zip(results, step.outvars, strict=True)]
+    given = (_in_jax(value, atom.aval) for value, atom in zip(arguments, step.invars, strict=True))
+    results = step.primitive.bind(*given, **params)
     return [_plain(x) for x in (results if step.primitive.multiple_results else [results])]
 
 
 def _plain(value):
-    """An array of NumPy, but for keys, which only JAX can hold."""
+    """An array of NumPy, but for keys of other generators than JAX's usual one."""
     if isinstance(value, jax.core.Tracer):
         raise jax.errors.UnexpectedTracerError(
             "a tracer leaked: a value computed in an earlier call was kept and used again"
         )
-    extended = jax.dtypes.issubdtype(getattr(value, "dtype", np.float32), jax.dtypes.extended)
-    return value if extended else np.asarray(value)
+    if not jax.dtypes.issubdtype(getattr(value, "dtype", np.float32), jax.dtypes.extended):
+        return np.asarray(value)
+    return keys.numbers_of(value) if keys.is_key(value) else value
+
+
+def _in_jax(value, aval):
+    """What an operation of JAX, and whoever asked, takes: keys as keys."""
+    return keys.keys_of(value) if isinstance(value, np.ndarray) and keys.is_key(aval) else value
 
 
 def _scan(params: dict, arguments: list) -> list:
@@ -67,7 +78,10 @@ def _scan(params: dict, arguments: list) -> list:
     outputs = outputs[::-1] if params["reverse"] else outputs
     shapes = [var.aval for var in body.jaxpr.outvars[carried:]]
     stacked = (_stack(column) for column in zip(*outputs, strict=True))
-    return [*carry, *(stacked if outputs else (np.zeros((0, *aval.shape), aval.dtype) for aval in shapes))]
+    return [
+        *carry,
+        *(stacked if outputs else (np.zeros((0, *aval.shape), keys.dtype_here(aval.dtype)) for aval in shapes)),
+    ]
 
 
 def _stack(column: Sequence):
@@ -113,6 +127,24 @@ def _divided(a, b, **_):
     return a / b
 
 
+def _sort(*x, dimension, num_keys, **_):
+    """By the first, then the second, … of the leading arrays; the rest follow."""
+    order = np.lexsort(x[:num_keys][::-1], axis=dimension)
+    return [np.take_along_axis(one, order, dimension) for one in x]
+
+
+def _dynamic_slice(x, *starts, slice_sizes, **_):
+    first = [min(max(int(at), 0), size - many) for at, size, many in zip(starts, x.shape, slice_sizes, strict=True)]
+    return x[tuple(slice(at, at + many) for at, many in zip(first, slice_sizes, strict=True))]
+
+
+def _erf_inv(x):
+    """Giles (2010), "Approximating the erfinv function": in single precision, and good to it."""
+    w = -np.log((1 - x) * (1 + x))
+    found = np.where(w < 5, np.polyval(ERF_INV[0], w - 2.5), np.polyval(ERF_INV[1], np.sqrt(np.maximum(w, 5)) - 3)) * x
+    return np.where(abs(x) == 1, np.copysign(np.inf, x), found)
+
+
 def _reduced(function: Callable) -> Callable:
     return lambda x, axes, **_: function(x, axis=tuple(axes))
 
@@ -120,6 +152,17 @@ def _reduced(function: Callable) -> Callable:
 def _elementwise(function: Callable) -> Callable:
     return lambda *x, **_: function(*x)
 
+
+ERF_INV = (  # for w < 5, and for larger ones; the highest power first
+    (
+        *(2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087),
+        *(-0.00125372503, -0.00417768164, 0.246640727, 1.50140941),
+    ),
+    (
+        *(-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773),
+        *(-0.0076224613, 0.00943887047, 1.00167406, 2.83297682),
+    ),
+)
 
 # ready-made calls, whose program is run in their place
 CALLS = (
@@ -153,6 +196,9 @@ OF_ENTRIES = {
     "sin": np.sin,
     "cos": np.cos,
     "tanh": np.tanh,
+    "erf": np.vectorize(math.erf, otypes=[np.float64]),
+    "erf_inv": _erf_inv,
+    "nextafter": np.nextafter,
     "logistic": lambda x: 1 / (1 + np.exp(-x)),
     "abs": np.abs,
     "sign": np.sign,
@@ -177,29 +223,36 @@ OF_ENTRIES = {
     "stop_gradient": np.copy,
     "clamp": lambda low, x, high: np.clip(x, low, high),
 }
-OPERATIONS = {name: _elementwise(function) for name, function in OF_ENTRIES.items()} | {
-    "div": _divided,
-    "integer_pow": lambda x, y, **_: x**y if y >= 0 else 1 / x**-y,
-    "convert_element_type": lambda x, new_dtype, **_: x.astype(new_dtype),
-    "dot_general": _dot_general,
-    "broadcast_in_dim": _broadcast_in_dim,
-    "select_n": _select_n,
-    "bitcast_convert_type": lambda x, new_dtype, **_: np.ascontiguousarray(x).view(new_dtype).reshape(x.shape),
-    "iota": _iota,
-    "reshape": lambda x, new_sizes, **_: x.reshape(new_sizes),
-    "transpose": lambda x, permutation, **_: x.transpose(permutation),
-    "squeeze": lambda x, dimensions, **_: x.squeeze(tuple(dimensions)),
-    "expand_dims": lambda x, dimensions, **_: np.expand_dims(x, tuple(dimensions)),
-    "rev": lambda x, dimensions, **_: np.flip(x, tuple(dimensions)),
-    "concatenate": lambda *x, dimension, **_: np.concatenate(x, dimension),
-    "slice": _slice,
-    "reduce_sum": _reduced(np.sum),
-    "reduce_max": _reduced(np.max),
-    "reduce_min": _reduced(np.min),
-    "reduce_and": _reduced(np.all),
-    "reduce_or": _reduced(np.any),
-    "argmax": lambda x, axes, **_: np.argmax(x, axes[0]),
-    "cumsum": lambda x, axis, reverse=False, **_: (
-        np.flip(np.cumsum(np.flip(x, axis), axis), axis) if reverse else np.cumsum(x, axis)
-    ),
-}
+OPERATIONS = (
+    {name: _elementwise(function) for name, function in OF_ENTRIES.items()}
+    | keys.OPERATIONS
+    | {
+        "div": _divided,
+        "integer_pow": lambda x, y, **_: x**y if y >= 0 else 1 / x**-y,
+        "convert_element_type": lambda x, new_dtype, **_: x.astype(new_dtype),
+        "dot_general": _dot_general,
+        "broadcast_in_dim": _broadcast_in_dim,
+        "select_n": _select_n,
+        "bitcast_convert_type": lambda x, new_dtype, **_: np.ascontiguousarray(x).view(new_dtype).reshape(x.shape),
+        "iota": _iota,
+        "reshape": lambda x, new_sizes, **_: x.reshape(new_sizes),
+        "transpose": lambda x, permutation, **_: x.transpose(permutation),
+        "squeeze": lambda x, dimensions, **_: x.squeeze(tuple(dimensions)),
+        "expand_dims": lambda x, dimensions, **_: np.expand_dims(x, tuple(dimensions)),
+        "rev": lambda x, dimensions, **_: np.flip(x, tuple(dimensions)),
+        "concatenate": lambda *x, dimension, **_: np.concatenate(x, dimension),
+        "stack": lambda *x, axis, **_: np.stack(x, axis),
+        "sort": _sort,
+        "dynamic_slice": _dynamic_slice,
+        "slice": _slice,
+        "reduce_sum": _reduced(np.sum),
+        "reduce_max": _reduced(np.max),
+        "reduce_min": _reduced(np.min),
+        "reduce_and": _reduced(np.all),
+        "reduce_or": _reduced(np.any),
+        "argmax": lambda x, axes, **_: np.argmax(x, axes[0]),
+        "cumsum": lambda x, axis, reverse=False, **_: (
+            np.flip(np.cumsum(np.flip(x, axis), axis), axis) if reverse else np.cumsum(x, axis)
+        ),
+    }
+)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.probes.calling import call
+from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, gradients, traced
 
 
@@ -44,7 +45,7 @@ def jax_init_attention(student, seed, ask="call", **widths):
     def init(key):
         return call(student, "key input_dim embed_dim num_heads", key=key, **widths)
 
-    key = jax.random.key(seed)
+    key = key_of(seed)
     if ask == "ensemble":
         return _leaves(called(jax.vmap(init), jax.random.split(key, 3)))
     found = _leaves(WAYS[ask](init, key))
@@ -55,7 +56,9 @@ def jax_multihead_attention(student, arguments, weights=None, x=None, mask=None,
     """x [B, T, input_dim] → output [B, T, embed_dim] and attention [B, h, T, T]; see `ASK_LAYER`."""
     if ask == "refusal":
         params = init_zeros(arguments["input_dim"], arguments["embed_dim"])
-        call(student, params=params, x=jnp.ones((2, 5, arguments["input_dim"])), num_heads=arguments["num_heads"])
+        call(
+            student, params=params, x=tensor(np.ones((2, 5, arguments["input_dim"]))), num_heads=arguments["num_heads"]
+        )
         return {}
 
     def attend(params, x, *mask):
@@ -68,13 +71,16 @@ def jax_multihead_attention(student, arguments, weights=None, x=None, mask=None,
     return {"output": found["output"]} if ask in ONLY_OUTPUT else found
 
 
-def jax_dropout(student, seed, x, rate, deterministic=False, ask="call"):
-    """x [...] → output [...]; with `ask="gradient"`, also the gradient of its sum, and for a tree of keys each mask."""
+def jax_dropout(student, seed, x, rate, ask="call", **told):
+    """x [...] → output [...]; with `ask="gradient"`, also the gradient of its sum, and for a tree of keys each mask.
+
+    `told`: nothing, or `deterministic`.
+    """
 
     def drop(key, x):
-        return call(student, "key x rate deterministic", key=key, x=x, rate=rate, deterministic=deterministic)
+        return call(student, "key x rate deterministic", key=key, x=x, rate=rate, **told)
 
-    key = None if seed is None else jax.random.key(seed)
+    key = None if seed is None else key_of(seed)
     if ask == "ensemble":
         return {"output": called(jax.vmap(drop, (0, None)), jax.random.split(key, 3), x)}
     if ask == "gradient":
@@ -88,14 +94,14 @@ def tree_of(weights: dict) -> dict:
     layers: dict[str, dict] = {}
     for name, array in weights.items():
         layer, _, part = name.rpartition(".")
-        layers.setdefault(layer, {})["kernel" if part == "weight" else part] = array.T if part == "weight" else array
+        layers.setdefault(layer, {})["kernel" if part == "weight" else part] = tensor(np.asarray(array).T)
     return layers
 
 
 def init_zeros(input_dim: int, embed_dim: int) -> dict:
     """Parameters of an attention layer, all zero."""
     sizes = {"qkv_proj": (input_dim, 3 * embed_dim), "o_proj": (embed_dim, embed_dim)}
-    return {name: {"kernel": jnp.zeros(size), "bias": jnp.zeros(size[1])} for name, size in sizes.items()}
+    return {name: {"kernel": tensor(np.zeros(size)), "bias": tensor(np.zeros(size[1]))} for name, size in sizes.items()}
 
 
 def _ensemble(attend, params, *given):

@@ -15,6 +15,7 @@ from flax import nnx
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
 from autograder.probes.jax.stand_ins import Called, add_where_told, mixing, tokenwise
+from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
 
 BLOCK = "input_dim num_heads dim_feedforward dropout rngs"
@@ -32,10 +33,10 @@ def jax_PositionalEncoding(student, arguments, x=None, ask="table"):
     if ask == "output":
         return {"output": _of(module, x)}
     if ask == "gradients":
-        weigh = jnp.linspace(1, 2, x.size).reshape(x.shape)
+        weigh = np.linspace(1, 2, x.size, dtype=np.float32).reshape(x.shape)
         return {"of_x": module.run(lambda layer, x: jax.grad(lambda x: (call(layer, x=x) * weigh).sum())(x), x)}
     if x is None:
-        table = _of(module, jnp.zeros((1, rows, width)))
+        table = _of(module, tensor(np.zeros((1, rows, width))))
         return {"ends": table[..., [0, 1, -2, -1], :]} if ask == "ends" else {"table": table}
     if ask == "afterwards":
         return _added(module, lambda layer, x: [call(layer, x=x[:1, :-1]), call(layer, x=x)][1], x)
@@ -47,7 +48,7 @@ def _of(module: Module, x):
 
 
 def _added(module: Module, function, x, way=called):
-    own = _of(module, jnp.zeros_like(x[:1]))[0]
+    own = _of(module, tensor(np.zeros((1, *x.shape[1:]))))[0]
     return {"added": module.run(function, x, way=way) - np.asarray(x), "own": own}
 
 
@@ -86,7 +87,7 @@ def _given(x, mask) -> dict:
 
 def _noise(training: bool, seed: int):
     """How a call is told that it trains; unless it does, nothing is said."""
-    key = jax.random.key(seed)
+    key = key_of(seed)
     return lambda: {"deterministic": False, "rngs": nnx.Rngs(dropout=key)} if training else {}
 
 
@@ -190,7 +191,7 @@ def _told(encoder, weights, inputs, noise, parts):
 
     parts = {str(place): Called(add_where_told) for place in range(encoder.layers)}
     output = _say(encoder, inputs, noise, parts)["output"]
-    return {"output": output, "told": np.asarray(output - inputs["x"])[0, 0, 1]}
+    return {"output": output, "told": (np.asarray(output) - np.asarray(inputs["x"]))[0, 0, 1]}
 
 
 def _encoder_told(model, weights, inputs, noise, parts):

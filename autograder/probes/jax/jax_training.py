@@ -9,6 +9,7 @@ import optax
 from flax import nnx
 
 from autograder.probes.calling import call, several
+from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
 from course_lib.jax.training import TrainState
 
@@ -25,9 +26,9 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     whether the rate `moves`. With `ask="jit"` the steps are traced, and vmapped.
     """
     made = [call(student, "base_lr warmup max_iters", base_lr=r, warmup=warmup, max_iters=max_iters) for r in rates]
-    steps = jnp.arange(max_iters + 1)
+    steps = tensor(np.arange(max_iters + 1))
     if ask == "jit":
-        one = traced(made[0], jnp.int32(max_iters // 2))
+        one = traced(made[0], tensor(np.array(max_iters // 2)))
         return {"table": np.stack([traced(jax.vmap(rate), steps) for rate in made], axis=1), "one": one}
     found = [[rate(step) for step in range(max_iters + 1)] for rate in made]
     table = np.array(found, dtype=np.float32).T
@@ -56,7 +57,7 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
         return several(call(student, LOSS, model=partial(_model, weights, sharp), batch=batch, **more), *OUTPUTS)
 
     if ask == "told":
-        key = jax.random.key(3)
+        key = key_of(3)
 
         def told(weights, batch):
             noise = {"deterministic": False, "rngs": nnx.Rngs(dropout=key)}
@@ -77,7 +78,7 @@ OUTPUTS = ("loss", "accuracy")
 
 
 def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None):
-    """As torch's stand-in computes it; its logits are larger where it is told to train, and has a key."""
+    """As torch's stand-in computes it; its logits are larger where it is told to train, with a key or without."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
     x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
@@ -90,8 +91,9 @@ def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, determ
     x = centred / jnp.sqrt(jnp.square(centred).mean(-1, keepdims=True) + 1e-5)
     x = jnp.tanh(x * weights["output_net.1.weight"] + weights["output_net.1.bias"])
     logits = sharp * (x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"])
-    told = not deterministic and rngs is not None
-    return 2 * logits if told else logits
+    if deterministic:
+        return logits
+    return (2 if isinstance(rngs, nnx.Rngs) else 3) * logits
 
 
 def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values", **_):

@@ -12,6 +12,7 @@ from jax.interpreters.partial_eval import dce_jaxpr
 
 from autograder.probes.calling import call
 from autograder.probes.jax.interpreter import run
+from autograder.probes.jax.track import tensor
 from autograder.probes.jax.transforms import called
 from autograder.probes.torch.modules import ParameterMismatch
 
@@ -40,7 +41,7 @@ def name_in_flax(name: str) -> str:
 
 def weights_in_flax(weights: dict) -> dict[str, jax.Array]:
     """Torch's weights under the names of the contract: a kernel is the transpose of a weight."""
-    return {name_in_flax(name): array.T if array.ndim > 1 else array for name, array in weights.items()}
+    return {name_in_flax(name): tensor(np.asarray(array).T) for name, array in weights.items()}
 
 
 @dataclass
@@ -116,7 +117,7 @@ def build(student: Callable, order: str, arguments: dict, weights: dict | None =
     held = {own: weights[expected] for expected, own in made.counterparts.items()}
     if not weights:
         learned = [name for name, is_learned in zip(made.names, made.learned, strict=True) if is_learned]
-        held |= {name: jnp.zeros(made.shapes[name]) for name in learned}
+        held |= {name: tensor(np.zeros(made.shapes[name])) for name in learned}
     others = made.start(*(name for name in made.names if name not in held))
     made.leaves = [held[name] if name in held else jnp.asarray(others[name]) for name in made.names]
     return made

@@ -13,6 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from autograder.probes.jax.keys import keys_of
+from autograder.probes.jax.keys import seed as seed_of
+
 SITE = str(Path(jax.__file__).parents[1])
 SPACES = (jax.nn, flax.nnx, flax.linen, optax)
 SMALLER = {np.dtype("float64"): np.float32, np.dtype("int64"): np.int32}  # what JAX computes in
@@ -21,8 +24,13 @@ _names: set[str] = set()  # of the case that runs
 
 
 def tensor(array: np.ndarray) -> jax.Array:
-    """A fresh array of these numbers, in JAX's own precision."""
-    return jnp.array(array, SMALLER.get(array.dtype, array.dtype))
+    """A fresh array of these numbers, in JAX's own precision; NumPy makes it, which compiles nothing."""
+    return jnp.asarray(np.array(array, SMALLER.get(array.dtype, array.dtype), order="C"))
+
+
+def key_of(seed: int) -> jax.Array:
+    """What `jax.random.key(seed)` is, and nothing is compiled."""
+    return keys_of(seed_of(np.array(seed)))
 
 
 def array_of(value):

@@ -5,14 +5,17 @@ import tomllib
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
+from autograder.build import release
 from autograder.build.hints import hints_json
 from autograder.build.notebook import repository
 from autograder.build.release import solved_notebook, stages_in, student_notebook
 from autograder.build.rubric import rubric_of
 from autograder.catalogue import exercises_of
 from autograder.practice.hints import hints_file, hints_of
+from autograder.protocol.channel import MAX_TENSORS
 from autograder.stages import STAGE_NAMES, name_of, stage_named
 from autograder.stripping.variants import chosen, variants_of
 
@@ -94,3 +97,20 @@ def test_the_badge_opens_and_the_first_cell_installs_the_version_that_the_page_b
     assert f"/blob/v{version}/notebooks/{name}.ipynb)" in badge.source.split("\n")[0]
     extra = stage_named(name).extra and f"[{stage_named(name).extra}]"
     assert f'%pip install -q "attention-workshop{extra} @ git+{repository()}@v{version}"' in setup.source
+
+
+def test_cases_that_a_worker_would_refuse_stop_the_build_in_a_sentence():
+    many = {f"weights/layers.{place}": np.zeros(3, np.float32) for place in range(MAX_TENSORS)}
+    release.refuse_what_does_not_cross({"wide": {"cases": {"values": {"tensors": many, "settings": {}}}}})
+    with pytest.raises(release.DoesNotCross) as refused:
+        release.refuse_what_does_not_cross(
+            {"wide": {"cases": {"values": {"tensors": many}, "one more": {"tensors": {"x": np.zeros(2)}}}}}
+        )
+    assert "The cases of wide do not cross to a worker" in str(refused.value)
+    assert "1,025 tensors in one frame are too many: at most 1,024 cross" in str(refused.value)
+
+
+def test_no_answers_are_computed_for_a_stage_whose_cases_are_too_many(monkeypatch):
+    monkeypatch.setattr("autograder.protocol.channel.MAX_TENSORS", 3)
+    with pytest.raises(release.DoesNotCross, match="The cases of softmax"):
+        release._computed("01_attention")

@@ -20,7 +20,32 @@ PROGRAMS = {
     "a map": jax.vmap(lambda row: row @ row.T),
     "integers": lambda x: (x * 10).astype(jnp.int32) // 3,
     "draws from a key": lambda x: jax.random.normal(jax.random.key(3), x.shape) + x,
-    "an operation that has no row": lambda x: jnp.sort(x, axis=1),
+    "draws of other kinds": lambda x: (
+        jax.random.bernoulli(jax.random.key(5), 0.3, (11, 7)),
+        jax.random.truncated_normal(jax.random.key(7), -2.0, 2.0, (13,)),
+        jax.random.bits(jax.random.key(11), (5,), "uint8"),
+        jax.random.permutation(jax.random.key(13), 17),
+    ),
+    "keys split, folded, sliced and mapped": lambda x: jax.vmap(
+        lambda key, n: jax.random.uniform(jax.random.fold_in(jax.random.split(key, 3)[1], n), (2,))
+    )(jax.random.split(jax.random.key(3), (5,))[::-1], jnp.arange(5)),
+    "a key carried by a scan": lambda x: jax.lax.scan(
+        lambda key, row: (jax.random.split(key)[0], row + jax.random.uniform(key)), jax.random.key(2), x
+    )[1],
+    "a scan over keys": lambda x: jax.lax.scan(
+        lambda total, key: (total + jax.random.uniform(key), None), 0.0, jax.random.split(jax.random.key(1), 4)
+    )[0],
+    "numbers of keys": lambda x: jax.random.key_data(jax.random.wrap_key_data(jnp.array([3, 5], jnp.uint32))),
+    "sorted": lambda x: jnp.sort(x, axis=1),
+    "an order": lambda x: jnp.argsort(-x, axis=0),
+    "stacked": lambda x: jnp.stack([x, 2 * x], axis=-1),
+    "a window": lambda x: jax.lax.dynamic_slice(x, (1, 2, 9), (1, 2, 3)),
+    "the error function and its inverse": lambda x: (jax.lax.erf(x), jax.lax.erf_inv(x / 3.5), jnp.nextafter(x, -x)),
+    "an operation that has no row": lambda x: jnp.linalg.qr(x)[1] + jnp.linalg.det(x[:, :3, :3])[:, None, None],
+}
+KEYS = {
+    "split": lambda key: jax.random.split(key),
+    "of another generator": lambda key: jax.random.split(jax.random.key(3, impl="rbg")),
 }
 
 
@@ -31,6 +56,24 @@ def test_a_program_gives_what_jax_gives(program):
     for one, other in zip(found, expected, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("program", KEYS.values(), ids=KEYS)
+def test_keys_come_out_as_keys(program):
+    key = jax.random.key(19)
+    expected = program(key)
+    (found,) = run(jax.make_jaxpr(program)(key), key)
+    assert found.dtype == expected.dtype
+    assert (jax.random.key_data(found) == jax.random.key_data(expected)).all()
+
+
+def test_draws_are_jax_s_under_its_other_setting_too():
+    with jax.threefry_partitionable(False):
+        program = PROGRAMS["draws of other kinds"]
+        expected = jax.tree.leaves(program(X))
+        found = run(jax.make_jaxpr(program)(X), X)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-5)
+    assert (found[2] == expected[2]).all()
 
 
 def test_what_asks_for_values_is_called_on_values():
