@@ -56,7 +56,7 @@ FULL, TINY = Size(tuple(stage.name for stage in JAX_STAGES), 3), Size((JAX_STAGE
 
 
 def run(size: Size = FULL) -> list[dict]:
-    """The dearest stage and the dearest exercise against what they may cost."""
+    """The most expensive stage and exercise, against what they may cost."""
     try:
         import jax  # noqa: F401
     except ImportError:
@@ -77,12 +77,12 @@ def of_stage(stage: str, warm: int) -> tuple[float, float, float]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         course = synthetic_class.new_course(Path(folder) / "course", stage)
         context = Context.of(course, stage)
-        data = submission(Handed("", 0), context.release, stage)
+        data = submission(Handed("", 0), context.released, stage)
         spent = []
         with Worker(context.stripped_package, context.limits) as worker, watched(worker) as peak:
             for _ in range(1 + warm):
                 before = seconds_of(worker)
-                grade(sanitised(data, context.release)[0], context, worker)
+                grade(sanitised(data, context.released)[0], context, worker)
                 spent.append(seconds_of(worker) - before)
     average = sum(spent[1:]) / warm
     print(f"{stage}: {spent[0]:.1f} CPU s cold, {average:.1f} warm, {peak[0]:.0f} MiB")
@@ -118,7 +118,7 @@ def watched(worker: Worker) -> Iterator[list[float]]:
 
 
 def checked(exercises: tuple[str, ...]) -> tuple[float, float]:
-    """CPU seconds of the dearest first and the dearest second `check` of these, in a kernel that has imported JAX."""
+    """CPU seconds of the most expensive first and second `check` of these, in a kernel that has imported JAX."""
     began = time.monotonic()
     done = subprocess.run([sys.executable, "-c", CHECK, *exercises], check=True, capture_output=True, text=True)
     table = json.loads(done.stdout.splitlines()[-1])
