@@ -77,12 +77,12 @@ def of_stage(stage: str, warm: int) -> tuple[float, float, float]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         course = synthetic_class.new_course(Path(folder) / "course", stage)
         context = Context.of(course, stage)
-        data = submission(Handed("", 0), context.released, stage)
+        data = submission(Handed("", 0), context.release, stage)
         spent = []
         with Worker(context.stripped_package, context.limits) as worker, watched(worker) as peak:
             for _ in range(1 + warm):
                 before = seconds_of(worker)
-                grade(sanitised(data, context.released)[0], context, worker)
+                grade(sanitised(data, context)[0], context, worker)
                 spent.append(seconds_of(worker) - before)
     average = sum(spent[1:]) / warm
     print(f"{stage}: {spent[0]:.1f} CPU s cold, {average:.1f} warm, {peak[0]:.0f} MiB")
