@@ -15,7 +15,7 @@ def read_plain(path: Path, most: int, what: str) -> bytes:
 
     Raises:
         FileNotFoundError: it is not there, and `what` is empty.
-        CourseError: it cannot be read, is no plain file (a pipe would never end), or is longer.
+        CourseError: it cannot be read, isn't a plain file (a pipe would never end), or is longer.
     """
     name = f"The {what} {path}" if what else str(path)
     try:

@@ -64,7 +64,7 @@ def _plain(value):
 
 
 def _in_jax(value, aval):
-    """What an operation of JAX, and whoever asked, takes: keys as keys."""
+    """What an operation of JAX takes, and what a probe asked for: keys as keys."""
     return keys.keys_of(value) if isinstance(value, np.ndarray) and keys.is_key(aval) else value
 
 
