@@ -38,14 +38,14 @@ def course(copy_of_course, tmp_path_factory) -> Course:
 
 @pytest.fixture(scope="module")
 def files(course):
-    """Attack → its file; and an honest submission's."""
+    """Attack → its file; and an honest submission's, and one that is no notebook."""
     found = {attack.name: data for attack, data in files_of(course)}
     release = Context.of(course, STAGE).release
-    return found | {"honest": nbformat.writes(release).encode()}
+    return found | {"honest": nbformat.writes(release).encode(), "unreadable": b'{"cells": ['}
 
 
 def test_every_door_hands_the_same_to_the_grading_call(course, files):
-    names = [*files][::10] + ["honest"]
+    names = [*files][::10] + ["honest", "unreadable"]
     found = handed_over(course, {name: files[name] for name in names})
     assert found.keys() == {*DOORS, GRADESCOPE}
     assert unequal(found) == []
