@@ -1,4 +1,4 @@
-"""A directory of Hugging Face's, in our own code: the logits of transformers, and what is refused."""
+"""A directory of Hugging Face's, in our own code: the logits of transformers, and the memory that loading takes."""
 
 import json
 import os
@@ -16,14 +16,8 @@ import_torchvision()  # beside a CPU torch it takes transformers with it otherwi
 transformers = pytest.importorskip("transformers")
 
 SIZES = dict(vocab_size=101, hidden_size=48, intermediate_size=60, num_hidden_layers=3, num_attention_heads=4)
-LLAMA3 = dict(
-    rope_type="llama3",
-    factor=8.0,
-    low_freq_factor=1.0,
-    high_freq_factor=4.0,
-    original_max_position_embeddings=32,
-    rope_theta=5e5,
-)
+LLAMA3_1 = dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0)
+LLAMA3 = dict(LLAMA3_1, original_max_position_embeddings=32, rope_theta=5e5)
 
 
 def saved(path, dtype=torch.float32, shard="5GB", **more):
@@ -42,11 +36,6 @@ def saved(path, dtype=torch.float32, shard="5GB", **more):
 
 def tokens(length=37):
     return torch.randint(SIZES["vocab_size"], (2, length), generator=torch.Generator().manual_seed(11))
-
-
-def changed(path, **keys):
-    config = json.loads((path / "config.json").read_text())
-    (path / "config.json").write_text(json.dumps({k: v for k, v in (config | keys).items() if v != "gone"}))
 
 
 @pytest.mark.parametrize(
@@ -112,76 +101,68 @@ def test_another_class_is_filled_as_well(tmp_path):
     assert type(load_llama(tmp_path, Mine)) is Mine
 
 
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"model_type": "mistral"}, "model_type = 'mistral'"),
-        ({"attention_bias": True}, "attention_bias = True"),
-        ({"mlp_bias": True}, "mlp_bias = True"),
-        ({"hidden_act": "gelu"}, "hidden_act = 'gelu'"),
-        ({"head_dim": 10}, "head_dim = 10"),
-        ({"rope_parameters": {"rope_type": "yarn", "rope_theta": 1e4}}, "rope_type = 'yarn'"),
-        ({"rope_scaling": {"type": "linear", "factor": 2.0}}, "rope_type"),
-        ({"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "low_freq_factor"),
-        ({"hidden_size": "gone"}, "hidden_size"),
-        ({"intermediate_size": 61}, r"mlp.gate_proj.weight \(expected \[61, 48\], came \[60, 48\]\)"),
-        ({"num_hidden_layers": 4}, "model.layers.3"),
-        ({"num_hidden_layers": 2}, "model.layers.2.*expected nothing"),
-        ({"num_attention_heads": 5, "head_dim": "gone"}, "48"),
-    ],
-    ids=str,
+MADE = dict(
+    model_type="llama", attention_bias=False, hidden_act="silu", mlp_bias=False, pretraining_tp=1, rms_norm_eps=1e-5
 )
-def test_what_does_not_fit_is_refused_by_name(tmp_path, keys, said):
-    saved(tmp_path)
-    changed(tmp_path, **keys)
-    with pytest.raises(ValueError, match=said):
-        load_llama(tmp_path)
-
-
-def test_missing_and_broken_files_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"config\.json"):
-        load_llama(tmp_path)
-    saved(tmp_path, shard="20KB")
-    shard = sorted(tmp_path.glob("*.safetensors"))[1]
-    whole = shard.read_bytes()
-    shard.write_bytes(whole[:-100])
-    with pytest.raises(ValueError, match=shard.name):
-        load_llama(tmp_path)
-    shard.unlink()
-    with pytest.raises(FileNotFoundError, match=shard.name):
-        load_llama(tmp_path)
-    (tmp_path / "config.json").write_text("[1]")
-    with pytest.raises(ValueError, match="JSON object"):
-        load_llama(tmp_path)
-
-
-PUBLISHED = {  # the configs of models that are in use, made small in depth and vocabulary
+PUBLISHED = {  # the config.json of models that are in use
     "SmolLM2-135M": dict(
+        attention_dropout=0.0,
         hidden_size=576,
         intermediate_size=1536,
+        is_llama_config=True,
+        max_position_embeddings=8192,
         num_attention_heads=9,
+        num_hidden_layers=30,
         num_key_value_heads=3,
-        rope_parameters={"rope_type": "default", "rope_theta": 1e5},
+        rope_interleaved=False,
+        rope_scaling=None,
+        rope_theta=100000,
         tie_word_embeddings=True,
+        torch_dtype="bfloat16",
+        vocab_size=49152,
     ),
-    "TinyLlama-1.1B": dict(hidden_size=2048, intermediate_size=5632, num_attention_heads=32, num_key_value_heads=4),
+    "TinyLlama-1.1B": dict(
+        hidden_size=2048,
+        intermediate_size=5632,
+        max_position_embeddings=2048,
+        num_attention_heads=32,
+        num_hidden_layers=22,
+        num_key_value_heads=4,
+        rope_scaling=None,
+        rope_theta=10000.0,
+        tie_word_embeddings=False,
+        torch_dtype="bfloat16",
+        vocab_size=32000,
+    ),
     "Llama-3.2-1B": dict(
+        head_dim=64,
         hidden_size=2048,
         intermediate_size=8192,
+        max_position_embeddings=131072,
         num_attention_heads=32,
+        num_hidden_layers=16,
         num_key_value_heads=8,
+        rope_scaling=dict(LLAMA3_1, factor=32.0, original_max_position_embeddings=8192),
+        rope_theta=500000.0,
         tie_word_embeddings=True,
-        rope_parameters=LLAMA3 | {"factor": 32.0, "original_max_position_embeddings": 8192},
+        torch_dtype="bfloat16",
+        vocab_size=128256,
     ),
 }
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_shapes_of_published_models_load(tmp_path, name):
-    theirs = saved(tmp_path, **PUBLISHED[name] | {"num_hidden_layers": 1, "initializer_range": 0.04})
+def test_published_configs_load(tmp_path, name):
+    """As they are on the hub, but for depth and vocabulary, with made weights; positions as far apart as they go."""
+    config = MADE | PUBLISHED[name] | {"num_hidden_layers": 2, "vocab_size": SIZES["vocab_size"]}
+    made = {key: value for key, value in config.items() if key not in ("torch_dtype", "model_type")}
+    saved(tmp_path, **made, initializer_range=0.03)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    theirs = transformers.LlamaForCausalLM.from_pretrained(tmp_path, dtype=torch.float32)
     with torch.no_grad():
         expected, found = theirs(tokens()).logits, load_llama(tmp_path)(tokens())
-    torch.testing.assert_close(found, expected, rtol=2e-5, atol=2e-5 * float(expected.abs().max()))
+    assert expected.abs().max() > 2
+    torch.testing.assert_close(found, expected, rtol=0, atol=2e-5)
 
 
 PEAK = """
@@ -198,21 +179,20 @@ print((memory("VmHWM") - before) / weights)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the peak is read from Linux's /proc")
-def test_loading_takes_little_more_memory_than_the_weights(tmp_path):
-    saved(
-        tmp_path,
-        dtype=torch.bfloat16,
-        shard="40MB",
-        vocab_size=4096,
-        hidden_size=1024,
-        intermediate_size=2816,
-        num_hidden_layers=4,
-        num_attention_heads=16,
-        num_key_value_heads=4,
-    )
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+@pytest.mark.parametrize(
+    "more",
+    [{"shard": "40MB", "vocab_size": 4096}, {"tie_word_embeddings": True, "vocab_size": 32768}],
+    ids=["shards", "one file, most of it the tied table"],
+)
+def test_loading_takes_little_more_memory_than_the_weights(tmp_path, more):
+    sizes = dict(hidden_size=1024, intermediate_size=2816, num_hidden_layers=4, num_attention_heads=16)
+    saved(tmp_path, dtype=torch.bfloat16, num_key_value_heads=4, **sizes, **more)
     saved(tmp_path / "small")
     ran = subprocess.run(
-        [sys.executable, "-c", PEAK, tmp_path, tmp_path / "small"], capture_output=True, text=True, env=environment
+        [sys.executable, "-c", PEAK, tmp_path, tmp_path / "small"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
+    print(f"peak memory: {ran.stdout.strip()} of the weights")
     assert float(ran.stdout) <= 1.2, ran.stderr
