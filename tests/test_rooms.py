@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ORDERS = {
     "course_lib": [
-        ("aliases", "extras", "lazy"),
+        ("aliases", "extras", "lazy", "llama_config"),
         ("model",),
         ("bert", "llama"),
         ("interop",),
