@@ -41,6 +41,14 @@ MISTAKES = (
         },
     ).because("You silence every head but this one; silence only this one.", WHICH),
     mistake(
+        "all heads silenced so far",
+        {
+            ELSEWHERE: "        if layer > silenced_layer:\n            return values\n",
+            SILENCED: "until = slice(0, silenced_head + 1 if layer == silenced_layer else None)\n        values[:, "
+            'until] = clean[layer][:, until].mean(dim=(0, 2), keepdim=True) if how == "mean" else 0',
+        },
+    ).because("The heads that you silenced before stay silent; each run silences one head.", WHICH),
+    mistake(
         "all heads up to this one",
         {
             SILENCED: "until = slice(0, silenced_head + 1)\n        values[:, until] = clean[layer][:, "

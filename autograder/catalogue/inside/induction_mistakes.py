@@ -53,6 +53,22 @@ MISTAKES = (
     mistake("keys after the query", {TARGETS: "targets & (same.tril(-1).any(dim=-1, keepdim=True))"}).because(
         "You also count keys after the query. In a causal map their weight is 0, elsewhere it isn't.", LATER
     ),
+    mistake("all keys after the query", {TARGETS: "targets"}).because(
+        "Keys after the query are among your targets. Keep those up to the query: tril().", LATER
+    ),
+    mistake("the same token, itself included", {SHIFTED: "targets[:, :, :] = same"}).because(
+        "You look at the query's own token and its earlier occurrences; look at the keys after the earlier ones.",
+        WHERE,
+    ),
+    mistake("shifted along the queries", {SHIFTED: "targets[:, 1:] = same[:, :-1]"}).because(
+        "You shift along the queries; shift along the keys, the last axis.", WHERE
+    ),
+    mistake("shifted the other way", {SHIFTED: "targets[:, :, :-1] = same[:, :, 1:]"}).because(
+        "You shift towards the key before the occurrence; take the key after it.", WHERE
+    ),
+    mistake("keys times queries", {FOUND: "(attention.mT * targets.unsqueeze(1)).sum(dim=-1)"}).because(
+        "You read the maps as keys × queries; they are queries × keys.", WHERE
+    ),
     mistake("the query's own key left out", {TARGETS: "targets.tril(-1)"}).because(
         "In A A the second A is itself what followed the first: j = t is a target.", PERIOD
     ),
@@ -89,6 +105,14 @@ MISTAKES = (
     ).because(
         "You average within each text first: a query of a text with few repeats weighs more. Average over all asked "
         "queries together.",
+        ASK,
+    ),
+    mistake(
+        "mean of means, texts without repeats as 0",
+        {MEAN: "((found * asked.unsqueeze(1)).sum(-1) / asked.sum(-1, keepdim=True).clamp(min=1)).mean(dim=0)"},
+    ).because(
+        "You average within each text first, and one without repeats counts as 0. Average over all asked queries "
+        "together.",
         ASK,
     ),
     mistake("weighted by the targets", {MEAN: "found.sum(dim=(0, 2)) / targets.sum()"}).because(

@@ -20,6 +20,9 @@ MISTAKES = (
     mistake("the last token again", {"tokens[:, 1:]": "tokens[:, :-1]"}).because(
         "You ask the state at t for token t, which it has already read; ask for token t + 1.", WHICH
     ),
+    mistake("shifted backwards", {"[:, :, :-1]": "[:, :, 1:]", "tokens[:, 1:]": "tokens[:, :-1]"}).because(
+        "You ask the state at t for token t − 1; it predicts token t + 1.", WHICH
+    ),
     mistake("rolled round", {"tokens[:, 1:]": "tokens.roll(-1, 1)", "[:, :, :-1]": ""}).because(
         "You roll the tokens, so the last position predicts the first token: leave it out.", WHICH
     ),

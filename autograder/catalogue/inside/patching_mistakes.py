@@ -32,6 +32,22 @@ MISTAKES = (
         "values into the corrupt run, which asks what brings it back.",
         WHOSE,
     ),
+    mistake("the clean run patched with itself", {RUN: "gap(model(clean, patch))"}).because(
+        "You patch the clean run with its own values, which changes nothing. Run the corrupt texts with the clean "
+        "run's values.",
+        WHOSE,
+    ),
+    mistake(
+        "clean and corrupt swapped",
+        {RUNS: "gap(model(corrupt, note)), gap(model(clean))", RUN: "gap(model(clean, patch))"},
+    ).because(
+        "You swap the two runs: yours is the share of the gap that the corrupt run's values destroy. Put the clean "
+        "run's values into the corrupt run.",
+        WHOSE,
+    ),
+    mistake("the corrupt gap not subtracted", {RATIO: "gaps / (gap_clean - gap_corrupt)"}).because(
+        "You divide the gap itself; subtract the corrupt run's gap first.", SHARE
+    ),
     mistake("nothing patched", {PATCHED: "values[:, patched_head] = values[:, patched_head]"}).because(
         "The head keeps its own values: nothing is patched.", WHOSE
     ),
@@ -110,7 +126,7 @@ MISTAKES = (
         "You read the first pair only; average over all pairs.", "What is the shape of `answer`?"
     ),
     mistake("shapes not refused", {REFUSED: "if False:"}).because(
-        "Values of one text are spread over another of a different length: raise a ValueError.", SHAPES
+        "You let texts of different shapes through, whose positions do not correspond: raise a ValueError.", SHAPES
     ),
     mistake(
         "shapes not named", {MESSAGE: '"the shapes differ"'}, shown_by="the message of ValueError does not mention 1, 7"

@@ -36,6 +36,18 @@ MISTAKES = (
             "normal instead of uniform", {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"}
         ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
         mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}, "You draw from 0 to the limit. Start at −limit."),
+        mistake("from 0 to 1", {", minval=-limit, maxval=limit": ""}).because(
+            "You draw between 0 and 1, the default of `jax.random.uniform`. Draw between −limit and limit."
+        ),
+        mistake("no root", {LIMIT: LIMIT.removeprefix("math.sqrt")}).because(
+            "Your limit is 6/(in+out). Take the root of it."
+        ),
+        mistake("only the input, 6/in", {"(width_in + width_out))\n": "width_in)\n"}).because(
+            "Your limit is √(6/in). Use √(6/(in+out))."
+        ),
+        mistake(
+            "normal, spread by the limit", {UNIFORM: "limit * jax.random.normal(key, (width_in, width_out))"}
+        ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
         mistake("limit of a unit cube", {LIMIT: "1.0"}, "You draw between −1 and 1. Use the limit √(6/(in+out))."),
         mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}, "Your limit is too small by √2. It is √(6/(in+out))."),
         mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(

@@ -17,6 +17,22 @@ LAYOUT = "Print the shape after each reshape and transpose: which axis holds the
 
 MISTAKES = (
     *with_question(
+        "How many arrays does `params` hold, and which of them does your code use?",
+        mistake("o_proj's bias left out", {' + o_proj["bias"]': ""}, "You leave out o_proj's bias. Add it."),
+        mistake("qkv_proj's bias left out", {' + qkv_proj["bias"]': ""}, "You leave out qkv_proj's bias. Add it."),
+    ),
+    mistake("scaled twice", {HEADS: "scaled_dot_product(q / (embed_dim // num_heads) ** 0.5, k, v, mask)"}).because(
+        "You scale the queries, and scaled_dot_product scales the scores again. Leave the scaling to it.",
+        "Where are the scores divided by √d?",
+    ),
+    mistake(
+        "causal without being asked",
+        {HEADS: "scaled_dot_product(q, k, v, jnp.tril(jnp.ones((T, T))) * (1 if mask is None else mask))"},
+    ).because(
+        "You hide later tokens even where no mask does. Hide only what the mask hides.",
+        "May the first token attend to the last one?",
+    ),
+    *with_question(
         LAYOUT,
         mistake("heads not split from tokens", {SPLIT: "qkv.reshape(B, num_heads, T, -1)"}).because(
             "You reshape straight to [B, h, T, …]. Reshape to [B, T, h, …], then transpose."

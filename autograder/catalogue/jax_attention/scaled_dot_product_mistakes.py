@@ -21,6 +21,9 @@ MISTAKES = (
             "multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}, "You multiply the scores by √d_k. Divide them by it."
         ),
         mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of v. Use the width of q."),
+        mistake("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}).because(
+            "You scale by the number of queries. Use the width of q."
+        ),
         mistake("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}).because(
             "You scale by the number of keys. Use the width of q."
         ),
@@ -36,6 +39,9 @@ MISTAKES = (
         mistake("sigmoid instead of softmax", {WEIGHTS: "jax.nn.sigmoid(scores)"}).because(
             "Your weights don't sum to 1. Use a softmax over the keys."
         ),
+        mistake(
+            "one sum for everything", {WEIGHTS: "jnp.exp(scores - scores.max()) / jnp.exp(scores - scores.max()).sum()"}
+        ).because("You divide by the sum over all queries too. Divide by the sum over the keys of each query."),
         mistake("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}).because(
             "You weight the values with the raw scores. Turn the scores into weights with a softmax."
         ),

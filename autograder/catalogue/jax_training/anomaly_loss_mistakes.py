@@ -57,7 +57,7 @@ MISTAKES = (
             "flags not passed on",
             {", deterministic=deterministic, rngs=rngs": ""},
             shown_by="the model isn't told to train",
-        ).because("You don't pass `deterministic` and `rngs` on, so the model never drops anything. Pass both."),
+        ).because("`deterministic` or `rngs` doesn't reach the model, so it never drops anything. Pass both on."),
     ),
     decides_by_value(
         "if on the sets", {"    loss =": "    if sets.max() > 1e6:\n        return 0.0, 0.0\n    loss ="}, "the sets"

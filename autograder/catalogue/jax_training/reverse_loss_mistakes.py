@@ -12,6 +12,27 @@ TELL = "What does the model have to be told before it drops anything?"
 
 MISTAKES = (
     *with_question(
+        "Which of `tokens` and `targets` does the model read, and with which do you compare its guess?",
+        mistake("targets read", {"one_hot(tokens": "one_hot(targets"}).because(
+            "Your model reads the targets. Let it read the tokens."
+        ),
+        mistake("tokens for targets in the loss", {"labels(logits, targets)": "labels(logits, tokens)"}).because(
+            "Your loss compares with the tokens. Compare with the targets."
+        ),
+        mistake("tokens for targets in the accuracy", {"== targets": "== tokens"}).because(
+            "Your accuracy compares with the tokens. Compare with the targets."
+        ),
+        mistake("reversed again", {"labels(logits, targets)": "labels(logits, targets[:, ::-1])"}).because(
+            "You reverse the targets in your loss. They come reversed: leave them."
+        ),
+    ),
+    mistake("only the last token", {"labels(logits, targets)": "labels(logits[:, -1], targets[:, -1])"}).because(
+        "Your loss is that of the last token only. Take the mean over all tokens.", "How many tokens does a batch hold?"
+    ),
+    mistake("percent", {f"{RIGHT}.mean()": f"{RIGHT}.mean() * 100"}).because(
+        "You return percent. Return a share, between 0 and 1.", "What is the accuracy of a model that is always right?"
+    ),
+    *with_question(
         "Which of the two does optax's cross-entropy take, logits or probabilities, and over which axis?",
         mistake("cross-entropy on probabilities", {"labels(logits": "labels(jax.nn.softmax(logits)"}).because(
             "You take the softmax twice: optax's loss has it already. Give it the logits."
@@ -91,7 +112,7 @@ MISTAKES = (
             "flags not passed on",
             {", deterministic=deterministic, rngs=rngs": ""},
             shown_by="the model isn't told to train",
-        ).because("You don't pass `deterministic` and `rngs` on, so the model never drops anything. Pass both."),
+        ).because("`deterministic` or `rngs` doesn't reach the model, so it never drops anything. Pass both on."),
         mistake("rngs not passed on", {", rngs=rngs": ""}),
     ),
     decides_by_value(

@@ -37,6 +37,25 @@ MISTAKES = (
         "Your cosine begins after the climb, as in optax's own schedule. Here it runs from step 0.",
         "How far has the cosine come at step = warmup?",
     ),
+    *with_question(
+        "What is the factor halfway, at step = max_iters / 2?",
+        mistake("a quarter of a wave", {COSINE: "jnp.cos(0.5 * jnp.pi * step / max_iters)"}).because(
+            "Your factor is the first quarter of a cosine. Use ½(1 + cos), the first half."
+        ),
+        mistake("a straight line", {COSINE: "(1 - step / max_iters)"}).because(
+            "Your rate falls along a straight line. Let it fall along half a cosine."
+        ),
+        mistake("no fall", {COSINE: "1.0"}, "Your rate never falls. Multiply it by ½(1 + cos)."),
+    ),
+    mistake("branches swapped", {CHOICE: "jnp.where(step < warmup, 1.0, step / max(warmup, 1))"}).because(
+        "Your climb comes after the warm-up. Swap the two branches.", "Which branch is taken where the test is true?"
+    ),
+    mistake("whole steps of the climb", {"step / max(warmup, 1), 1.0": "step // max(warmup, 1), 1.0"}).because(
+        "`//` rounds down, so your rate stays 0 in the whole climb. Divide with `/`.", "What is 3 // 4?"
+    ),
+    mistake("climbs over the whole run", {"step / max(warmup, 1), 1.0": "step / max_iters, 1.0"}).because(
+        "In the climb you divide by max_iters. Divide by warmup.", "Where should the climb reach 1?"
+    ),
     mistake(
         "no cosine in the climb", {RATE: "base_lr * jnp.where(step < warmup, step / max(warmup, 1), factor)"}
     ).because(
