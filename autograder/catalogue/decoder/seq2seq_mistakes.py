@@ -21,6 +21,15 @@ MISTAKES = (
     mistake("embeddings not scaled", {"math.sqrt(self.model_dim)": "1"}).because(
         "You do not multiply the embeddings by √model_dim; do so before the positions are added.", SCALE
     ),
+    mistake("source not scaled", {READ: READ.replace(" * scale", "")}).because(
+        "You do not multiply the source's embeddings by √model_dim; do so as for the target's.", SCALE
+    ),
+    mistake("target not scaled", {RECALL: RECALL.replace(" * scale", "")}).because(
+        "You do not multiply the target's embeddings by √model_dim; do so as for the source's.", SCALE
+    ),
+    mistake("divided by the root of the width", {"math.sqrt(self.model_dim)": "1 / math.sqrt(self.model_dim)"}).because(
+        "You divide the embeddings by √model_dim; multiply by it.", SCALE
+    ),
     mistake("scaled by the width", {"math.sqrt(self.model_dim)": "self.model_dim"}).because(
         "You multiply the embeddings by model_dim; multiply by its root.", SCALE
     ),

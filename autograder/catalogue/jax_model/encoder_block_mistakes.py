@@ -108,7 +108,7 @@ MISTAKES = (
             "You drop when `deterministic` is True. Pass it on as it is.",
         ),
         mistake("in training by default", {"deterministic: bool = True": "deterministic: bool = False"}).because(
-            "Your block trains by default. The default is `deterministic=True`."
+            "Your block drops entries when nobody tells it to train. The default is `deterministic=True`; pass it on."
         ),
         mistake("dropout by default", {"dropout: float = 0.0": "dropout: float = 0.5"}).because(
             "Your block drops even when no dropout is given. The default is 0."

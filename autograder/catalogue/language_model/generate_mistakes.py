@@ -102,6 +102,12 @@ MISTAKES = (
     mistake("top_k and top_p not passed on", {"temperature, top_k, top_p)": "temperature)"}).because(
         "top_k and top_p have no effect: pass them to filter_logits.", "Where do you use `top_k`?"
     ),
+    mistake("top_p not passed on", {"temperature, top_k, top_p)": "temperature, top_k)"}).because(
+        "top_p has no effect: pass it to filter_logits.", "Where do you use `top_p`?"
+    ),
+    mistake("top_k not passed on", {"temperature, top_k, top_p)": "temperature, None, top_p)"}).because(
+        "top_k has no effect: pass it to filter_logits.", "Where do you use `top_k`?"
+    ),
     mistake("drawn from the logits, not their softmax", {"filtered.softmax(dim=-1)": "filtered.clamp(min=0)"}).because(
         "You draw in proportion to the logits; draw in proportion to their softmax.", "What does multinomial expect?"
     ),

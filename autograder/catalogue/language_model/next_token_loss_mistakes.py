@@ -35,6 +35,13 @@ MISTAKES = (
         {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", "mask[:, 1:]": "mask[:, :-1]"},
     ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
     mistake(
+        "shifted backwards, with the mask of the targets",
+        {
+            "logits[:, :-1]": "logits[:, 1:]",
+            "tokens[:, 1:]": "tokens[:, :-1]",
+        },
+    ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
+    mistake(
         "shifted by two",
         {"logits[:, :-1]": "logits[:, :-2]", "tokens[:, 1:]": "tokens[:, 2:]", "mask[:, 1:]": "mask[:, 2:]"},
     ).because("You compare the logits at t with token t + 2; they predict token t + 1.", WHICH),
@@ -55,6 +62,16 @@ MISTAKES = (
     mistake("mask not used", {MASKED: "pass"}).because("Your mask has no effect: padding is predicted too.", TARGETS),
     mistake("mask inverted", {REAL: "~mask[:, 1:].bool()"}).because(
         "You average over the padding; average over the real tokens.", "Is your mask True at a real token?"
+    ),
+    mistake(
+        "mask inverted, and without one nothing counts",
+        {
+            REAL: "~mask[:, 1:].bool()",
+            "if mask is not None:": "mask = torch.ones_like(tokens) if mask is None else mask\n    if True:",
+        },
+    ).because("You average over the padding; average over the real tokens.", "Is your mask True at a real token?"),
+    mistake("divided by the number of texts", {MEAN: "losses.sum() / len(tokens)"}).because(
+        "You divide by the number of texts; divide by the number of targets.", DIVISOR
     ),
     mistake("divided by all positions", {MASKED: f"losses = losses * {REAL}"}).because(
         "The sum leaves the padding out, but you divide by B·(T − 1): the more padding, the smaller the loss.", DIVISOR
@@ -79,6 +96,13 @@ MISTAKES = (
     mistake("no mean of nothing", {MEAN: "losses.mean()"}).because(
         "With nothing to predict you take 0 / 0: NaN. Return 0.", NOTHING
     ),
+    mistake(
+        "divided by the sum of the mask",
+        {
+            MASKED: f"losses = losses * {REAL}",
+            MEAN: "losses.sum() / (losses.numel() if mask is None else mask[:, 1:].sum())",
+        },
+    ).because("With nothing to predict you take 0 / 0: NaN. Return 0.", NOTHING),
     mistake(
         "nothing is a plain number", {MEAN: f"{MEAN} if losses.numel() else torch.zeros((), dtype=logits.dtype)"}
     ).because("With nothing to predict your 0 has no graph, and backward() fails: take the sum of no losses.", NOTHING),

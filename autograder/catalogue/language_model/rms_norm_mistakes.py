@@ -43,7 +43,7 @@ MISTAKES = (
         LARGEST,
     ),
     mistake("not converted back", {BACK: ")"}).because(
-        "A float16 token comes back in float32: convert the result back to the dtype of x.",
+        "A float16 token comes back in a wider dtype: convert the result back to the dtype of x.",
         "What is the dtype of float16 times float32?",
     ),
     mistake("sum of the squares", {".mean(dim": ".sum(dim"}).because(

@@ -80,7 +80,7 @@ MISTAKES = (
         "Which whole numbers around 256 does bfloat16 have?",
     ),
     mistake("not converted back", {".to(x.dtype)": ""}).because(
-        "A bfloat16 x comes back in float32: convert the result to the dtype of x.",
+        "A bfloat16 x comes back in a wider dtype: convert the result to the dtype of x.",
         "What is the dtype of bfloat16 times float32?",
     ),
     mistake(
@@ -91,6 +91,11 @@ MISTAKES = (
         "exponent doubled",
         {"torch.arange(0, d, 2, device=x.device).to(wide) /": "2 * torch.arange(0, d, 2, device=x.device).to(wide) /"},
     ).because("Your exponent is −4i/d: arange(0, d, 2) already counts 2i.", RATE),
+    mistake("positions in the dtype of x", {"positions.to(wide)": "positions.to(x.dtype).to(wide)"}).because(
+        "You convert the positions to the dtype of x. In bfloat16 256 and 257 are one number, so these two tokens get "
+        "one position: convert them to float32.",
+        "Which whole numbers around 256 does bfloat16 have?",
+    ),
     mistake("exponent positive", {"(-torch.arange": "(torch.arange"}).because(
         "Your exponent is positive, so later pairs turn faster; they should turn more slowly.", RATE
     ),

@@ -8,6 +8,7 @@ from course_lib.model.positions import PositionalEncoding
 
 IF_POSITIONS, INPUT = "if add_positional_encoding:", "self.input_net(x)"
 ENCODED, OUTPUT = "self.transformer(x, mask)", "self.output_net(x)"
+ADDED = "            x = self.positional_encoding(x)  # [B, T, model_dim]\n"
 MAPS = "self.transformer.get_attention_maps(x, mask)"
 MAPS_END = "  # [B, T, input_dim]\n        return attention_maps"  # of the encoder
 ENCODER_DROPOUT, OUTPUT_DROPOUT = "2 * model_dim,\n            dropout=dropout", "nn.Dropout(dropout)"
@@ -39,6 +40,12 @@ MISTAKES = (
         "positions always added in forward",
         {" -> torch.Tensor:": " -> torch.Tensor:\n        add_positional_encoding = True"},
         "Your forward ignores add_positional_encoding, which only the maps use; use it in both.",
+        "Where does forward use `add_positional_encoding`?",
+    ),
+    mistake(
+        "positions never added in forward",
+        {f"        {IF_POSITIONS}\n{ADDED}        x = {ENCODED}": f"        x = {ENCODED}"},
+        "Your forward never adds the positions, so the model cannot tell first from last; add them as for the maps.",
         "Where does forward use `add_positional_encoding`?",
     ),
     mistake(

@@ -201,7 +201,7 @@ OF_THE_LENGTH = (
             READ: READ.replace("(src)", f"({cut('src', 'src_positions')})"),
             SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})"),
         },
-    ).because("You silently cut off a sequence that is too long; raise a ValueError.", LENGTH),
+    ).because("You let a sequence through that is too long; raise a ValueError.", LENGTH),
     mistake("another error for what is too long", {DROP: f"assert src.shape[1] <= {ROWS}\n        {DROP}"}).because(
         "You use `assert`; raise a ValueError that names both lengths.", LENGTH
     ),
@@ -223,7 +223,7 @@ OF_THE_LENGTH = (
         },
     ).because("You refuse a sentence of exactly max_len tokens; accept it.", "Is max_len itself too long?"),
     mistake("target too long is cut off", {SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})")}).because(
-        "You silently cut off a target that is too long; raise a ValueError.", LENGTH
+        "You let a target through that is too long; raise a ValueError.", LENGTH
     ),
 )
 
