@@ -9,7 +9,7 @@ import os
 import tempfile
 from pathlib import Path
 
-V1, V2 = Path("/sys/fs/cgroup/cpuacct"), Path("/sys/fs/cgroup")
+V1, V2, V2_BESIDE_V1 = (Path("/sys/fs/cgroup", name) for name in ("cpuacct", "", "unified"))
 PREFIX = "submissions-"
 
 
@@ -49,7 +49,7 @@ def places() -> list[Path]:
     """Where a group of ours may be made: below the one that this process is in."""
     with contextlib.suppress(OSError):
         own = dict(line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().splitlines())
-        known = ((V1, own.get("cpuacct") or own.get("cpu,cpuacct")), (V2, own.get("")))
+        known = ((V1, own.get("cpuacct") or own.get("cpu,cpuacct")), (V2, own.get("")), (V2_BESIDE_V1, own.get("")))
         return [root / path.lstrip("/") for root, path in known if path and (root / "cgroup.procs").exists()]
     return []
 

@@ -43,9 +43,12 @@ while burnt < 3 and time.monotonic() < end:
 """
 
 
-@pytest.fixture
-def group():
-    """A process that waits for a line, and its account."""
+@pytest.fixture(params=["version 1", "version 2"])
+def group(request, monkeypatch):
+    """A process that waits for a line, and its account by either version of control groups."""
+    of_version_1 = request.param == "version 1"
+    here = [place for place in accounts.places() if place.is_relative_to(accounts.V1) == of_version_1]
+    monkeypatch.setattr(accounts, "places", lambda: here)
     with subprocess.Popen([sys.executable, "-c", UNREAPED], stdin=-1, stdout=-1, text=True) as burner:
         account = Account(burner.pid)
         yield burner, account
