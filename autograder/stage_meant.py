@@ -2,7 +2,7 @@
 
 import difflib
 
-from autograder.stages import STAGES, Stage, UnknownStage
+from autograder.stages import STAGES, TRACKS, Stage, UnknownStage
 
 
 def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
@@ -21,7 +21,9 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
         lambda stage: wanted == stage.name,
         lambda stage: wanted.isdecimal() and int(wanted) == stage.number,
         lambda stage: wanted == stage.topic,
+        lambda stage: wanted == _without_track(stage),
         lambda stage: begins and (stage.topic.startswith(wanted) or stage.name.startswith(wanted)),
+        lambda stage: begins and _without_track(stage).startswith(wanted),
     )
     for way in ways:
         found = [stage for stage in among if way(stage)]
@@ -31,8 +33,13 @@ def stage_meant(text: str, among: tuple[Stage, ...] | None = None) -> Stage:
             raise UnknownStage(f"“{text}” may be {' or '.join(stage.name for stage in found)}; say which.")
     if not among:
         raise UnknownStage("There are no stages here.")
-    words = {word: stage.name for stage in reversed(among) for word in (stage.topic, stage.name)}
+    words = {word: stage.name for stage in reversed(among) for word in (_without_track(stage), stage.topic, stage.name)}
     near = difflib.get_close_matches(wanted, words, n=1)
     offer = f" Did you mean {words[near[0]]}?" if near else ""
     there = ", ".join(stage.name for stage in among)
     raise UnknownStage(f"There is no stage “{text}” here; there are {there}.{offer}")
+
+
+def _without_track(stage: Stage) -> str:
+    """The topic as a course of one track calls it: `attention` for `jax_attention`."""
+    return stage.topic.removeprefix(TRACKS[stage.track].prefix)

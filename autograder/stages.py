@@ -13,6 +13,7 @@ class Track:
     """A framework that the course is written in.
 
     Attributes:
+        title: what people call it.
         prefix: the ids of its exercises begin with it; the names that students write do not.
         library: the package of its references.
         extra: what `pip install attention-workshop[…]` must name; empty where nothing is needed.
@@ -20,6 +21,7 @@ class Track:
     """
 
     name: str
+    title: str
     prefix: str
     library: str
     extra: str
@@ -27,8 +29,8 @@ class Track:
 
 
 TRACKS = {
-    "torch": Track("torch", prefix="", library="course_lib", extra=""),
-    "jax": Track("jax", prefix="jax_", library="course_lib.jax", extra="jax", packages=("jax", "flax", "optax")),
+    "torch": Track("torch", "PyTorch", prefix="", library="course_lib", extra=""),
+    "jax": Track("jax", "JAX", prefix="jax_", library="course_lib.jax", extra="jax", packages=("jax", "flax", "optax")),
 }
 
 

@@ -10,6 +10,7 @@ from autograder.directory.course import Course
 from autograder.errors import CourseError
 from autograder.grading.attempts import settle_attempts
 from autograder.grading.run import grade_stage
+from autograder.stages import name_of
 
 if TYPE_CHECKING:  # it brings nbgrader, which takes a while and is not needed before grading begins
     from autograder.exports.scores import GradebookScore
@@ -53,9 +54,9 @@ def students_meant(course: Course, stage: str, students: list[str] | None) -> li
 
 
 def exercise_meant(text: str, known: list[str], stage: str) -> str:
-    """The exercise of this name; a `CourseError` that offers the nearest one where there is none."""
-    if text in known:
-        return text
+    """The exercise of this id, or of the name that students write; a `CourseError` that offers the nearest."""
+    if found := [name for name in known if text in (name, name_of(name))]:
+        return found[0]
     near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
     offer = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
     raise CourseError(f"{stage} has no exercise {text}: {offer}")

@@ -4,17 +4,31 @@ import ast
 import builtins
 import dis
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from types import CodeType
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.stages import STAGES, stage_of
+from autograder.stages import STAGES, TRACKS, Stage, name_of, stage_of
 from course_lib.notebook import my_transformer
 
 TITLE = '"""{title}, as I wrote it. Saved when it was right; mine to read, change and keep."""\n'
-TOPIC_OF = {exercise: stage.topic for stage in STAGES for exercise in stage.exercises}
+
+
+def file_of(stage: Stage) -> str:
+    """The file, without its ending, that keeps the answers of a stage.
+
+    >>> [file_of(stage_of(exercise)) for exercise in ("softmax", "jax_dropout")]
+    ['attention', 'attention']
+    """
+    return stage.topic.removeprefix(TRACKS[stage.track].prefix)
+
+
+FILE_OF = {
+    track: {name: file_of(stage) for stage in STAGES if stage.track == track for name in stage.objects}
+    for track in TRACKS
+}
 
 
 def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[Callable], bool]) -> str | None:
@@ -28,41 +42,43 @@ def keep_source(exercise: str, cells: Iterable[str], is_right: Callable[[Callabl
     Returns:
         A sentence for the student: where it went when the folder is new, or why it could not.
     """
-    place, topic = my_transformer.folder(), stage_of(exercise).topic
-    source, imports = _own_source(exercise, cells)
+    stage, name = stage_of(exercise), name_of(exercise)
+    place, others = my_transformer.folder(TRACKS[stage.track].library), FILE_OF[stage.track]
+    source, imports = _own_source(name, cells, others)
     if place is None or source is None:
         return None
-    path, is_new = place / f"{topic}.py", not place.exists()
+    path, is_new = place / f"{file_of(stage)}.py", not place.exists()
     beginning, parts = my_transformer.read(path)
     number = my_transformer.number_of(source)
-    if parts.get(exercise) == (source, number):
+    if parts.get(name) == (source, number):
         return None
     if not all(map(_parses, [beginning, *(text for text, _ in parts.values())])) or (path.exists() and not parts):
-        return f"{place.name}/{path.name} has been edited; rename or delete it, and yours will be saved again."
+        shown = my_transformer.shown(path)
+        return f"{shown} has been edited; rename or delete it, and yours will be saved again."
     before = path.read_bytes() if parts else None
     try:
         place.mkdir(parents=True, exist_ok=True)
-        _write(path, _file(topic, {**_imports_in(beginning), **imports}, {**parts, exercise: (source, number)}, place))
-        if _gives_right(topic, exercise, is_right):
-            return f"Saved in {place.name}/{path.name} for the stages that build on it." if is_new else None
+        imports = _imports_in(beginning, others) | imports
+        _write(path, _file(stage, imports, {**parts, name: (source, number)}, place))
+        if _gives_right(stage, name, is_right):
+            return f"Saved in {my_transformer.shown(path)} for the stages that build on it." if is_new else None
         path.unlink() if before is None else path.write_bytes(before)
     except OSError:  # a full disk or a read-only folder is no reason to stop a lesson
         pass
     return None
 
 
-def _gives_right(topic: str, exercise: str, is_right: Callable[[Callable], bool]) -> bool:
+def _gives_right(stage: Stage, name: str, is_right: Callable[[Callable], bool]) -> bool:
     my_transformer.forget()
     try:
-        return is_right(my_transformer.load(topic, exercise))
+        return is_right(my_transformer.load(file_of(stage), name, TRACKS[stage.track].library))
     except (Exception, SystemExit):  # it leans on something that is not written down
         return False
 
 
-def _file(topic: str, imports: dict[str, str], parts: dict[str, tuple[str, str]], place: Path) -> str:
-    """A topic's file: the parts in the order of the page, what they import above them."""
-    stage = next(stage for stage in STAGES if stage.topic == topic)
-    order = [name for name in stage.exercises if name in parts]
+def _file(stage: Stage, imports: dict[str, str], parts: dict[str, tuple[str, str]], place: Path) -> str:
+    """A stage's file: the parts in the order of the page, what they import above them."""
+    order = [name for name in stage.objects if name in parts]
     used = {
         name
         for source, _ in parts.values()
@@ -70,10 +86,11 @@ def _file(topic: str, imports: dict[str, str], parts: dict[str, tuple[str, str]]
         for name in _global_names(statement)
     }
     lines = {imports[name] for name in used & set(imports)}
-    for name in used & set(TOPIC_OF) - set(order):
-        other = TOPIC_OF[name]
-        kept = other != topic and name in my_transformer.read(place / f"{other}.py")[1]
-        lines.add(f"from .{other} import {name}" if kept else f"from course_lib import {name}")
+    files = FILE_OF[stage.track]
+    for name in used & set(files) - set(order):
+        other = files[name]
+        kept = other != file_of(stage) and name in my_transformer.read(place / f"{other}.py")[1]
+        lines.add(f"from {f'.{other}' if kept else TRACKS[stage.track].library} import {name}")
     head = TITLE.format(title=stage.title) + "".join(f"\n{line}" for line in sorted(lines, key=_import_order))
     return "\n\n\n".join([head, *("# %% {}: right, {}\n{}".format(name, *parts[name][::-1]) for name in order)]) + "\n"
 
@@ -82,8 +99,11 @@ def _import_order(line: str) -> tuple[bool, bool, str]:
     return "." in line.split()[1][:1], line.startswith("from"), line
 
 
-def _own_source(exercise: str, cells: Iterable[str]) -> tuple[str | None, dict[str, str]]:
-    """The definition of an answer after those of its helpers, and name → import line of what they import."""
+def _own_source(answer: str, cells: Iterable[str], others: Container[str]) -> tuple[str | None, dict[str, str]]:
+    """The definition of an answer after those of its helpers, and name → import line of what they import.
+
+    `others`: the names of all answers, which are kept on their own.
+    """
     defined: dict[str, tuple[tuple[int, int], str, ast.stmt]] = {}
     imported: dict[str, str] = {}
     for place, cell in enumerate(cells):
@@ -94,18 +114,18 @@ def _own_source(exercise: str, cells: Iterable[str]) -> tuple[str | None, dict[s
             for name in _bound(statement):
                 defined[name] = ((place, statement.lineno), text, statement)
                 imported.pop(name, None)
-    if exercise not in defined:
+    if answer not in defined:
         return None, {}
-    reached, waiting = {}, [exercise]
+    reached, waiting = {}, [answer]
     while waiting:
         name = waiting.pop()
         reached[name] = defined[name]
         used = _global_names(defined[name][2]) - set(reached) - set(waiting)
         waiting += [
-            other for other in used if other in defined and other not in TOPIC_OF and not hasattr(builtins, other)
+            other for other in used if other in defined and other not in others and not hasattr(builtins, other)
         ]
     texts = dict.fromkeys(text for _, text, _ in sorted(reached.values(), key=lambda found: found[0]))
-    return "\n\n\n".join(texts), {name: line for name, line in imported.items() if name not in TOPIC_OF}
+    return "\n\n\n".join(texts), {name: line for name, line in imported.items() if name not in others}
 
 
 def _statements(cell: str) -> list[tuple[ast.stmt, str]]:
@@ -145,10 +165,10 @@ def _imports(statement: ast.AST) -> dict[str, str]:
     return {}
 
 
-def _imports_in(beginning: str) -> dict[str, str]:
+def _imports_in(beginning: str, others: Container[str]) -> dict[str, str]:
     """Those that a file begins with, but for the answers, which are found again."""
     found = {name: line for statement, _ in _statements(beginning) for name, line in _imports(statement).items()}
-    return {name: line for name, line in found.items() if name not in TOPIC_OF}
+    return {name: line for name, line in found.items() if name not in others}
 
 
 def _global_names(statement: ast.stmt) -> set[str]:

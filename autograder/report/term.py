@@ -2,7 +2,7 @@
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from autograder.exports.scores import GradebookScore, read_scores
 from autograder.grading.records import noted
 from autograder.report.data import ClassData
 from autograder.report.summary import MistakeCount, Summary, summarise
+from autograder.stages import TRACKS, Track, stage_named
 
 UNTOUCHED = "not_attempted"
 
@@ -28,6 +29,10 @@ class StageOfTerm:
     @property
     def name(self) -> str:
         return self.data.stage
+
+    @property
+    def track(self) -> Track:
+        return TRACKS[stage_named(self.name).track]
 
     @cached_property
     def begun(self) -> frozenset[str]:
@@ -68,14 +73,31 @@ class Term:
     grace_days: int = 0  # of each, in the whole course
 
     @cached_property
-    def reached(self) -> tuple[StageOfTerm, ...]:
-        """Where the class is: stages that half of those who have begun anything have begun."""
-        active = frozenset().union(*(stage.begun for stage in self.stages))
-        return tuple(stage for stage in self.stages if active and 2 * len(stage.begun) >= len(active))
+    def tracks(self) -> dict[Track, tuple[StageOfTerm, ...]]:
+        """The stages of each track that the course has."""
+        found: dict[Track, tuple[StageOfTerm, ...]] = {}
+        for stage in self.stages:
+            found[stage.track] = (*found.get(stage.track, ()), stage)
+        return found
+
+    @cached_property
+    def active(self) -> dict[Track, frozenset[str]]:
+        """Who has begun anything of a track."""
+        return {track: _begun(stages) for track, stages in self.tracks.items()}
+
+    def reached(self, student: str | None = None) -> tuple[StageOfTerm, ...]:
+        """Where the class is: stages that half of those who have begun anything have begun.
+
+        Where a course has several tracks, a student's class is everybody who works on a track that this student has
+        begun: whoever chose JAX does not fall behind in PyTorch, unless half of the others did both.
+        """
+        peers = frozenset().union(*(active for active in self.active.values() if student in active))
+        peers = peers or _begun(self.stages)
+        return tuple(stage for stage in self.stages if peers and 2 * len(stage.begun & peers) >= len(peers))
 
     def not_begun(self, student: str) -> tuple[str, ...]:
-        """The stages that the class has reached and this student has not begun."""
-        return tuple(stage.name for stage in self.reached if student not in stage.begun)
+        """The stages that the student's class has reached and this student has not begun."""
+        return tuple(stage.name for stage in self.reached(student) if student not in stage.begun)
 
     @property
     def behind(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -127,6 +149,11 @@ class Term:
             cells = (cell for stage in self.stages for cell in _cells(stage, student))
             grace = self.grace_left(student) if self.grace_days else None
             yield [student, name, begun, "; ".join(self.not_begun(student)), *self.total(student), grace, *cells]
+
+
+def _begun(stages: Iterable[StageOfTerm]) -> frozenset[str]:
+    """Who has begun one of these."""
+    return frozenset().union(*(stage.begun for stage in stages))
 
 
 def read_term(course: Course) -> Term:

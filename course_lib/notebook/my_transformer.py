@@ -1,31 +1,41 @@
 """`my_transformer/`: a student's own answers, kept beside the notebooks once they are right, for the stages to come.
 
-One file a topic, each part below a line `# %% softmax: right, 3f2a9c41`. The number is that of the text which was
-right: what was changed afterwards, or calls what was, is not used until it is right again. `COURSE_MY_TRANSFORMER`
-names another folder, or is `off`.
+One file a topic, those of the JAX stages in `my_transformer/jax/`; each part below a line
+`# %% softmax: right, 3f2a9c41`. The number is that of the text which was right: what was changed afterwards, or calls
+what was, is not used until it is right again. `COURSE_MY_TRANSFORMER` names another folder, or is `off`.
 """
 
+import importlib
 import os
 import re
 import sys
 from pathlib import Path
 from types import ModuleType
 
-import course_lib
-from course_lib.notebook.own_parts import PACKAGE, OwnParts, Part, is_part, number_of
+from course_lib.notebook.own_parts import GIVEN, PACKAGE, OwnParts, Part, is_part, number_of, package_of
 
-__all__ = ["folder", "forget", "load", "number_of", "read", "sections", "use_mine"]
+__all__ = ["folder", "forget", "load", "number_of", "read", "sections", "shown", "use_mine"]
 HEADING = re.compile(r"^# %% (\w+): right, ([0-9a-f]{8})$", re.MULTILINE)
 MOST_BYTES = 1 << 20
 YOURS, COURSES = "yours", "the course's"
 
 
-def folder() -> Path | None:
-    """Where the parts are kept; None if nothing should be kept, and where submissions are graded."""
+def folder(library: str = "course_lib") -> Path | None:
+    """Where the parts are kept; None if nothing should be kept, and where submissions are graded.
+
+    Args:
+        library: the package whose parts they stand for; a framework in it has a folder of its own.
+    """
     named = os.environ.get("COURSE_MY_TRANSFORMER")
     if named == "off" or os.environ.get("COURSE_PICTURES") == "off":
         return None
-    return Path(named).expanduser() if named else Path.cwd() / PACKAGE
+    place = Path(named).expanduser() if named else Path.cwd() / PACKAGE
+    return place.joinpath(*library.split(".")[1:])
+
+
+def shown(path: Path) -> str:
+    """A file of the folder as a sentence names it: from the folder on."""
+    return path.relative_to(folder().parent).as_posix()
 
 
 def sections(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
@@ -50,8 +60,8 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def own_parts(place: Path) -> OwnParts:
-    """The parts of a folder."""
+def own_parts(place: Path, library: ModuleType) -> OwnParts:
+    """The parts of a folder, which stand for those of a library."""
     files = {}
     for path in sorted(place.glob("*.py")):
         beginning, parts = read(path)
@@ -59,7 +69,7 @@ def own_parts(place: Path) -> OwnParts:
         line_of = {found[1]: text[: found.end()].count("\n") + 2 for found in HEADING.finditer(text)}
         kept = [Part(name, path, source, number, line_of[name]) for name, (source, number) in parts.items()]
         files[path] = beginning, kept
-    return OwnParts(files)
+    return OwnParts(files, library)
 
 
 def forget() -> None:
@@ -70,13 +80,16 @@ def forget() -> None:
     package.__path__ = [str(folder())]
 
 
-def load(module: str, name: str):
+def load(module: str, name: str, library: str = "course_lib"):
     """An object of a file of the folder, with your own parts below it where they are right.
+
+    Args:
+        library: the package whose part it stands for.
 
     Raises:
         ImportError: it is not there, was changed since it was right, or does not run.
     """
-    parts = own_parts(folder())
+    parts = own_parts(folder(library), importlib.import_module(library))
     own = parts.get(name, lenient=True)
     if own is None:
         raise ImportError(f"{name} of {module} is not used: it {parts.reasons.get(name, 'is not there')}")
@@ -92,28 +105,28 @@ def use_mine(mine: bool = True, page: dict | None = None) -> None:
         mine: False takes the course's for all.
         page: the names of the page; None takes those of the notebook.
     """
-    place, page = folder(), vars(sys.modules["__main__"]) if page is None else page
-    if place is None:
+    if folder() is None:
         return
+    page = vars(sys.modules["__main__"]) if page is None else page
     forget()
-    parts = own_parts(place) if mine else OwnParts({})
-    used = [
-        name for name in course_lib.__all__ if name in page and is_part(name) and not _is_of_the_page(page[name], name)
-    ]
-    for name in used:
-        own = parts.get(name)
-        page[name] = getattr(course_lib, name) if own is None else own
-    for line in report(used, parts, place):
-        print(line)
+    for library in (sys.modules[name] for name in GIVEN if name in sys.modules):
+        if used := [name for name in library.__all__ if name in page and _is_the_courses(page[name], name, library)]:
+            parts = own_parts(folder(library.__name__), library) if mine else OwnParts({}, library)
+            for name in used:
+                own = parts.get(name)
+                page[name] = getattr(library, name) if own is None else own
+            for line in report(used, parts):
+                print(line)
 
 
-def _is_of_the_page(value, name: str) -> bool:
-    """Whether the page itself has defined what it calls by this name."""
-    is_kept = getattr(value, "__module__", "").startswith(f"{PACKAGE}.")
-    return value is not getattr(course_lib, name) and not is_kept
+def _is_the_courses(value, name: str, library: ModuleType) -> bool:
+    """Whether what the page calls by this name is a part of the library, or one that is kept for it."""
+    kept_in = getattr(value, "__module__", None) or ""
+    is_kept = kept_in.rpartition(".")[0] == package_of(library.__name__)
+    return is_part(name, library) and (is_kept or value is getattr(library, name))
 
 
-def report(names: list[str], parts: OwnParts, place: Path) -> list[str]:
+def report(names: list[str], parts: OwnParts) -> list[str]:
     """Which of these parts are whose, and why what is kept is not used."""
     whole = {name: whose(name, parts) for name in names}
     lines = []
@@ -125,14 +138,14 @@ def report(names: list[str], parts: OwnParts, place: Path) -> list[str]:
         if len(whole[name]) > 1:
             lines += tree(name, parts)
     files = parts.run_what_was_added()
-    reasons = {f"{name} in {place.name}/{parts.parts[name].path.name}": why for name, why in parts.reasons.items()}
+    reasons = {f"{name} in {shown(parts.parts[name].path)}": why for name, why in parts.reasons.items()}
     lines += [f"{what} {why}. Run its check again, and yours is used." for what, why in reasons.items()]
-    return lines + [f"{place.name}/{path.name} {why}. What is above that line is used." for path, why in files.items()]
+    return lines + [f"{shown(path)} {why}. What is above that line is used." for path, why in files.items()]
 
 
 def below(name: str, parts: OwnParts) -> list[str]:
     """The parts that a student's part calls."""
-    return parts.parts[name].calls
+    return parts.parts[name].calls(parts.library)
 
 
 def whose(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> set[str]:

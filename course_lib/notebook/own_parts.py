@@ -16,6 +16,10 @@ from types import ModuleType
 import course_lib
 
 PACKAGE = "my_transformer"
+GIVEN = {  # of a library's public names, those that no stage asks for
+    "course_lib": {"device", "needs_your", "progress", "seed_everything"},
+    "course_lib.jax": {"FeedForward", "LayerNorm", "MultiheadAttention", "TrainState"},
+}
 CHANGED = "was changed since it was right"
 
 
@@ -41,10 +45,9 @@ class Part:
         """What was written below it since."""
         return self.text[len(self.right) :] if self.right else ""
 
-    @property
-    def calls(self) -> list[str]:
+    def calls(self, library: ModuleType) -> list[str]:
         """The parts that it calls."""
-        return [name for name in parts_called_in(self.right or "") if name != self.name]
+        return [name for name in parts_called_in(self.right or "", library) if name != self.name]
 
 
 def number_of(source: str) -> str:
@@ -52,20 +55,28 @@ def number_of(source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:8]
 
 
-def is_part(name: str) -> bool:
+def package_of(library: str) -> str:
+    """The package in which the parts of a library are kept.
+
+    >>> package_of("course_lib"), package_of("course_lib.jax")
+    ('my_transformer', 'my_transformer.jax')
+    """
+    return PACKAGE + library.removeprefix("course_lib")
+
+
+def is_part(name: str, library: ModuleType = course_lib) -> bool:
     """Whether it is something that is written in the stages, and no helper."""
-    helpers = ("course_lib.notebook", "course_lib.training.devices")
-    return name in course_lib.__all__ and not getattr(course_lib, name).__module__.startswith(helpers)
+    return name in library.__all__ and name not in GIVEN[library.__name__]
 
 
-def parts_called_in(source: str) -> list[str]:
+def parts_called_in(source: str, library: ModuleType) -> list[str]:
     """The names of parts that a text uses, in their order."""
     try:
         nodes = ast.walk(ast.parse(source))
     except SyntaxError:
         return []
     used = {node.id: None for node in nodes if isinstance(node, ast.Name)}
-    return [name for name in used if is_part(name)]
+    return [name for name in used if is_part(name, library)]
 
 
 class OwnParts:
@@ -73,9 +84,11 @@ class OwnParts:
 
     Args:
         files: of each file its path, what it begins with, and its parts.
+        library: whose parts they stand for: `course_lib`, or the package of another framework in it.
     """
 
-    def __init__(self, files: Mapping[Path, tuple[str, list[Part]]]):
+    def __init__(self, files: Mapping[Path, tuple[str, list[Part]]], library: ModuleType):
+        self.library = library
         self.parts = {part.name: part for _, parts in files.values() for part in parts}
         self.beginnings = {path: beginning for path, (beginning, _) in files.items()}
         self.found: dict[str, object] = {}
@@ -101,15 +114,16 @@ class OwnParts:
         """Run a part; why it is not used, or nothing."""
         if part.right is None:
             return CHANGED
-        for name in part.calls:
+        calls = part.calls(self.library)
+        for name in calls:
             if self.get(name) is None and name in self.parts and not lenient and name not in self._running:
                 return f"calls {name}, which {self.reasons[name]}"
         module = self._module(part.path)
         if isinstance(module, str):
             return module
-        for name in part.calls:
+        for name in calls:
             own = self.get(name)
-            setattr(module, name, getattr(course_lib, name) if own is None else own)
+            setattr(module, name, getattr(self.library, name) if own is None else own)
         if reason := self._run(part.right, part.path, part.line, module):
             return reason
         self.found[part.name] = vars(module)[part.name]
@@ -118,10 +132,11 @@ class OwnParts:
     def _module(self, path: Path) -> ModuleType | str:
         """The module of a file, with what the file begins with; or why that does not run."""
         if path not in self._modules:
-            module = ModuleType(f"{PACKAGE}.{path.stem}")
-            module.__file__, module.__package__ = str(path), PACKAGE
+            package = package_of(self.library.__name__)
+            module = ModuleType(f"{package}.{path.stem}")
+            module.__file__, module.__package__ = str(path), package
             sys.modules[module.__name__] = module
-            reason = self._run(self.beginnings[path], path, 1, module, keep=_is_no_part)
+            reason = self._run(self.beginnings[path], path, 1, module, keep=self._is_no_part)
             self._modules[path] = reason or module
         return self._modules[path]
 
@@ -148,13 +163,12 @@ class OwnParts:
             return f"does not run (line {_line(error, path) or line}, {type(error).__name__}: {error})"
         return ""
 
-
-def _is_no_part(statement: ast.stmt) -> bool:
-    """Whether it imports no parts: these come from wherever they are right."""
-    if not isinstance(statement, ast.ImportFrom):
-        return True
-    from_us = statement.level or (statement.module or "").split(".")[0] in ("course_lib", PACKAGE)
-    return not (from_us and all(is_part(alias.name) for alias in statement.names))
+    def _is_no_part(self, statement: ast.stmt) -> bool:
+        """Whether it imports no parts: these come from wherever they are right."""
+        if not isinstance(statement, ast.ImportFrom):
+            return True
+        from_us = statement.level or (statement.module or "").split(".")[0] in ("course_lib", PACKAGE)
+        return not (from_us and all(is_part(alias.name, self.library) for alias in statement.names))
 
 
 def _line(error: BaseException, path: Path) -> int | None:

@@ -68,6 +68,24 @@ def test_the_nearest_is_offered(text, offer):
         meant(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"), [("attention", "01_attention"), ("model", "22_jax_model"), ("att", "01_attention")]
+)
+def test_a_topic_means_the_track_that_has_it(text, name):
+    assert stage_meant(text).name == name
+
+
+@pytest.mark.parametrize(("text", "name"), [("attention", "21_jax_attention"), ("train", "23_jax_training")])
+def test_in_a_course_of_one_track_a_topic_needs_no_track(text, name):
+    assert stage_meant(text, tuple(stage for stage in STAGES if stage.track == "jax")).name == name
+
+
+def test_the_other_track_is_not_offered_where_a_course_does_not_have_it():
+    with pytest.raises(UnknownStage) as refused:
+        stage_meant("jax_attention", tuple(stage for stage in STAGES if stage.track == "torch"))
+    assert "21_jax" not in str(refused.value)
+
+
 def test_where_there_are_no_stages_that_is_said():
     with pytest.raises(UnknownStage, match="There are no stages here"):
         stage_meant("1", ())

@@ -9,7 +9,9 @@ from nbgrader.api import Gradebook
 
 from autograder.directory.course import generate_feedback
 from autograder.errors import CourseError
+from autograder.practice.card import WORDS
 from autograder.report.data import ClassData
+from autograder.report.page import template
 from autograder.report.summary import summarise
 from autograder.report.term import StageOfTerm, Term
 from autograder.report.term_page import file_name, write_term
@@ -48,8 +50,48 @@ def test_behind_are_those_who_have_not_begun_what_half_of_the_class_has_whatever
         stage("03_positions", ann=""),  # ahead of the class, which puts nobody behind
     )
     term = Term(stages, dict.fromkeys(("ann", "bob", "cy", "di", "zoe"), ""))
-    assert [one.name for one in term.reached] == ["01_attention", "02_multi_head"]
+    assert [one.name for one in term.reached()] == ["01_attention", "02_multi_head"]
     assert term.behind == (("zoe", ("01_attention", "02_multi_head")), ("di", ("02_multi_head",)))
+
+
+CHOSEN = (  # two took PyTorch, two JAX, and di looked into both
+    stage("01_attention", ann="", bob="", di=""),
+    stage("02_multi_head", ann="", bob=None, di=None),
+    stage("21_jax_attention", cy="", eve="", di=""),
+    stage("22_jax_model", cy="", eve="", di=None),
+)
+
+
+def test_who_chose_one_track_is_not_behind_in_the_other():
+    term = Term(CHOSEN, dict.fromkeys(("ann", "bob", "cy", "di", "eve"), ""))
+    assert term.not_begun("ann") == ()
+    assert term.not_begun("eve") == ()
+    assert [one.name for one in term.reached("ann")] == ["01_attention"]
+    assert [one.name for one in term.reached("eve")] == ["21_jax_attention", "22_jax_model"]
+    assert term.behind == ()
+
+
+def test_who_stops_before_the_second_track_of_a_class_that_does_both_is_behind():
+    term = Term(
+        (stage("01_attention", ann="", bob="", cy=""), stage("21_jax_attention", ann="", bob="", cy=None)),
+        dict.fromkeys(("ann", "bob", "cy"), ""),
+    )
+    assert term.behind == (("cy", ("21_jax_attention",)),)
+
+
+@pytest.mark.parametrize(("stages", "shown"), [(CHOSEN, True), (CHOSEN[:2], False), (CHOSEN[2:], False)])
+def test_the_pages_name_the_tracks_where_a_course_has_both_and_only_there(stages, shown):
+    term = Term(stages, dict.fromkeys(("ann", "bob", "cy", "di", "eve"), ""))
+    given = {"course": "c", "term": term, "words": WORDS}
+    links = dict.fromkeys(term.students, "x.html")
+    page = template("term.html.j2").render(**given, table="term.csv", links=links)
+    student = template("student.html.j2").render(
+        **given, student="di", verdicts={stages[0].name: stages[0].data.submissions[-1]}
+    )
+    for title in ("PyTorch", "JAX"):
+        assert (title in page) is shown
+    assert ("started by 3 of 5" in page) is shown
+    assert ("PyTorch" in student) is shown
 
 
 def test_a_misconception_persists_when_it_is_met_in_two_stages_and_names_who_had_it_again():

@@ -3,8 +3,9 @@
 import pytest
 
 from autograder.course import init
+from autograder.course.grade import exercise_meant
 from autograder.errors import CourseError
-from autograder.stages import STAGES
+from autograder.stages import STAGES, stage_named
 
 
 def names(track):
@@ -37,3 +38,16 @@ def test_a_stage_of_the_other_track_is_refused_in_a_sentence(tmp_path):
 def test_an_unknown_track_is_refused_with_those_that_there_are(tmp_path):
     with pytest.raises(CourseError, match="no track “keras”; the tracks are torch and jax"):
         init.init_course(tmp_path / "course", track="keras")
+
+
+@pytest.mark.parametrize("text", ["expand_mask", "jax_expand_mask"])
+def test_an_exercise_of_the_jax_track_is_meant_by_its_id_and_by_the_name_that_students_write(text):
+    stage = stage_named("21_jax_attention")
+    assert exercise_meant(text, [*stage.exercises], stage.name) == "jax_expand_mask"
+
+
+def test_a_teachers_own_test_keeps_its_name_and_the_other_track_is_not_offered():
+    assert exercise_meant("my_test", ["softmax", "my_test"], "01_attention") == "my_test"
+    with pytest.raises(CourseError) as refused:
+        exercise_meant("jax_expand_mask", [*stage_named("01_attention").exercises], "01_attention")
+    assert str(refused.value) == "01_attention has no exercise jax_expand_mask: did you mean expand_mask?"

@@ -2,6 +2,7 @@
 
 import os
 
+import numpy as np
 import pytest
 import torch
 
@@ -69,6 +70,38 @@ def test_what_is_kept_in_another_topic_is_imported_from_there_and_the_rest_from_
     keep_source("split_heads", ["import math", SOFTMAX, MASK], right)
     lines = (folder / "multi_head.py").read_text().splitlines()
     assert {"import math", "from .attention import softmax", "from course_lib import causal_mask"} <= set(lines)
+
+
+JAX_PRODUCT = "import jax\ndef scaled_dot_product(q, k, v, mask=None):\n    return jax.nn.softmax(q @ k.mT) @ v, None"
+JAX_HEADS = (
+    "def multihead_attention(params, x, num_heads, mask=None):\n    return scaled_dot_product(x, x, expand_mask(x))"
+)
+JAX_BLOCK = (
+    "class EncoderBlock(nnx.Module):\n    def __init__(self):\n        self.self_attn = MultiheadAttention(3, 4, 2)"
+)
+FROM_THE_PAGE = "from flax import nnx\nfrom course_lib.jax.layers import MultiheadAttention\n"
+
+
+def test_an_answer_in_jax_is_kept_beside_the_one_of_the_same_name_in_torch(folder):
+    keep_source("scaled_dot_product", [SOFTMAX, PRODUCT], right)
+    said = keep_source("jax_scaled_dot_product", [JAX_PRODUCT], right)
+    assert said == "Saved in my_transformer/jax/attention.py for the stages that build on it."
+    assert "jax.nn.softmax" in (folder / "jax" / "attention.py").read_text()
+    assert "jax" not in (folder / "attention.py").read_text()
+    kept = my_transformer.load("attention", "scaled_dot_product", "course_lib.jax")
+    assert kept.__module__ == "my_transformer.jax.attention"
+    values, _ = kept(*np.eye(2, dtype=np.float32)[None].repeat(3, 0))
+    assert values.shape == (2, 2)
+
+
+def test_what_is_missing_in_jax_comes_from_the_courses_jax_and_what_is_given_from_where_the_page_had_it(folder):
+    keep_source("scaled_dot_product", [SOFTMAX, PRODUCT], right)
+    keep_source("jax_multihead_attention", [JAX_HEADS], right)
+    lines = (folder / "jax" / "attention.py").read_text().splitlines()
+    assert {f"from course_lib.jax import {name}" for name in ("expand_mask", "scaled_dot_product")} <= set(lines)
+    keep_source("jax_EncoderBlock", [FROM_THE_PAGE + JAX_BLOCK], right)
+    lines = (folder / "jax" / "model.py").read_text().splitlines()
+    assert set(FROM_THE_PAGE.splitlines()) <= set(lines)
 
 
 def test_the_last_definition_counts_and_magics_do_not_disturb(folder):

@@ -1,7 +1,10 @@
+import importlib
+
 import pytest
 
 import course_lib
 from course_lib.notebook.my_transformer import load, number_of, use_mine
+from course_lib.notebook.own_parts import is_part
 
 MINE = "def softmax(logits, dim=-1):\n    return 'mine'"
 BLOCK = "class EncoderBlock:\n    def forward(self):\n        return 'my block'"
@@ -141,6 +144,57 @@ def test_parts_that_call_each_other_do_not_go_round_for_ever(folder, page):
     (folder / "attention.py").write_text(section("softmax", one) + section("causal_mask", other))
     use_mine(page=page)
     assert page["softmax"].__module__ == "my_transformer.attention"
+
+
+@pytest.fixture
+def jax_page():
+    """The names of a page of the JAX track, and of the parts that are kept for both tracks."""
+    library = pytest.importorskip("course_lib.jax")
+    return {name: getattr(library, name) for name in ("EncoderBlock", "TransformerEncoder", "MultiheadAttention")}
+
+
+def test_a_page_of_the_jax_track_takes_what_was_kept_for_jax(folder, jax_page, capsys):
+    (folder / "jax").mkdir()
+    (folder / "jax" / "model.py").write_text(section("EncoderBlock", BLOCK))
+    (folder / "encoder.py").write_text(section("TransformerEncoder", ENCODER))
+    given = jax_page["MultiheadAttention"]
+    use_mine(page=jax_page)
+    assert jax_page["EncoderBlock"]().forward() == "my block"
+    assert jax_page["TransformerEncoder"].__module__ == "course_lib.jax.model"
+    assert jax_page["MultiheadAttention"] is given
+    said = capsys.readouterr().out
+    assert said == (
+        "Yours: EncoderBlock.\nThe course's code, where yours is not right or not written yet: TransformerEncoder.\n"
+    )
+    use_mine(False, page=jax_page)
+    assert jax_page["EncoderBlock"].__module__ == "course_lib.jax.model"
+
+
+def test_a_page_of_torch_leaves_what_was_kept_for_jax_alone(folder, page, capsys):
+    pytest.importorskip("course_lib.jax")
+    (folder / "jax").mkdir()
+    (folder / "jax" / "attention.py").write_text(section("softmax", MINE))
+    use_mine(page=page)
+    assert page["softmax"] is course_lib.softmax
+    assert "Yours" not in capsys.readouterr().out
+
+
+def test_a_part_in_jax_that_was_changed_is_named_with_its_folder(folder, jax_page, capsys):
+    (folder / "jax").mkdir()
+    (folder / "jax" / "model.py").write_text(section("EncoderBlock", BLOCK).replace("my block", "changed"))
+    use_mine(page=jax_page)
+    assert "EncoderBlock in my_parts/jax/model.py was changed since it was right." in capsys.readouterr().out
+
+
+def test_the_parts_of_a_library_are_what_its_stages_ask_for():
+    pytest.importorskip("course_lib.jax")
+    stages = pytest.importorskip("autograder.stages")
+    for track in stages.TRACKS.values():
+        asked = {name for stage in stages.STAGES if stage.track == track.name for name in stage.objects}
+        library = importlib.import_module(track.library)
+        parts = {name for name in library.__all__ if is_part(name, library)}
+        assert asked - parts == set()
+        assert parts - asked <= {"DecoderOnlyBlock", "MaskedLanguageModel"}  # given, and built of what was written
 
 
 def test_what_cannot_be_loaded_says_why(attention):
