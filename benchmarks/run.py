@@ -35,6 +35,8 @@ BENCHMARKS = (
     "training_parts",
     "training_translation",
     "training_language",
+    "training_language_parts",
+    "training_pieces",
     "training_gpu",
     "words",
 )

@@ -1,6 +1,6 @@
 """Shakespeare's characters: nanoGPT's recipe for a cpu, and stage 13's, one thread and the same CPU seconds each.
 
-The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, by its first fifty.
+The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, by fifty of them.
 """
 
 import time
@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import torch
-from torch import nn
 
 from benchmarks.baselines import nanogpt
+from benchmarks.language_seconds import seconds_and_model, steps_within
 from benchmarks.measure import entry
-from course_lib.tasks.language import TextTask, shakespeare_task, train_language_model
+from course_lib.tasks.language import TextTask, shakespeare_task
 
 
 class Size(NamedTuple):
@@ -33,8 +33,8 @@ def run(size: Size = FULL) -> list[dict]:
     torch.set_num_threads(1)
     try:
         seconds, theirs = baseline(task, size.steps)
-        steps = max(int(seconds * size.tried / ours(task, size.tried)[0]), 1)
-        taken, model = ours(task, steps)
+        steps = steps_within(task, seconds, size.tried)
+        taken, model = seconds_and_model(task, steps)
         loss = task.loss(model)
     finally:
         torch.set_num_threads(before)
@@ -50,12 +50,3 @@ def baseline(task: TextTask, steps: int) -> tuple[float, float]:
     began = time.process_time()
     model = nanogpt.train(task.train_ids, len(task.tokens), steps=steps)
     return time.process_time() - began, nanogpt.loss_on(model, task.validation_ids)
-
-
-def ours(task: TextTask, steps: int, seed: int = 0) -> tuple[float, nn.Module]:
-    """CPU seconds of stage 13's recipe in so many steps, and the model; it is validated by the caller."""
-    recipe = replace(task.recipe, max_steps=steps, warmup=min(task.recipe.warmup, steps // 3))
-    unvalidated = replace(task, validation_ids=task.validation_ids[: recipe.block])
-    began = time.process_time()
-    model, _ = train_language_model(unvalidated, seed, recipe, progress=False, threads=1)
-    return time.process_time() - began, model

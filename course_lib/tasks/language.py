@@ -22,6 +22,18 @@ VALIDATION = 0.1  # the last tenth of the text, as in nanoGPT
 SIZES = dict(model_dim=96, num_heads=4, num_kv_heads=2, num_layers=3, hidden_dim=256)
 SHAKESPEARE = LanguageRecipe(learning_rate=5e-3, batch_size=8, block=128, max_steps=1900, warmup=100, muon=True)
 
+ON_A_GPU = dict(model_dim=256, num_heads=8, num_kv_heads=4, num_layers=6, hidden_dim=688)
+SHAKESPEARE_ON_A_GPU = LanguageRecipe(  # block, batch and dropout as in nanoGPT's configuration for a GPU
+    learning_rate=2e-3,
+    batch_size=64,
+    block=256,
+    max_steps=2_000,
+    warmup=100,
+    muon=True,
+    dropout=0.2,
+    validate_every=250,
+)
+
 
 class Tokens(Protocol):
     """From text to token ids and back."""
@@ -114,9 +126,18 @@ def shakespeare() -> str:
     return (TEXTS / "shakespeare.txt").read_text("utf-8")
 
 
-def shakespeare_task(tokens: Callable[[str], Tokens] = Characters) -> TextTask:
-    """The default task: Shakespeare's characters, or what `tokens` makes of the text."""
-    return _task("shakespeare", shakespeare(), tokens, SHAKESPEARE)
+def shakespeare_task(tokens: Callable[[str], Tokens] = Characters, characters: int | None = None) -> TextTask:
+    """The default task: Shakespeare's characters, or what `tokens` makes of the text; of its first `characters` only.
+
+    Your own byte pairs, for instance: `shakespeare_task(lambda text: BytePairs(text, 200, learn_bpe, apply_bpe))`.
+    """
+    return _task("shakespeare", shakespeare()[:characters], tokens, SHAKESPEARE)
+
+
+def shakespeare_on_a_gpu(characters: int | None = None) -> TextTask:
+    """Shakespeare's characters for a model of 4.3 million parameters, minutes on a GPU, a day on a CPU."""
+    task = shakespeare_task(characters=characters)
+    return replace(task, recipe=SHAKESPEARE_ON_A_GPU, model=task.model | ON_A_GPU)
 
 
 def text_task(
@@ -126,18 +147,19 @@ def text_task(
 
     Args:
         path: a file in UTF-8.
-        tokens: makes a vocabulary of the text that is learned from.
-        recipe: its block must fit twice into the text.
+        tokens: makes a vocabulary of the training part. Characters that only the validation part has are appended to
+            it, once each, so that both parts can be encoded.
+        recipe: the training part must be longer than its block.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: the file is not UTF-8, is empty, or is shorter than two blocks; the message says which.
+        ValueError: the file is not UTF-8, is empty, or is too short; the message says which, and names both lengths.
     """
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no text at {path}: check the path")
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not a text in UTF-8 (byte {error.start}): save it as UTF-8") from None
     return _task(path.stem, text, tokens, recipe)
@@ -147,11 +169,15 @@ def _task(name: str, text: str, tokens: Callable[[str], Tokens], recipe: Languag
     if not text:
         raise ValueError(f"the text “{name}” is empty: there is nothing to learn from")
     cut = len(text) - int(VALIDATION * len(text))
-    vocabulary = tokens(text)
+    only_later = sorted(set(text[cut:]) - set(text[:cut]))
+    vocabulary = tokens(text[:cut] + "".join(only_later))
     train, validation = (torch.tensor(vocabulary.encode(part)) for part in (text[:cut], text[cut:]))
     for what, ids, least in (("training", train, recipe.block + 1), ("validation", validation, 2)):
         if len(ids) < least:
-            raise ValueError(f"the {what} part of “{name}” has {len(ids)} tokens, but at least {least} are needed")
+            raise ValueError(
+                f"the {what} part of “{name}” has {len(ids)} tokens, but at least {least} are needed: give a longer "
+                f"text, or a recipe with a shorter block"
+            )
     model = {"vocab_size": len(vocabulary)} | SIZES
     return TextTask(name, vocabulary, train, validation, len(text) - cut, recipe, model)
 

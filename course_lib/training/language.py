@@ -1,12 +1,14 @@
 """Training a language model: AdamW, or Muon for its matrices, and a rate that is warmed up and brought down."""
 
+import contextlib
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from course_lib.training.batches import Batch
 from course_lib.training.devices import device
@@ -30,6 +32,8 @@ class LanguageRecipe:
             about 1; Jordan et al. 2024); tables and norms always take AdamW's.
         weight_decay: of matrices.
         max_norm: the gradient is clipped to this length.
+        dropout: of what the embedding, each attention and each feed-forward say; for models that could memorise a short
+            text.
         validate_every: steps between two looks at the validation text; None looks at the end only.
         seed: of the batches.
     """
@@ -42,6 +46,7 @@ class LanguageRecipe:
     muon: bool = False
     weight_decay: float = 0.1
     max_norm: float = 1.0
+    dropout: float = 0.0
     validate_every: int | None = None
     seed: int = 0
 
@@ -73,6 +78,28 @@ def optimizers(model: nn.Module, recipe: LanguageRecipe) -> list[torch.optim.Opt
     if matrices:
         found.append(Muon(matrices, lr=recipe.learning_rate, weight_decay=recipe.weight_decay))
     return found
+
+
+@contextlib.contextmanager
+def dropped(model: nn.Module, share: float) -> Iterator[None]:
+    """Inside, what embedding, attentions and feed-forwards return is dropped out by this share in train mode."""
+
+    def drop(module: nn.Module, _, output):
+        if isinstance(output, tuple):  # an attention's output, and its cache
+            return F.dropout(output[0], share, module.training), *output[1:]
+        return F.dropout(output, share, module.training)
+
+    parts = [
+        part
+        for name, part in model.named_modules()
+        if name.split(".")[-1] in ("embedding", "attention", "feed_forward")
+    ]
+    hooks = [part.register_forward_hook(drop) for part in parts if share]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 def fit_language_model(
@@ -112,6 +139,7 @@ def fit_language_model(
     with (
         suitable_threads(model, threads),
         fast_path(model),
+        dropped(model, recipe.dropout),
         own_randomness(recipe.seed, where),
         progress_bar("training", recipe.max_steps, progress) as show,
     ):
