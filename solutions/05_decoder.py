@@ -645,14 +645,24 @@ print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, mem
 #
 # ### Question: 100 % right, and unable to write (3 points, 15 minutes)
 #
+# <!-- variant: right-when-helped -->
 # A friend's translation model reaches a loss near 0 after a few hundred steps, and 100 % of its next tokens are right, even on new
 # sentences. Asked to translate, it writes nonsense. In a few sentences: name **two** different mistakes in the decoder or its input that
 # would explain this, and say why the loss doesn't show them. How could you find out, without any training, whether it's one of these? And
 # once the mistake is fixed, why may the model still write a little worse than its teacher-forced accuracy suggests? A person will grade
 # this answer.
+# <!-- variant: moved-logits -->
+# Before any training a friend tests three translation models. In each she replaces target 5 of a sentence with ten targets, 0 to 9, and
+# notes which logits move; logits $t$ are those that predict target $t$. In the first model logits 6 to 9 move, in the second 5 to 9, in the
+# third all ten. In a few sentences: which model is sound? What's wrong with each of the others, in the decoder or its input; for the
+# second, name **two** different mistakes that would explain what she saw. Why will these two reach a loss near 0 and 100 % right next
+# tokens, even on new sentences, and still write nonsense? And once the sound model is trained, why may it write a little worse than its
+# teacher-forced accuracy suggests? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="right_and_unable" points=3
 # BEGIN SOLUTION
+# <!-- variant: right-when-helped -->
 # Two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at place t the
 # token that it must say there; or the causal mask is missing or one step too high, so it reads it one place further
 # on. In both cases the right answer is in the input during teacher forcing, so copying it gives loss 0; on new
@@ -671,6 +681,27 @@ print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, mem
 #   high), and why copying makes the loss 0 on new sentences too; half a point for one leak
 # - 1 point: exchange a target token, or take the Jacobian, with fresh weights, and say which logits must not move
 # - 1 point: exposure bias: in training every prefix is right, when it writes it reads its own errors
+# <!-- variant: moved-logits -->
+# The first is sound: logits t may depend on the targets before t, so target 5 may move logits 6 to 9 and no others. In the
+# second, logits 5 depend on target 5, the token that they must predict. Either the targets are not shifted, so the decoder
+# reads at position t the token that it must predict there, or they are shifted and the causal mask is one step too high, so
+# position t also sees the next one. The third has no causal mask: target 5 reaches every position, even the earlier ones.
+#
+# In both cases the right answer is in the input during teacher forcing, so copying it gives a loss near 0; on new sentences
+# too, because these are measured with the targets as input as well. When the model writes, the token that it would copy does
+# not exist yet.
+#
+# Exposure bias: in training every prefix is right. When the sound model writes, it reads its own tokens, and after the first
+# wrong one it is in a situation that it has never seen, so errors add up along the sequence.
+#
+# Rubric:
+#
+# - 1 point: the first is sound; the second reads its own target (targets not shifted, or a causal mask one step too high),
+#   the third has no causal mask; half a point if one of these three mistakes is missing
+# - 1 point: why: during teacher forcing the answer is in the input, so copying makes the loss 0, on new sentences too; when
+#   the model writes, there is nothing to copy
+# - 1 point: exposure bias: in training every prefix is right, when it writes it reads its own errors
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -407,12 +407,20 @@ with needs_your("TransformerPredictor"):
 #
 # ### Question: why go slowly at first? (3 points, 10 minutes)
 #
+# <!-- variant: long-steps -->
 # Adam divides every gradient by a running estimate of its size, so its steps have about the length of the learning rate, however large the
 # gradients are. Why, then, does a warm-up help it at all? Use what you know of Adam's averages in the first steps, and of post-norm (stage
 # 4). Write three to six sentences. A person will grade this answer.
+# <!-- variant: clipped-steps -->
+# A colleague trains a post-norm model with Adam, without a warm-up, and it stays at guessing. “The first gradients must be too large,” she
+# says, and clips them to length 1. Nothing changes. Why doesn't clipping help here, what *is* wrong with the first steps, and what does a
+# warm-up do about it? Use what you know of Adam's averages in the first steps, and of post-norm (stage 4). Write three to six sentences. A
+# person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="why_warm_up" points=3
 # BEGIN SOLUTION
+# <!-- variant: long-steps -->
 # In the first steps Adam's estimate of the second moment comes from one or a few noisy gradients. Divided by it, every
 # coordinate moves by nearly the full learning rate, in a direction that is mostly noise: the steps are longer than later ones, in which
 # noise cancels, and less well informed. At the same time a freshly initialised post-norm network sends its largest gradients to its last
@@ -426,6 +434,24 @@ with needs_your("TransformerPredictor"):
 # - 1 point: so the first steps have the full length and a direction that is mostly noise
 # - 1 point: what long steps in poor directions do to a fresh post-norm network: large gradients in the last layers, saturated softmaxes or
 #   dead ReLUs, and no recovery
+# <!-- variant: clipped-steps -->
+# Adam divides every gradient by a running estimate of its size, so the length of the gradient cancels: clipped or not, the
+# first step moves every weight by the whole rate. (Clipping helps against a single outlier later in the run, when the
+# averages remember a normal size.) What is wrong is that at first these averages come from one or a few noisy gradients. The
+# steps then have nearly the full length of the rate and a direction that is mostly noise, whereas later the noise cancels and
+# the steps get shorter. A freshly initialised post-norm network sends its largest gradients to its last layers; a few long
+# steps in poor directions can saturate its softmaxes and kill its ReLUs, and then the gradients are too small to undo the
+# damage. A warm-up keeps the steps short while the averages are poor.
+#
+# Rubric:
+#
+# - 1 point: the length of a step doesn't depend on the length of the gradient, because Adam divides by its size; so clipping
+#   doesn't shorten the first steps
+# - 1 point: at first the averages rest on one or few noisy gradients: steps of the full length, in a direction that is mostly
+#   noise
+# - 1 point: what such steps do to a fresh post-norm network (large gradients in the last layers, saturated softmaxes or dead
+#   ReLUs, no recovery), and that a warm-up keeps them short until the averages are better
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -396,13 +396,22 @@ class ManyLengths:
 # %% [markdown]
 # ### Question: how far does it go? (5 points, 30 minutes)
 #
+# <!-- variant: other-lengths -->
 # Report your experiment in six to twelve sentences: what you expected, what you did (lengths, seeds, a changed model or training if you
 # like), the numbers, and an explanation. At least one sentence must explain *why* the accuracy at lengths other than 16 is what it is, with
 # the attention map as evidence; and one must say what you would change, and why you think it would help. A guess that turned out wrong,
 # honestly explained, is worth full marks. A person will grade this answer.
+# <!-- variant: many-lengths -->
+# The second experiment above: train on `ManyLengths(12, 20)` and measure the accuracy at lengths within that range and on both sides of it.
+# Report in six to twelve sentences: what you expected, what you did (at least two sizes of the model; seeds and rates if you like), the
+# numbers, and an explanation. At least one sentence must explain *why* the accuracy breaks off where it does, with an attention map as
+# evidence; and one must say what you would change, and why you think it would help. A guess that turned out wrong, honestly explained, is
+# worth full marks. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="how_far" points=5
 # BEGIN SOLUTION
+# <!-- variant: other-lengths -->
 # Expectation: a little worse at 17, much worse at 32. Measured on 500 sequences a length with the trained model: 16 → 100 %, 14 → 17 %, 15
 # → 16 %, 17 → 15 %, 13, 18, 20, 24 and 32 → 10 %, which is chance. So it does not decline, it collapses at once, for shorter sequences just
 # as for longer ones. The attention map shows why: for length 20, too, query t has its peak near key 15 − t, where for length 16 the answer
@@ -423,6 +432,26 @@ class ManyLengths:
 # - 1 point: the explanation: fixed pairs of positions, not “the opposite end”
 # - 1 point: the attention map as evidence for it
 # - 1 point: a change, with the reason why it should help
+# <!-- variant: many-lengths -->
+# Expectation: one layer with one head learns all lengths, and is a little worse at 21. Measured on 500 sequences of each
+# length. One layer with one head (600 steps at a rate of 0.01) gets 25 to 39 % within 12 to 20. It can't do better: the query
+# knows its own position but not where the sequence ends, so it can't know where to look. Two layers with four heads (1,200
+# steps at 5e-3, a warm-up of 50) get 100 % at every length from 12 to 20. Outside it breaks off at once: 51 % at 11, 11 % at
+# 10, 32 % at 21, 15 % at 22, 10 % at 24, which is chance. The attention maps show why. In the second layer each head draws
+# the anti-diagonal at 12, 16 and 20: query 0 puts most of its weight on the last key, 11, 15 or 19. At 22 query 0 still looks
+# at key 19 (0.9 of its weight), not at 21: so the first layer has learned to find the end only among the ends that occurred
+# in training, and position 21 was never one. What should help: positions counted from the end, so that a longer sequence
+# brings no position that was never seen; or simply more lengths in training.
+#
+# Rubric:
+#
+# - 1 point: a clean measurement: two models, lengths within the range and on both sides of it, enough sequences
+# - 1 point: the numbers, beside what was expected; an honest wrong guess counts like a right one
+# - 1 point: the explanation: the model must find the end of the sequence, which takes a second layer, and finds only ends
+#   that it has seen
+# - 1 point: an attention map as evidence for it
+# - 1 point: a change, with the reason why it should help
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

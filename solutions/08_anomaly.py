@@ -519,6 +519,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 #
 # ### Question: which symmetry? (3 points, 15 minutes)
 #
+# <!-- variant: ada-ben-cho -->
 # Three people want to use your model.
 #
 # 1. Ada's sets contain **no odd one or exactly one**, and she wants a single yes or no for the set.
@@ -527,9 +528,20 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 #
 # For each: should the function be equivariant, invariant, or neither, and what would you change in the model or in the loss? Write two or
 # three sentences for each of them. A person will grade this answer.
+# <!-- variant: dora-emil-fay -->
+# Three people want to use your model.
+#
+# 1. Dora's sets contain exactly one odd one, as yours do. She doesn't want to know where it is, but **which digit it shows**.
+# 2. Emil's sets always contain **exactly two** odd ones, and he wants to know which two.
+# 3. Fay has **ten frames of a film, in a row**; one was cut out and put back in a wrong place, and she wants to know which one.
+#
+# For each: should the function be equivariant, invariant, or neither, and what would you change in the model or in the loss? Write two or
+# three sentences for each of them. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="which_symmetry" points=3
 # BEGIN SOLUTION
+# <!-- variant: ada-ben-cho -->
 # Ada: invariant, for the order of the set must not change a yes or no. Pool the encoder's outputs over the set (mean, sum or maximum, or an
 # extra token that is read out) and classify the pooled vector with a binary cross-entropy; an encoder that is equivariant followed by a
 # symmetric pooling is invariant. (An eleventh “nobody” logit in the softmax would also do: the ten are equivariant, the eleventh invariant.)
@@ -547,6 +559,27 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # - 0.5 points: Ben: a sigmoid and a binary cross-entropy for each element instead of a softmax over the set
 # - 0.5 points: Cho: neither
 # - 0.5 points: Cho: positions, or a causal mask, with what it is for
+# <!-- variant: dora-emil-fay -->
+# Dora: invariant, because the digit stays the same when the images change places. Pool the encoder's outputs over the set
+# (mean, sum or maximum, or an extra token that is read out), map the pooled vector to ten logits, one per digit, and train
+# with the cross-entropy over digits instead of places.
+#
+# Emil: equivariant, as before, since each image gets its own answer. But two images must win, and in a softmax over the set
+# they compete for one place. Use a sigmoid and a binary cross-entropy for each image and take the two largest logits; or keep
+# the softmax and give each of the two odd ones a target of one half.
+#
+# Fay: neither; the order carries the meaning, and a shuffled row has another answer, or none. Add the positional encoding. A
+# causal mask would be wrong: the frames after a frame tell as much about it as those before it, and all of them are there.
+#
+# Rubric:
+#
+# - 0.5 points: Dora: invariant
+# - 0.5 points: Dora: a symmetric pooling (or an extra token), and a cross-entropy over the digits
+# - 0.5 points: Emil: equivariant
+# - 0.5 points: Emil: a sigmoid and a binary cross-entropy for each image, or a softmax with two targets of one half
+# - 0.5 points: Fay: neither
+# - 0.5 points: Fay: positions, with the reason; no causal mask
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

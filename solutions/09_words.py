@@ -250,12 +250,19 @@ with needs_your("learn_bpe", "apply_bpe"):
 # %% [markdown]
 # ### Question: how many merges? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # A friend trains a translator and wants 30,000 merges "because the big models have that", on a corpus of 20,000 sentences. What will most
 # of the later merges be? Which parts of the model grow with them, and which get too little to learn from? What would *fewer* merges cost? A
 # person will grade this answer.
+# <!-- variant: second -->
+# A friend trains a translator on 20 million sentences and learns 300 merges, "so that every piece is seen often enough". What kind of
+# pieces does she get, and what is good about them? What do so few merges cost her? And what would go wrong at the other end, with three
+# million merges: which parts of the model would grow, and which would get too little to learn from? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="how_many_merges" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # With so little text the later merges are words, or nearly words, that occur once or twice: pairs with a count of 1 or 2,
 # memorised and useless elsewhere. Each of them adds a row to the embedding and to the output layer (both grow with the vocabulary), and a
 # row that is used twice in training stays close to its random start. So rare words are handled badly, although their pieces would have been
@@ -266,6 +273,20 @@ with needs_your("learn_bpe", "apply_bpe"):
 #
 # - 1 point: later merges are rare words, memorised; embedding and output grow, and their rows are used too rarely to be trained
 # - 1 point: fewer merges make sequences longer: more steps, attention that grows with the square, pieces that mean little
+# <!-- variant: second -->
+# The first 300 merges are frequent pairs and endings, such as *th*, *the* or *ing*, and a few very common words. Every piece
+# is seen a great many times, and nothing is unknown. But nearly all words stay in short pieces: sequences are long, so the
+# decoder takes more steps, the cost of attention grows with the square of the length, and short pieces mean little by
+# themselves. With three million merges the later ones would be rare words, memorised as a whole. Embedding and output layer
+# have a row for each of them, and most of these rows would be used too rarely to be trained. With so much text some tens of
+# thousands would fit.
+#
+# Rubric:
+#
+# - 1 point: few merges: every piece is well trained, but sequences are long: more steps, attention that grows with the
+#   square, pieces that mean little
+# - 1 point: too many: rare words, memorised; embedding and output grow, and their rows are used too rarely to be trained
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -431,15 +452,23 @@ with needs_your("pad_batch", "bucket_batches"):
     pictures.sawtooth({name: losses_of(rows, sum(order, [])) for name, order in orders.items()}, len(epochs[0]))
 
 # %% [markdown]
-# ### Question: short ones first (2 points, 5 minutes)
+# ### Question: sorted, not shuffled (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # In every epoch of the colleague's training the batches come from short to long. It works, but the loss over the steps
 # looks like a sawtooth: it falls, climbs towards the end of each epoch, and drops again when the next one starts. Where do the teeth come
 # from? Name an effect on the *weights* too, and say how you'd tell such a sawtooth from a learning rate that's too high. A person will
 # grade this answer.
+# <!-- variant: second -->
+# Another colleague leaves out the shuffle too, but in her training each epoch runs from the *long* sentences to the short ones. The loss
+# falls nicely during every epoch, and jumps up when the next one starts. “It learns quickly and forgets everything overnight,” she says.
+# Where does this pattern really come from? Name an effect on the *weights* too, and say how you'd find out whether the model forgets at the
+# end of an epoch. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="short_ones_first" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # Long sentences are harder: for the same weights their loss is higher. So the curve climbs when they come and falls when the
 # short ones are back; it shows the order of the data, not the progress. The weights suffer too. Neighbouring batches are alike: early in
 # the epoch all gradients pull towards short sentences, at its end towards long ones (and batches of long sentences have fewer rows, so they
@@ -452,6 +481,20 @@ with needs_your("pad_batch", "bucket_batches"):
 # - 1 point: the teeth: for the same weights long sentences have a higher loss, so the curve shows the order of the data; and one effect on
 #   the weights (one-sided gradients, forgetting, momentum from the wrong lengths)
 # - 1 point: a way to tell it from a high rate: a fixed evaluation set, or the period of exactly one epoch
+# <!-- variant: second -->
+# Long sentences are harder: for the same weights their loss is higher. So the curve falls as the sentences get shorter, and
+# jumps when the long ones are back; it shows the order of the data, not what was learned or forgotten. The weights suffer
+# too. Neighbouring batches are alike: at the start of an epoch all gradients pull towards long sentences, at its end towards
+# short ones, so the model partly forgets what it knew about the other lengths, and at each jump the optimiser's momentum
+# belongs to the wrong ones. To find out, evaluate on a fixed set every few steps, for instance just before and just after the
+# jump: if that curve falls smoothly, the jump was the order. Or shuffle the batches and see whether the jumps are gone.
+#
+# Rubric:
+#
+# - 1 point: the pattern: for the same weights long sentences have a higher loss, so the curve shows the order of the data;
+#   and one effect on the weights (one-sided gradients, forgetting, momentum from the wrong lengths)
+# - 1 point: a way to find out: a fixed evaluation set around the jump, or shuffled batches
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -577,12 +620,20 @@ else:
 # %% [markdown]
 # ### Question: why does a word find itself? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # With scores x·xᵀ and no projections, what must be true of another word for a word to find *that* one first? Find two vectors that show it,
 # and name one such pair in the table above. Then say in one sentence how the projections W_q and W_k of stage 2 let *bank* ask *what kind
 # of thing is next to me?* A person will grade this answer.
+# <!-- variant: second -->
+# A friend divides every row of the table above by its length before he compares, still with scores x·xᵀ and without projections. Which word
+# does each word find first now, and why? Name a word of the table for which this is a change, and show with two vectors of your own how a
+# word could find another one before. Then say in one sentence how the projections W_q and W_k of stage 2 let *she* ask *what is being done
+# here?* A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="why_a_word_finds_itself" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # The score of a word with itself is the square of its length, |x|²; with another one it is |x| |y| cos. So a longer vector
 # wins if it points in about the same direction: x = (1, 0) finds y = (3, 1) with 3, itself with 1. In the table *loan* finds *money*, *she*
 # finds *swims*, *the* finds *bank*, and *to* finds *house*. (With vectors of equal length a word does find itself first, or ties with a
@@ -594,6 +645,21 @@ else:
 #
 # - 1 point: the other word's vector is longer and points in about the same direction; two vectors and a pair from the table show it
 # - 1 point: with W_q and W_k a word's query needn't point where its own key points, so it can ask for another kind of word
+# <!-- variant: second -->
+# Every word finds itself first. With rows of length 1 the score is the cosine of the angle between two words. It is at most
+# 1, and only a vector in the same direction reaches that: the word itself, or a twin. Before, *loan* found *money*, *she*
+# found *swims*, *the* found *bank* and *to* found *house*: the score was |x| |y| cos, and a longer vector that points in
+# about the same direction beats |x|². For instance x = (1, 0) finds y = (3, 1) with 3, itself with 1; divided by its length,
+# y is (0.95, 0.32), and the score falls to 0.95. With projections the score is x W_q W_kᵀ yᵀ: if W_q turns *she* into a
+# question about the axis *doing*, and W_k lets words answer with their entry there, then *lends* and *swims* score higher
+# than *she* itself.
+#
+# Rubric:
+#
+# - 1 point: itself, because a cosine is at most 1; before, a longer vector in about the same direction won; two vectors and a
+#   word from the table show it
+# - 1 point: with W_q and W_k a word's query needn't point where its own key points, so it can ask for another kind of word
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

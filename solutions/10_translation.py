@@ -270,12 +270,20 @@ with needs_your("TranslationModel"):
 # %% [markdown]
 # ### Question: whose table? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # The output shares its table with the *target's* embedding. (a) Under which condition could the source's embedding be the same table too,
 # and what would you gain? (b) Looking up a padding token gives its row no gradient. Does the row of padding stay zero in a trained model
 # with one table? Why does that do no harm? A person will grade this answer.
+# <!-- variant: second -->
+# (a) A colleague numbers the English and the German words separately, and uses one table for the source, the target and the output all the
+# same. Nothing raises an error. What does a row of her table stand for, and what must change before one table makes sense? What would she
+# gain then? (b) In the target, `<bos>` is read but never predicted, and `<eos>` is predicted but never read. With one table for target and
+# output, where does the gradient of each of these two rows come from? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="whose_table" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # (a) If source and target share one vocabulary with the same ids, joint byte pairs for instance. Then names, numbers and
 # shared pieces of words are learned once, and the tables are smaller. With two vocabularies id 41 means two different words. (b) No: the
 # output layer multiplies by all rows, and at every position the softmax pushes the logit of padding down, so its row gets a gradient from
@@ -288,6 +296,22 @@ with needs_your("TranslationModel"):
 #   parameters
 # - 1 point: (b) no: the output layer multiplies by all rows, and the softmax moves the row of padding; no harm, because padding is masked
 #   in the source and comes after everything to be predicted in the target
+# <!-- variant: second -->
+# (a) Id 41 means one word in English and another in German, so its row has to serve two words that have nothing to do with
+# each other, and becomes a compromise. One table makes sense if source and target share one vocabulary with the same ids,
+# joint byte pairs for instance. Then names, numbers and shared pieces of words are learned once, and there are fewer
+# parameters. (b) The row of bos gets a gradient from the look-up, at the start of every sentence, and from the output: the
+# output layer multiplies by all rows, and at every position the softmax pushes the logit of bos down. The row of eos is never
+# looked up in the target, so it learns from the output only: it is pulled towards the decoder's vectors where a sentence
+# ends, and pushed away from all others.
+#
+# Rubric:
+#
+# - 1 point: (a) a row stands for two unrelated words; one vocabulary with the same ids is needed; words and pieces that both
+#   languages have are then learned once, and there are fewer parameters
+# - 1 point: (b) bos: from the look-up, and from the output, where the softmax pushes it down; eos: only from the output; half
+#   a point for one of the two
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -434,13 +458,21 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 # %% [markdown]
 # ### Question: when may a beam stop? (2 points, 10 minutes)
 #
+# <!-- variant: first -->
 # Your search continues until every row has ended or max_len is reached, although most sentences are finished long before. A colleague stops
 # as soon as beam_size sentences have been set aside. (a) Give a small example (a few probabilities) in which that misses the best sentence.
 # (b) Find a condition on the best sum still alive, the scores set aside, max_len and alpha ≥ 0 under which stopping changes nothing. A
 # person will grade this answer.
+# <!-- variant: second -->
+# A colleague wants the best sentence only, and stops her search early. She divides the sum of every row still alive by the penalty for its
+# *present* length; as soon as the best score set aside is higher than all of these, she stops. (a) Give a small example (a few
+# probabilities, and alpha) in which that misses the best sentence. (b) Find a condition on the best sum still alive, the scores set aside,
+# max_len and alpha ≥ 0 under which stopping doesn't change the best sentence. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="when_may_a_beam_stop" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # (a) Beam 2. First token: eos with 0.25, a with 0.5. After a: eos with 0.26, b with 0.7; after a b: eos with 0.97. After two
 # rounds two sentences have been set aside, [] with 0.25 and [a] with 0.13, but [a b] will have 0.34. (b) A sum can only fall, since each
 # log-probability is at most 0. Divided by the largest penalty that can come, it is the best score still possible: s / ((5 + max_len) / 6)^α
@@ -453,6 +485,21 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
 #   wrong
 # - 1 point: (b) the best sum alive, divided by the largest possible penalty, is no better than the beam_size-th best set aside; half a
 #   point without the penalty
+# <!-- variant: second -->
+# (a) Beam 2, alpha = 1. First token: eos with 0.4, a with 0.38. After a comes b with 1, then eos with 1. After one round []
+# has been set aside with log 0.4 = −0.92, and the row alive, a, has log 0.38 = −0.97, divided by (5 + 1)/6 = 1. So she stops
+# with []. But [a b] has the same sum, −0.97, at n = 3: divided by 8/6 this is −0.73, the better score. (b) A sum can only
+# fall, since each log-probability is at most 0. Divided by the largest penalty that can come, it is the best score still
+# possible: s / ((5 + max_len) / 6)^α (s is negative, so the largest divisor gives the best score). If the best score set
+# aside is at least that of the best sum alive, nothing still alive can become the best sentence.
+#
+# Rubric:
+#
+# - 1 point: (a) probabilities and an alpha > 0 under which a row alive looks worse at its present length and wins when it's
+#   longer; half a point if the arithmetic is wrong
+# - 1 point: (b) the best sum alive, divided by the largest possible penalty, is no better than the best score set aside; half
+#   a point without the penalty
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -591,13 +638,21 @@ with needs_your("bleu"):
 # %% [markdown]
 # ### Question: two of a kind (2 points, 10 minutes)
 #
+# <!-- variant: first -->
 # Take the reference `a b c d e f g h`, where the letters represent words. (a) Give two different hypotheses of eight words that have
 # exactly the same BLEU: one keeps the meaning if f and g are interchangeable words (say *quickly* and *fast*), the other doesn't. Why is
 # their BLEU equal? (b) Name another change of meaning that BLEU hardly notices, and a change of wording that keeps the meaning but costs a
 # lot. A person will grade this answer.
+# <!-- variant: second -->
+# Take the reference `a b c d e f g h`, where the letters represent words. (a) Give two hypotheses of eight words, each with one wrong word:
+# one keeps the meaning, the other reverses it, and yet the *second* has the higher BLEU. How many n-grams of each order does each of them
+# lose? (b) Name another change of meaning that BLEU hardly notices, and a change of wording that keeps the meaning but costs a lot. A
+# person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="two_of_one_kind" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # (a) a b c d e X g h with X a synonym of f (here g itself, say), and a b Y d e f g h with Y a word that negates the
 # sentence: both replace the third word from one end, so both lose the same number of n-grams of each order (one word, two pairs, three
 # triples, three runs of four). Nothing else differs, and BLEU only sees counts. (b) A “not” at the very end or beginning, or a different
@@ -609,6 +664,20 @@ with needs_your("bleu"):
 # - 1 point: (a) two such hypotheses, and why they score the same: both lose the same number of n-grams of each order, and BLEU counts
 #   nothing else
 # - 1 point: (b) a small change that reverses the meaning, and a large change of wording that keeps it
+# <!-- variant: second -->
+# (a) a b c X e f g h with X a synonym of d, and a b c d e f g Y with Y a word that reverses the sentence. A word in the
+# middle is part of more runs than the last one: the first hypothesis loses one word, two pairs, three triples and four runs
+# of four (one of five is left); the second loses only one of each. So the second has the higher BLEU. (b) A different number
+# or name: it's one word of many, and at an edge it costs only one n-gram of each order. Or a “not” added at the end, which
+# takes none of the reference's runs away. Conversely, passive for active, or a clause moved to the front: all the words are
+# there, but the longer runs are gone.
+#
+# Rubric:
+#
+# - 1 point: (a) two such hypotheses, the synonym in the middle and the reversal at an edge, with the n-grams that each loses:
+#   1, 2, 3, 4 against 1, 1, 1, 1 (or as their places have it); half a point without the counts
+# - 1 point: (b) a small change that reverses the meaning, and a large change of wording that keeps it
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -102,12 +102,20 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 # *Negated*: one half, with a negation. *Agreeing*: two halves that agree, exactly one of them negated. And three forms in which the halves
 # disagree, with neither or both of them negated: *but*, *although* in the middle, *although* first.
 #
+# <!-- variant: first -->
 # A reader knows the rules and makes the best possible use of the **bag**. For which forms can they always tell the verdict? For which can
 # they do no better than a coin, and why? What share of the reviews do they get right? Work it out before you read on. A person will grade
 # this answer.
+# <!-- variant: second -->
+# “With enough reviews,” says a friend, “counting words must get everything right in the end.” He knows the rules and makes the best
+# possible use of the **bag**. For which forms is he right? For two of the other forms, write a pair of reviews with the same words and
+# opposite verdicts, and say why these pairs defeat him, however many reviews he counts. What share of the reviews can he get right at best?
+# Work it out before you read on. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="how_good_can_a_bag_be" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # In plain and negated reviews the bag tells everything: which side the adjectives are on, and whether there is a negation or
 # mockery. In the agreeing form there are a good word, a bad word and one negation; whether it comes before the good word (blame) or the bad
 # one (praise) is a matter of order, and both are equally frequent, so the reader can only flip a coin. The three forms with *but* and
@@ -118,6 +126,20 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 #
 # - 1 point: the argument about order: the same bag occurs with both verdicts, equally often
 # - 1 point: the sum: (11 + 7) / 25 = 72 %
+# <!-- variant: second -->
+# He's right about plain and negated reviews: the bag tells which side the adjectives are on, and whether there is a negation
+# or mockery. The agreeing form has a good word, a bad word and one negation: *the plot is not funny and the acting is dull*
+# is blame, *the plot is funny and the acting is not dull* is praise. With *but* the half that comes last decides: *the plot
+# is funny but the acting is dull* is blame, *the acting is dull but the plot is funny* is praise, and with *although* it is
+# the same the other way round. The two reviews of each pair have the same bag and are equally frequent, so no count can
+# prefer one verdict: he can only flip a coin. The verdict is certain for 10 + 1 = 11 in 25, and guessing gets half of the
+# other 14: 18 / 25 = 72 %.
+#
+# Rubric:
+#
+# - 1 point: two right pairs, and the argument: the same bag occurs with both verdicts, equally often
+# - 1 point: the sum: (11 + 7) / 25 = 72 %
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -360,12 +382,20 @@ def words_taken_away():
 # %% [markdown]
 # ### Question: a reason, or a picture? (2 points, 10 minutes)
 #
+# <!-- variant: first -->
 # A bank declines loans with a Transformer that reads the applications. Asked for its reasons, the bank sends each applicant the five words
 # with the most attention. What's wrong with that? Say what you would have to *do* to the application to find out what the decision depended
 # on, and what even that wouldn't show. A person will grade this answer.
+# <!-- variant: second -->
+# In an emergency department a Transformer reads the notes taken at the door and decides who is seen first. Its makers show a map: most of
+# the attention is on *chest* and *pain*. “So it decides for the right reasons,” they say, “and you can trust it.” What's wrong with that?
+# Say what you would have to *do* to the notes to find out what the decision depends on, and what even that wouldn't show. A person will
+# grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="a_reason_or_a_picture" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # The weights say where information came from, not what was done with it. They may be large for words whose value is ignored,
 # or small for the one that decides; later layers attend to mixtures; and the residual bypasses all of it. To find out, change the
 # application and run the model again: a different income, a different postcode, one at a time and then in pairs, and see when the verdict
@@ -377,6 +407,21 @@ def words_taken_away():
 #
 # - 1 point: why weights aren't reasons: they can be large for what is ignored, later layers see mixtures, and the residual bypasses them
 # - 1 point: an intervention (change the application and ask again), and a limit of what that shows
+# <!-- variant: second -->
+# The weights say where information came from, not what was done with it. They may be large for words whose value is ignored,
+# and small for the one that decides, such as the patient's age or the name of the ward; later layers attend to mixtures; and
+# the residual bypasses all of it. To find out, change the notes and run the model again: without *chest pain*, with another
+# age, another sex, another way of saying the same thing, one at a time and then in pairs, and see when the decision changes.
+# Even that only shows what this model does near these notes. Changed notes may look like nothing it has seen; two words that
+# carry the same information can each be removed without effect, although together they decide; and it doesn't say whether the
+# reason is medically right.
+#
+# Rubric:
+#
+# - 1 point: why weights aren't reasons: they can be large for what is ignored, later layers see mixtures, and the residual
+#   bypasses them
+# - 1 point: an intervention (change the notes and run the model again), and a limit of what that shows
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -668,9 +713,15 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 #
 # ### Question: what does the probe show? (2 points, 10 minutes)
 #
+# <!-- variant: first -->
 # A newspaper gives a large language model *The nurse said that ▢ was tired*, finds *she* at 91 %, and writes: “The model believes that
 # nurses are women.” Give three reasons why the number doesn't show that, or shows something else. Then say what it does show, and what you
 # would have to measure to call it a *harm*.
+# <!-- variant: second -->
+# A company gives its large language model *The engineer said that ▢ was tired*, finds *he* at 52 % and *she* at 48 %, and writes: “Our
+# model has no bias.” Give three reasons why the numbers don't show that, or show something else. Then say what they do show, and what you
+# would have to measure to find a *harm*.
+# <!-- end of variants -->
 #
 # Two kinds of harm are usually told apart (Blodgett et al., 2020). *Allocation*: a system gives people less of something, a job, a loan, a
 # translation they can use, because of the group they belong to. *Representation*: a system depicts a group as less than it is, through
@@ -678,6 +729,7 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 
 # %% [markdown] question="what_does_the_probe_show" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # Any three of these. It's one sentence, and another wording gives another number. There's no comparison with the prior, that
 # is, with a person in general, nor with the texts, nor with the world, in which most nurses are women: as a frequency the number may be
 # right. Two words leave out *they* and everyone else. Filling in a mask isn't what a chat program, which was trained further, would say.
@@ -690,6 +742,20 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 #
 # - 1 point: three valid reasons; half a point for two
 # - 1 point: what it does show, and a harm that is measured where the model is used
+# <!-- variant: second -->
+# Any three of these. It's one sentence about one profession, and another wording gives other numbers. There's no comparison
+# with the prior: if the model expects *he* in 60 % of all such sentences, 52 % leans towards *she*. Nor is there one with the
+# texts or with the world. Two words leave out *they* and everyone else. A program that takes the most likely word writes *he*
+# every time, although the shares are nearly equal. And filling in a mask isn't what a chat program, which was trained
+# further, would say. The numbers do show that in texts like this one the model finds both words about equally likely. To find
+# a harm, you have to measure what *using* the model does to people. Allocation: applications are ranked differently when only
+# the name changes. Representation: a translator turns every engineer into *he*, or no engineer in a story is a woman.
+#
+# Rubric:
+#
+# - 1 point: three valid reasons; half a point for two
+# - 1 point: what they do show, and a harm that is measured where the model is used
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -733,10 +799,17 @@ if BERT:
 # %% [markdown]
 # ### Question: repaired? (2 points, 10 minutes)
 #
+# <!-- variant: first -->
 # For each caption you add the same caption with *she* and *he* swapped, and train again. (Zhao et al., 2018, did this for another task.)
 # What will `candidate_odds` be for every activity? What becomes of the most likely word of each prompt, and of its `amplification` relative
 # to the new texts? Is the model now fair? Name one thing this repairs, one it doesn't, and one it makes worse. Try it: the cell below does
 # it once you set `REPAIRED` to True. A person will grade this answer.
+# <!-- variant: second -->
+# A colleague leaves the texts and the model alone. When her program writes, it *draws* the pronoun from the model's distribution instead of
+# taking the most likely one. What will `candidate_odds` be for every activity? What becomes of the share of *she* in what the program
+# writes, and of its `amplification` relative to the captions? Is the program now fair? Name one thing this repairs, one it doesn't, and one
+# it makes worse. (The cell below tries another repair, one of the texts.) A person will grade this answer.
+# <!-- end of variants -->
 
 # %% tags=["picture"]
 REPAIRED = False  # True trains a second model, on the captions and their swapped copies
@@ -750,6 +823,7 @@ if REPAIRED:
 
 # %% [markdown] question="repaired" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # Every activity then has a share of one half, so all odds come out near 0, and the prior too. But the most likely word of a
 # prompt is now decided by small errors of training: a share of 0.51 is written as *she*, every time. Some prompts of an activity fall to
 # one side and some to the other, so relative to the new texts the amplification of the most likely word stays large (23, 31 and 41 points
@@ -762,6 +836,21 @@ if REPAIRED:
 #
 # - 1 point: odds near 0, and yet a large amplification for the most likely word, decided by small errors, up to 50 points
 # - 1 point: one thing it repairs, one it doesn't, and one it makes worse; half a point for two of them
+# <!-- variant: second -->
+# The odds stay as they are, because nothing was trained. What the program writes now has the model's own shares, up to
+# chance, and these are close to those of the captions: their amplification is about a point (0.2 to 1.4 in three runs),
+# instead of the 24 to 27 points of the most likely word. It repairs one thing: the program no longer writes more one-sidedly
+# than its texts. It doesn't repair the texts: if eight in ten who cook are *she* there, so are they in what it writes, and
+# *they*, or anyone else the captions don't mention, still doesn't occur. It makes one thing worse: chance decides, so the
+# same prompt gives *she* today and *he* tomorrow, less likely words are written as well, and two blanks about one person can
+# contradict each other. Whether that's fair depends on the use.
+#
+# Rubric:
+#
+# - 1 point: the odds are unchanged; the written shares are the model's own, so hardly any amplification is left, about a
+#   point
+# - 1 point: one thing it repairs, one it doesn't, and one it makes worse; half a point for two of them
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -291,11 +291,18 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # %% [markdown]
 # ### Question: who asks whom? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # Both layers have an argument `query` and an argument `keys`. In the words of stage 1, which are query, key and value here? What do the
 # layers of stages 1 and 2 have that's missing here? A person will grade this answer.
+# <!-- variant: second -->
+# Both layers return a context of width key_dim, whatever query_dim is. In the words of stage 1, which are query, key and value here, and
+# why does the context have this width? In `scaled_dot_product` of stage 1, what decides the width of the result, and which two widths must
+# agree there? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="who_asks_whom" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # The query is the one vector that comes in first (later: the state of the decoder). The keys are the vectors of the memory, and they are
 # the values as well: the same vectors that are compared are averaged. Stage 1 has separate values, so what a token is found by and what it
 # passes on may differ; it has many queries at once, and it scales by the root of the width. Projections of the query and keys are here too,
@@ -305,6 +312,19 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 #
 # - 1 point: the query is the one vector that comes in; the keys are the memory, and are the values as well
 # - 1 point: what is missing here: values of their own; or many queries at once; or the scale by the root of the width
+# <!-- variant: second -->
+# The query is the one vector that comes in first (later: the state of the decoder). It only decides the weights. The keys are
+# the vectors of the memory, and they are the values as well: the same vectors that are compared are averaged, and a mean of
+# keys is as wide as a key. In stage 1 the values are separate, so their width d_v is the width of the result. There a score
+# is a dot product, so queries and keys must have the same width, d_k. Here they needn't: the projections, or the matrix, come
+# between them.
+#
+# Rubric:
+#
+# - 1 point: the query is the one vector that comes in and only decides the weights; the keys are the memory and are the
+#   values as well, so the context is as wide as a key
+# - 1 point: in stage 1 the separate values decide the width, and queries and keys must have the same one
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -421,11 +441,17 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # %% [markdown]
 # ### Question: what does the decoder ask? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # In `AttentiveDecoder`, when it writes the `8` of 1987: which are query, key and value here? What does the query know at that moment, and
 # what doesn't it know yet? A person will grade this answer.
+# <!-- variant: second -->
+# In `AttentiveDecoder`, when it turns `March 25, 1987` into `1987-03-25` and is about to write the `3` of the month: which are query, key
+# and value here? What does the query know at that moment, and what doesn't it know yet? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="what_the_decoder_asks" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # The query is the decoder's state before the step, s_{t−1}. It knows what was written up to the last token but one (the
 # cell's last input), and what was attended to. It doesn't know the token that was just written, the 9: the cell reads it only after the
 # query has been made. Keys are the reader's states, one for each letter of the date, and the values are the same states. The state at the
@@ -435,6 +461,19 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 #
 # - 1 point: query: the decoder's state before the step; keys and values: the reader's states, one per letter
 # - 1 point: it knows what was written up to the last token but one, but not the token just written (the 9), which the cell reads afterwards
+# <!-- variant: second -->
+# The query is the decoder's state before the step, s_{t−1}. It knows what was written up to the last token but one, `1987-`,
+# and what was attended to, probably letters of *March*. It doesn't know the token that was just written, the 0: the cell
+# reads it only after the query has been made. Keys are the reader's states, one for each letter of the date, and the values
+# are the same states. A state within *March* contains everything read so far, so as a key it says “part of the month's name”,
+# and as a value which month it is.
+#
+# Rubric:
+#
+# - 1 point: query: the decoder's state before the step; keys and values: the reader's states, one per letter
+# - 1 point: it knows what was written up to the last token but one (the hyphen), but not the token just written (the 0),
+#   which the cell reads afterwards
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]
@@ -522,12 +561,19 @@ with needs_your("GraphAttention"):
 # %% [markdown]
 # ### Question: who asks in a graph? (2 points, 5 minutes)
 #
+# <!-- variant: first -->
 # In `GraphAttention`: which are query, key and value here? The scores are a sum of something about $i$ and something about $j$, with a
 # LeakyReLU around it. Without the LeakyReLU, what would happen to the ranking of the neighbours, and what influence would the asking node
 # have? And with it? A person will grade this answer.
+# <!-- variant: second -->
+# In `GraphAttention`: which are query, key and value here? Two nodes hear the same three neighbours, and the first gives more weight to
+# neighbour 1 than to 2, and more to 2 than to 3. What does that tell you about the second node's weights for these three? Can the two nodes
+# weight them differently at all, with the LeakyReLU and without it? A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="who_asks_in_a_graph" points=2
 # BEGIN SOLUTION
+# <!-- variant: first -->
 # The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the
 # values are W x_j. Without the LeakyReLU the term for i is the same for all j, so the softmax cancels it, and i has no influence: a node
 # gets the same scores, whoever asks. With it, the term for i decides which sums fall on the steep side and which on the flat one, so it
@@ -540,6 +586,20 @@ with needs_your("GraphAttention"):
 # - 1 point: query: node i by target · W x_i; keys: the nodes that it hears by source · W x_j; values: W x_j
 # - 1 point: without the LeakyReLU the querying node cancels in the softmax; with it, i changes how sharply the neighbours are weighted, but
 #   never their ranking
+# <!-- variant: second -->
+# The query is node i, seen through target · W x_i; the keys are the nodes j that it hears, seen through source · W x_j; the
+# values are W x_j. The second node ranks the three in the same order: its scores differ only by its own term, which is the
+# same for all j, and the LeakyReLU is increasing. Without the LeakyReLU the softmax cancels this term, so the ratios between
+# the three weights are the same for both nodes. With it, the term for i decides which sums fall on the steep side and which
+# on the flat one, so one node can weight the three more sharply than the other. (Brody et al., 2022, call this *static*
+# attention; if the LeakyReLU comes before the vector a, as the tanh does in Bahdanau's score, the ranking can differ too.)
+#
+# Rubric:
+#
+# - 1 point: query: node i by target · W x_i; keys: the nodes that it hears by source · W x_j; values: W x_j
+# - 1 point: the same ranking, always; without the LeakyReLU even the same ratios of the weights, with it the second node may
+#   weight them more or less sharply
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

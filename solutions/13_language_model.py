@@ -435,12 +435,23 @@ check("next_token_loss", next_token_loss)
 #
 # ### Question: which is better? (2 points, 10 minutes)
 #
+# <!-- variant: characters-lose -->
 # Two models of the same text. One reads characters and has a loss of 0.75 nats. The other reads byte pairs, 4.2 characters long on
 # average, and has a loss of 3.1 nats. Which one predicts the text better? Show your calculation, and say in one sentence why their
 # losses can't be compared as they are.
+# <!-- variant: characters-win -->
+# Two models of the same text. One reads characters and has a loss of 0.80 nats. The other reads byte pairs, 3.6 characters long on average,
+# and has a loss of 2.95 nats. Which one predicts the text better? Show your calculation, and say in one sentence why their losses can't be
+# compared as they are.
+# <!-- variant: two-vocabularies -->
+# Two models of the same text, with byte pairs from two different vocabularies. One's tokens are 3.9 characters long on average, and it has
+# a loss of 3.0 nats. The other's are 5.1 characters long, and it has a loss of 4.0 nats. Which one predicts the text better? Show your
+# calculation, and say in one sentence why their losses can't be compared as they are.
+# <!-- end of variants -->
 
 # %% [markdown] question="which_is_better" points=2
 # BEGIN SOLUTION
+# <!-- variant: characters-lose -->
 # Bits per character: the character model 0.75 / ln 2 = 1.082; the byte-pair model 3.1 / (ln 2 · 4.2) = 1.065. So the byte-pair model is
 # better, although its loss is four times as high. A loss is per token, and its tokens are 4.2 times as long: it is asked fewer, harder
 # questions.
@@ -449,6 +460,25 @@ check("next_token_loss", next_token_loss)
 #
 # - 1 point: both in bits per character, 1.082 and 1.065, and the byte-pair model named
 # - 1 point: a loss is per token, and the tokens of the two have different lengths
+# <!-- variant: characters-win -->
+# Bits per character: the character model 0.80 / ln 2 = 1.154; the byte-pair model 2.95 / (ln 2 · 3.6) = 1.182. So the
+# character model is better. But not because its loss is lower: a loss is per token, and the other model's tokens are 3.6
+# times as long, so it is asked fewer, harder questions.
+#
+# Rubric:
+#
+# - 1 point: both in bits per character, 1.154 and 1.182, and the character model named
+# - 1 point: a loss is per token, and the tokens of the two have different lengths
+# <!-- variant: two-vocabularies -->
+# Bits per character: the first model 3.0 / (ln 2 · 3.9) = 1.110; the second 4.0 / (ln 2 · 5.1) = 1.132. So the first is
+# better, but by far less than the losses suggest. A loss is per token, and the second model's tokens are longer: it is asked
+# fewer, harder questions.
+#
+# Rubric:
+#
+# - 1 point: both in bits per character, 1.110 and 1.132, and the first model named
+# - 1 point: a loss is per token, and the tokens of the two have different lengths
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

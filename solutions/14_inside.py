@@ -585,11 +585,18 @@ with needs_your("previous_token_score"):
 # %% [markdown]
 # ### Question: what is an explanation? (3 points, 15 minutes)
 #
+# <!-- variant: high-score -->
 # A head has an induction score of 0.9. You silence it, and the loss doesn't rise. Give two explanations that fit both facts, and for each
 # an experiment that could show it wrong. Which of the two numbers would you report as “what this head does”, and why?
+# <!-- variant: low-score -->
+# A head has an induction score of 0.05. You silence it by setting its values to 0, and the loss on repeated texts rises more than without
+# any other head. Give two explanations that fit both facts, and for each an experiment that could show it wrong. Which of the two numbers
+# would you report as “what this head does”, and why?
+# <!-- end of variants -->
 
 # %% [markdown] question="what_is_an_explanation" points=3
 # BEGIN SOLUTION
+# <!-- variant: high-score -->
 # First explanation: other heads do the same job and take over, so the loss without one of them doesn't rise. Experiment: silence all heads
 # with a high induction score together. If the loss still doesn't rise, the explanation is wrong.
 #
@@ -608,6 +615,27 @@ with needs_your("previous_token_score"):
 #   without repeats)
 # - 1 point: for each an experiment whose outcome could show it wrong
 # - 1 point: where a head looks isn't what depends on it; both numbers hold for the texts that they were measured on
+# <!-- variant: low-score -->
+# First explanation: it's a previous-token head. It doesn't look for copies itself, but the induction heads need what it
+# writes down. Experiment: its score for the previous token. If that is near 0, the explanation is wrong. (Or patch only this
+# head from a clean into a corrupt run: if nothing of the answer comes back, it's wrong.)
+#
+# Second explanation: nothing depends on what the head found, but 0 is something that the next layer has never seen.
+# Experiment: replace its values by their mean instead. If the loss still rises as much, the explanation is wrong. (Also
+# right: the head does something that has nothing to do with repeats, and every prediction needs it; compare the loss on texts
+# without repeats. If it doesn't rise there, the explanation is wrong.)
+#
+# Neither number alone says what the head does. The score says that it doesn't look where an induction head looks; the
+# ablation, how much this model, on these texts, depends on it. Report both, with the texts and the kind of ablation.
+#
+# Rubric:
+#
+# - 1 point: two explanations that both fit a score of 0.05 and a large rise (another head's supplier, an unusual 0, a job
+#   that every text needs)
+# - 1 point: for each an experiment whose outcome could show it wrong
+# - 1 point: a score says where a head looks, an ablation what depends on it; both hold for the texts, and the way of
+#   silencing, that they were measured with
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -340,11 +340,18 @@ def noise_from_numpy():
 #
 # ### Question: noise that stands still (3 points, 10 minutes)
 #
+# <!-- variant: numpy-inside -->
 # Why does `np.random` inside a jitted function give the same numbers forever, and what does a key change? And what must you do
 # with a key before you draw a second time? Four or five sentences. A person will grade this answer.
+# <!-- variant: key-inside -->
+# A colleague writes `key = jax.random.key(0)` as the first line of a jitted function, and drops entries with that key. Which entries drop
+# in the second call, and why? What would `np.random` in the same place have in common with this? What changes if the key is an argument
+# instead, and what must the caller do with it between two calls? Four or five sentences. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="noise_that_stands_still" points=3
 # BEGIN SOLUTION
+# <!-- variant: numpy-inside -->
 # `jax.jit` runs the Python code once per shape, to trace it. `np.random` runs during that trace only, and the number it returns is
 # a plain Python or NumPy value, so it is written into the jaxpr as a constant. Every later call replays the program with that
 # constant.
@@ -357,6 +364,22 @@ def noise_from_numpy():
 # - 1 point: the function is traced once, and NumPy's number is a constant in the traced program
 # - 1 point: the key is an argument, so the draw itself is part of the program
 # - 1 point: a key is used once; split it for the next draw
+# <!-- variant: key-inside -->
+# The same entries drop in every call. The key is made from the number 0 inside the function, so nothing that could differ
+# between two calls enters the draw; and a draw is a function of its key.
+# With `np.random` the effect is the same, for another reason: `jax.jit` runs the Python code once per shape, to trace it, so
+# NumPy draws once, and its number is written into the jaxpr as a constant.
+# If the key is an argument, the program draws from whichever key it is given: another key drops other entries, and the same
+# key the same ones, which makes runs repeatable.
+# The caller must not pass the same key again: split it, use each part once, and keep one part for the next call.
+#
+# Rubric:
+#
+# - 1 point: the same entries: the key inside never changes; and with NumPy the number of the one trace is a constant in the
+#   program
+# - 1 point: as an argument, the key decides: another key, other entries
+# - 1 point: a key is used once; split it for the next call
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

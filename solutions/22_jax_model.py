@@ -290,11 +290,18 @@ with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "Tra
 #
 # ### Question: one half only (3 points, 10 minutes)
 #
+# <!-- variant: key-in-the-state -->
 # What does `nnx.split` give, and why can `jax.grad` take one half only? What would go wrong if a dropout kept its key in that half?
 # Four or five sentences. A person will grade this answer.
+# <!-- variant: table-in-the-state -->
+# A colleague's `PositionalEncoding` computes its table in the constructor and keeps it as an array, in an attribute. What does `nnx.split`
+# give for a model with this module, and in which of the two halves is the table? What do `jax.grad` and an optimiser do with it, and why
+# can't the same happen to the other half? And where should the table go? Four or five sentences. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="one_half_only" points=3
 # BEGIN SOLUTION
+# <!-- variant: key-in-the-state -->
 # `nnx.split(model)` gives the graph, which is the structure of the module with its classes, names and plain numbers, and the state,
 # a tree of all its arrays. `nnx.merge` makes the module again.
 # `jax.grad` differentiates with respect to arrays of real numbers, in a tree. The state is such a tree. The graph holds no numbers that
@@ -307,6 +314,21 @@ with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "Tra
 # - 1 point: split gives structure (graph) and arrays (state), and merge is the way back
 # - 1 point: only arrays of real numbers in a tree have a gradient, and the graph holds none
 # - 1 point: a key isn't a parameter: it can't be differentiated or trained, or each call would have to return a new one
+# <!-- variant: table-in-the-state -->
+# `nnx.split(model)` gives the graph, which is the structure of the module with its classes, names and plain numbers, and the
+# state, a tree of all its arrays. `nnx.merge` makes the module again. The table is an array, so it is in the state.
+# There it gets a gradient, like every array of real numbers, and the optimiser changes it: the fixed encoding is trained
+# away, and no checkpoint with only the parameters fits any more.
+# The graph holds no numbers that a small step could change: there is no derivative with respect to a class or a number of
+# heads, so `jax.grad` can't take it.
+# The table belongs in the call, which computes it from the shape; under `jax.jit` that happens once, while compiling.
+#
+# Rubric:
+#
+# - 1 point: split gives structure (graph) and arrays (state), and the table is in the state
+# - 1 point: it gets a gradient and is trained, although it should stay fixed; the graph holds nothing that has a gradient
+# - 1 point: compute it in the call (or keep it out of the state that is trained)
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

@@ -324,11 +324,18 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 #
 # ### Question: what a scan can't do (3 points, 10 minutes)
 #
+# <!-- variant: without-python -->
 # Your epoch is one `scan`. What can no longer happen between two steps, and how would you stop early? And what do you gain?
 # Four or five sentences. A person will grade this answer.
+# <!-- variant: a-loop-rewritten -->
+# A colleague's Python loop calls a compiled step 1,000 times. Every ten steps it prints the loss, and it stops as soon as the loss is below
+# 0.01. He wants one `scan` instead. Which of these things can't stay as they are, and why? How can he still stop early? And what does he
+# gain, although the step was compiled before? Four or five sentences. A person will grade this answer.
+# <!-- end of variants -->
 
 # %% [markdown] question="what_a_scan_cannot_do" points=3
 # BEGIN SOLUTION
+# <!-- variant: without-python -->
 # Between two steps of a scan no Python runs: no print of a value, no plot, no file, no `if` on the loss, no batch from disk. The number of
 # steps is fixed when the scan is compiled, and a scan can't be left early.
 # To stop early, scan over a few steps, look at the results in Python, and decide whether to go on; or carry a flag in the state and
@@ -340,6 +347,21 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 # - 1 point: no Python between two steps (no printing, no decision by a value, no loading)
 # - 1 point: a way to stop: chunks of steps, a flag in the state, or while_loop
 # - 1 point: the gain: one compilation of the step, no overhead of Python per step
+# <!-- variant: a-loop-rewritten -->
+# Neither the print nor the `if` can stay: between two steps of a scan no Python runs, and inside it the loss is a tracer
+# without a value. The losses come back stacked, after the last step. The number of steps is fixed when the scan is compiled,
+# and a scan can't be left early.
+# To stop early, he can scan over ten steps, look at the losses in Python, and decide whether to go on, which also gives him
+# his print; or carry a flag in the state and let `jnp.where` or `jax.lax.cond` keep the state as it is once the flag is set
+# (`jax.lax.while_loop` stops by a condition on arrays).
+# In exchange the whole loop is one program: it doesn't go back to Python after each step, and it's free to reuse memory.
+#
+# Rubric:
+#
+# - 1 point: no Python between two steps, so neither the print nor a decision by the loss; the losses come at the end
+# - 1 point: a way to stop: chunks of steps, a flag in the state, or while_loop
+# - 1 point: the gain: no way back to Python after each step
+# <!-- end of variants -->
 # END SOLUTION
 
 # %% [markdown]

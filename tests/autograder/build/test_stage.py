@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from autograder.build.release import outputs
+from autograder.build.rubric import rubric_of
 from autograder.build.stage import StageError, read_stage
+from autograder.stripping.variants import chosen, variants_of
 
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "solutions" / "01_attention.py").read_text("utf-8")
@@ -141,3 +143,17 @@ def test_a_marker_without_an_end_is_named(tmp_path):
     text = GOOD.replace("# <!-- end of variants -->", "#", 1)
     message, _ = refused(tmp_path, text)
     assert "without `end of variants` after it" in message
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "solutions").glob("[0-9]*.py")), ids=lambda path: path.stem)
+def test_every_version_of_a_written_question_asks_something_else_and_has_its_own_model_answer(path):
+    cells = read_stage(path).cells
+    questions = [number for number, cell in enumerate(cells) if cell.kind == "question"]
+    assert questions
+    for number in questions:
+        names = variants_of(cells[number].source)
+        assert len(names) >= 2
+        answers = {rubric_of(chosen(cells[number].source, which)).model_answer for which in range(len(names))}
+        asked = max(place for place in range(number) if "### Question: " in cells[place].source)
+        texts = {chosen(cells[asked].source, which) for which in range(len(names))}
+        assert len(answers) == len(texts) == len(names)
