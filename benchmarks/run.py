@@ -37,6 +37,7 @@ BENCHMARKS = (
     "training_language",
     "training_language_parts",
     "training_pieces",
+    "training_induction",
     "training_gpu",
     "words",
 )
