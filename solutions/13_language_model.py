@@ -34,7 +34,6 @@
 import math
 import time
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -42,7 +41,7 @@ from torch.nn import functional as F
 from autograder import check
 from course_lib import needs_your, scaled_dot_product
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import language as pictures
 from course_lib.tasks.checkpoint import load_pretrained
 from course_lib.tasks.language import shakespeare_task
 
@@ -104,15 +103,7 @@ def a_common_part():
     x = torch.randn(6, 8)
     x[3:] = x[:3] + 10  # the same three tokens, shifted
     with torch.no_grad():
-        tables = {"input": x, "layer norm": F.layer_norm(x, (8,)), "RMSNorm": RMSNorm(8)(x)}
-    figure, panels = plt.subplots(1, 3, figsize=(10, 3), layout="constrained")
-    for axes, (name, table) in zip(panels, tables.items()):
-        heat_map(axes, table, name, "feature", "token", vmin=-2, vmax=2)
-    show(
-        figure,
-        "Three heat maps of six tokens; tokens 3 to 5 are tokens 0 to 2 with 10 added to every feature. After layer norm "
-        "the two halves are equal. After RMSNorm tokens 3 to 5 are nearly 1 in every feature: the common part is all that is left.",
-    )
+        pictures.shifted_tokens({"input": x, "layer norm": F.layer_norm(x, (8,)), "RMSNorm": RMSNorm(8)(x)})
 
 
 # %% [markdown]
@@ -176,21 +167,9 @@ check("rotate", rotate)
 def clock_hands():
     positions = torch.arange(64)
     hands = rotate(torch.tensor([1.0, 0.0]).repeat(64, 4), positions).unflatten(-1, (4, 2))  # [64, 4, 2]
-    figure, panels = plt.subplots(1, 5, figsize=(13, 2.8), layout="constrained", width_ratios=[1, 1, 1, 1, 1.2])
-    for i, axes in enumerate(panels[:4]):
-        axes.scatter(hands[:, i, 0], hands[:, i, 1], c=positions, s=14, cmap="viridis")
-        axes.set(
-            title=f"pair {i}: {10000 ** (-i / 4):.3g} per step", aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2)
-        )
-        axes.set_xticks([]), axes.set_yticks([])
     q, k = torch.ones(12, 8), torch.ones(12, 8)
     scores = rotate(q, torch.arange(12)) @ rotate(k, torch.arange(12)).T
-    heat_map(panels[4], scores, "equal q and k: scores", "key", "query")
-    show(
-        figure,
-        "Four clocks, their hands at positions 0 to 63. The hand of pair 0 goes round ten times, that of pair 1 once, those of "
-        "pairs 2 and 3 hardly move. Right, a table of scores between twelve equal queries and keys: constant along each diagonal.",
-    )
+    pictures.clock_hands(hands, scores)
 
 
 # %% [markdown]
@@ -238,20 +217,7 @@ with needs_your("SwiGLU"):
         one.up_proj.weight.copy_(torch.tensor([[0.0, 1.0]]))
         one.down_proj.weight.fill_(1.0)
         gated = one(torch.stack([gate, up], dim=-1))[..., 0]  # [81, 81]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-    z = torch.linspace(-4, 4, 200)
-    left.plot(z, F.silu(z), label="silu")
-    left.plot(z, F.relu(z), "--", label="ReLU")
-    left.set(title="The gate", xlabel="z")
-    left.legend()
-    drawn = right.contourf(up, gate, gated, levels=15, cmap="RdBu_r", vmin=-16, vmax=16)
-    figure.colorbar(drawn, ax=right)
-    right.set(title="silu(gate) · up", xlabel="up", ylabel="gate")
-    show(
-        figure,
-        "Left: silu beside ReLU; silu dips to −0.28 near −1.3 and is smooth. Right: the product of silu(gate) and up over both: "
-        "about 0 where the gate is negative, and growing in both directions of up where it is positive.",
-    )
+    pictures.gate(up, gate, gated)
 
 # %% [markdown]
 # ## 13.4 Fewer keys, and a cache
@@ -268,15 +234,7 @@ with needs_your("SwiGLU"):
 )
 def cache_sizes():
     sizes = {heads: 2 * 32 * heads * 128 * 8192 * 2 / 1e9 for heads in (32, 8, 1)}  # keys and values, 2 bytes each
-    figure, axes = plt.subplots(figsize=(5.5, 2.6), layout="constrained")
-    bars = axes.barh([f"{heads} heads" for heads in sizes], list(sizes.values()), color="tab:blue", edgecolor="black")
-    axes.bar_label(bars, [f"{size:.2f} GB" for size in sizes.values()], padding=3)
-    axes.set(title="Cache of one text of 8,192 tokens", xlabel="GB", xlim=(0, 5.2))
-    axes.invert_yaxis()
-    show(
-        figure,
-        "Bar chart: with 32 heads of keys and values the cache takes 4.29 GB, with 8 heads, as Llama 3 has, 1.07 GB, with one 0.13 GB.",
-    )
+    pictures.cache_sizes(sizes)
 
 
 # %% [markdown]
@@ -354,22 +312,12 @@ class DecoderOnlyBlock(nn.Module):
 def before_training():
     torch.manual_seed(0)
     table, tokens = torch.randn(65, 96), torch.randint(65, (8, 65))
-    figure, axes = plt.subplots(figsize=(5.5, 2.6), layout="constrained")
     losses = {}
     for name, scale in (("N(0, 1)", 1.0), ("N(0, 0.02²)", 0.02)):
         x = F.rms_norm(scale * table[tokens], (96,))  # what a model without blocks makes of its tokens
         logits = x @ (scale * table).T  # [B, T, V]
         losses[name] = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).item()
-    bars = axes.bar(losses.keys(), losses.values(), color="tab:blue", edgecolor="black")
-    axes.bar_label(bars, fmt="%.1f")
-    axes.axhline(math.log(65), linestyle="--", color="black", label="ln 65")
-    axes.set(title="Loss before training", ylabel="nats")
-    axes.margins(y=0.15)
-    axes.legend()
-    show(
-        figure,
-        f"Bar chart of the loss before training: {losses['N(0, 1)']:.0f} nats with N(0, 1), 4.2 with N(0, 0.02²), which is ln 65.",
-    )
+    pictures.first_losses(losses, symbols=65)
 
 
 # %% [markdown]
@@ -498,12 +446,7 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
     recipe = replace(task.recipe, max_steps=80, warmup=10, block=64, validate_every=None)
     small = replace(task, recipe=recipe, validation_ids=task.validation_ids[:6_401])
     model, history = train_language_model(small, model_class=LanguageModel, progress=False)
-    figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
-    axes.plot(range(1, 81), history.losses)
-    axes.axhline(math.log(65), linestyle="--", color="black", label="ln 65: knows nothing")
-    axes.set(title="The first eighty steps", xlabel="step", ylabel="loss, nats per character")
-    axes.legend()
-    show(figure, f"The training loss starts at ln 65, 4.2, and falls to {history.losses[-1]:.1f} within eighty steps.")
+    pictures.first_steps(history.losses, symbols=65)
 
 # %% [markdown]
 # ## 13.8 Writing
@@ -588,16 +531,7 @@ def with_and_without_cache():
         print(
             f"{name}: {seconds[name][-1]:.2f} s for 256 characters, ending in {task.tokens.decode(written[0, -20:].tolist())!r}"
         )
-    figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
-    for (name, taken), style in zip(seconds.items(), ("o-", "s--")):
-        axes.plot(lengths, taken, style, label=name)
-    axes.set(title="Time to write", xlabel="characters", ylabel="CPU seconds")
-    axes.legend()
-    ratio = seconds["without"][-1] / seconds["with the cache"][-1]
-    show(
-        figure,
-        f"CPU seconds against the length of the text: with the cache a line, without it a parabola; at 256 characters {ratio:.1f} times as long.",
-    )
+    pictures.time_to_write(lengths, seconds)
 
 
 # %% [markdown]
@@ -648,18 +582,7 @@ with needs_your("LanguageModel", "next_token_loss"):
     with torch.no_grad():
         logits = trained(text)[:, :-1]  # [8, 512, V]
     losses = F.cross_entropy(logits.transpose(1, 2), text[:, 1:], reduction="none").mean(0)  # [512]
-    smooth = losses.unfold(0, 32, 16).mean(-1)
-    figure, axes = plt.subplots(figsize=(6.5, 3), layout="constrained")
-    axes.plot(torch.arange(len(smooth)) * 16 + 16, smooth)
-    axes.axvline(task.recipe.block, linestyle="--", color="black", label="longest in training")
-    axes.set(title="A context longer than in training", xlabel="position", ylabel="loss, nats")
-    axes.legend()
-    trained_on, late = losses[32 : task.recipe.block].mean(), losses[-64:].mean()
-    show(
-        figure,
-        f"Loss against the position in a text of 512 characters: {trained_on:.2f} within the {task.recipe.block} of the training texts, "
-        f"{losses[task.recipe.block : 192].mean():.2f} in the 64 after them, and {late:.2f} in the last 64.",
-    )
+    pictures.past_the_block(losses, task.recipe.block)
 
 # %% [markdown]
 # Past the 128 characters of the training texts the loss climbs: by half a nat in the next 64, and soon it's more than twice as high.

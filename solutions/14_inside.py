@@ -30,7 +30,6 @@
 import math
 from collections.abc import Callable
 
-import matplotlib.pyplot as plt
 import torch
 from torch import nn
 
@@ -45,7 +44,7 @@ from course_lib import (
     scaled_dot_product,
 )
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import inside as pictures
 from course_lib.tasks.checkpoint import load_pretrained
 from course_lib.tasks.induction import ONE_PERIOD, PERIODS, VOCABULARY, repeated_tokens, train_on_repeats
 from course_lib.tasks.language import shakespeare_task
@@ -156,16 +155,7 @@ class Hooked(nn.Module):
     ["3.9 and 3.9", "3.9 and 0", "0 and 0", "about 2 in both"],
 )
 def two_halves():
-    axes = plt.subplots(figsize=(6, 2.6), layout="constrained")[1]
-    losses = [math.log(VOCABULARY)] * 10 + [0.0] * 9
-    axes.bar(range(1, 20), losses, color="tab:blue", edgecolor="black")
-    axes.set_xticks(range(1, 20))
-    axes.set(title="The best possible loss, token by token (period 10)", xlabel="predicted token", ylabel="nats")
-    show(
-        axes.figure,
-        "Bars for the predicted tokens 1 to 19. Up to token 10, which starts the second half, the loss can't be below 3.9; from "
-        "token 11 on it can be 0.",
-    )
+    pictures.best_possible(math.log(VOCABULARY), period=10)
 
 
 # %% [markdown]
@@ -269,21 +259,11 @@ with needs_your("previous_token_score", "induction_score"):
     needs=["previous_token_score", "induction_score"],
 )
 def another_period():
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    said = []
-    for axes, period in zip(panels, (20, 7)):
+    runs = {}
+    for period in (20, 7):
         attention, tokens, _, second = halves(one_period, period)
-        induction, _ = scores_of(attention, tokens)
-        layer, head = divmod(int(induction.argmax()), induction.shape[1])
-        title = f"period {period}: best score {induction.max():.2f}, loss {second:.2f}"
-        heat_map(axes, attention[layer, 0, head], title, "key", "query", vmin=0, vmax=1)
-        said.append(f"With {title} on the second half.")
-    show(
-        figure,
-        "Two attention maps of the best head. "
-        + " ".join(said)
-        + " For period 20 a bright diagonal, 19 keys back; for period 7 no clear line.",
-    )
+        runs[period] = attention, scores_of(attention, tokens)[0], second
+    pictures.best_head_by_period(runs)
 
 
 # %% [markdown]
@@ -299,24 +279,7 @@ def another_period():
 
 # %% tags=["picture"]
 model, losses = train_on_repeats(PERIODS, model_class=AttentionOnly)
-
-
-def learning_curve():
-    smooth = torch.tensor(losses).unfold(0, 20, 5).mean(-1)
-    axes = plt.subplots(figsize=(6.5, 2.8), layout="constrained")[1]
-    axes.plot(torch.arange(len(smooth)) * 5 + 20, smooth)
-    axes.axhline(math.log(VOCABULARY), linestyle="--", color="black", label="ln 50: knows nothing")
-    axes.set(title="Nothing, nothing, and then all at once", xlabel="step", ylabel="loss, nats")
-    axes.legend()
-    fell = next(5 * i + 20 for i, value in enumerate(smooth) if value < 3.3)
-    show(
-        axes.figure,
-        f"The training loss stays a little below ln 50 for hundreds of steps, passes 3.3 at about step {fell} and ends near "
-        f"{smooth[-1]:.1f}.",
-    )
-
-
-learning_curve()
+pictures.learning_curve(losses, VOCABULARY)
 
 
 # %% tags=["picture"]
@@ -333,18 +296,7 @@ learning_curve()
 def which_heads():
     attention, tokens, first, second = halves(model, 13)
     induction, previous = scores_of(attention, tokens)
-    figure, panels = plt.subplots(2, 2, figsize=(10, 8), layout="constrained", height_ratios=[1, 2])
-    said = []
-    for (above, below), (name, table) in zip(panels.T, {"previous-token": previous, "induction": induction}.items()):
-        heat_map(above, table, f"{name} score", "head", "layer", numbers=True, vmin=0, vmax=1)
-        layer, head = divmod(int(table.argmax()), table.shape[1])
-        heat_map(below, attention[layer, 0, head], f"layer {layer}, head {head}", "key", "query", vmin=0, vmax=1)
-        said.append(f"The best {name} head is head {head} of layer {layer}, with {table.max():.2f}.")
-    show(
-        figure,
-        f"Scores of all heads and the maps of the two best, on texts of period 13. {' '.join(said)} The loss is {first:.2f} on the "
-        f"first half and {second:.2f} on the second.",
-    )
+    pictures.best_heads({"previous-token": previous, "induction": induction}, attention, (first, second))
 
 
 # %% [markdown]
@@ -393,14 +345,7 @@ check("ablation_losses", ablation_losses)
 )
 def without_one_head():
     tokens = repeated_tokens(64, 13, VOCABULARY, torch.Generator().manual_seed(99))
-    figure, panels = plt.subplots(1, 2, figsize=(9, 2.8), layout="constrained")
-    said = []
-    for axes, how in zip(panels, ("mean", "zero")):
-        rises = ablation_losses(model, tokens, how=how)
-        heat_map(axes, rises, f"rise of the loss, how={how!r}", "head", "layer", numbers=True)
-        layer, head = divmod(int(rises.argmax()), rises.shape[1])
-        said.append(f"With {how} the largest rise is {rises.max():.2f} nats, of layer {layer}, head {head}.")
-    show(figure, "Two heat maps, layers by heads. " + " ".join(said))
+    pictures.rises({how: ablation_losses(model, tokens, how=how) for how in ("mean", "zero")})
 
 
 # %% [markdown]
@@ -448,20 +393,11 @@ check("patch_heads", patch_heads)
     needs=["patch_heads"],
 )
 def put_back():
-    clean = repeated_tokens(128, 13, VOCABULARY, torch.Generator().manual_seed(7))[
-        :, :20
-    ]  # ends at place 6 of the copy
+    generator = torch.Generator().manual_seed(7)
+    clean = repeated_tokens(128, 13, VOCABULARY, generator)[:, :20]  # ends at position 6 of the copy
     corrupt, answer = clean.clone(), clean[:, 7]
     corrupt[:, 6] = (clean[:, 6] + 17) % VOCABULARY  # what the last token looks for
-    restored = patch_heads(model, clean, corrupt, answer, (answer + 5) % VOCABULARY)
-    figure, axes = plt.subplots(figsize=(5, 2.8), layout="constrained")
-    heat_map(axes, restored, "share of the gap that one head restores", "head", "layer", numbers=True)
-    layer, head = divmod(int(restored.argmax()), restored.shape[1])
-    show(
-        figure,
-        f"Heat map, layers by heads: head {head} of layer {layer} restores most, {restored.max():.2f}; the first layer's best "
-        f"{restored[0].max():.2f}, the second's {restored[1].max():.2f}.",
-    )
+    pictures.restored(patch_heads(model, clean, corrupt, answer, (answer + 5) % VOCABULARY))
 
 
 # %% [markdown]
@@ -520,28 +456,8 @@ def layer_by_layer():
         _, _, states = trained.look(tokens)
         read = logit_lens(states, trained.model.norm, trained.model.output.weight, tokens)[:, 0]  # [4, T - 1]
         best = (trained.model.norm(states[:, 0]) @ trained.model.output.weight.T).argmax(dim=-1)  # [4, T]
-    names, start = ("embedding", "block 0", "block 1", "block 2"), text.index("What")
-    figure, axes = plt.subplots(figsize=(11, 3), layout="constrained")
-    chances = read[:, start - 1 :].exp()  # [4, places]
-    axes.imshow(chances, cmap="cividis", vmin=0, vmax=1, aspect="auto")
-    for row in range(4):
-        for column in range(chances.shape[1]):
-            said = task.tokens.decode([int(best[row, start - 1 + column])]).replace(" ", "␣").replace("\n", "⏎")
-            ink = "black" if chances[row, column] > 0.5 else "white"
-            axes.text(column, row, said, ha="center", va="center", color=ink)
-    axes.set(
-        title="What the model would say after each block",
-        xlabel="the character that follows",
-        yticks=range(4),
-        yticklabels=names,
-    )
-    axes.set_xticks(range(chances.shape[1]), [c.replace(" ", "␣") for c in text[start:]])
-    losses = ", ".join(f"{-row.mean():.2f}" for row in read)
-    show(
-        figure,
-        f"A table, states by positions: the most likely character, on a colour that says how likely the right one is. The mean loss "
-        f"of this text is {losses} nats after the embedding and the three blocks.",
-    )
+    said = [task.tokens.decode(row.tolist()) for row in best]
+    pictures.read_early(read, said, text, start=text.index("What"))
 
 
 # %% [markdown]
@@ -564,11 +480,7 @@ def shakespeares_heads():
         "induction, random letters": torch.stack([induction_score(layer, random) for layer in in_random]),
         "rise of the loss": ablation_losses(trained, text),
     }
-    figure, panels = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
-    for axes, (name, table) in zip(panels, tables.items()):
-        heat_map(axes, table, name, "head", "layer", numbers=True, vmin=0, vmax=1)
-    best = ", ".join(f"{name} up to {table.max():.2f}" for name, table in tables.items())
-    show(figure, f"Three heat maps of the Shakespeare model, layers by heads: {best}.")
+    pictures.three_scores(tables)
 
 
 # %% [markdown]

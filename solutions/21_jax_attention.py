@@ -32,13 +32,12 @@ import math
 
 import jax
 import jax.numpy as jnp
-import matplotlib.pyplot as plt
 import numpy as np
 
 from autograder import check
 from course_lib import needs_your
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import jax_track as pictures
 
 key = jax.random.key(0)  # the same random numbers each time
 
@@ -176,15 +175,7 @@ check("jax_expand_mask", expand_mask)
 once = jax.random.normal(key, (300,)), jax.random.normal(key, (300,))
 first, second = jax.random.split(key)
 twice = jax.random.normal(first, (300,)), jax.random.normal(second, (300,))
-figure, panels = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained")
-for axes, (x, y), title in zip(panels, (once, twice), ("one key, used twice", "two keys, from split")):
-    axes.scatter(x, y, s=8)
-    axes.set(title=title, xlabel="first draw", ylabel="second draw", aspect="equal", xlim=(-3.5, 3.5), ylim=(-3.5, 3.5))
-show(
-    figure,
-    "Two scatter plots of 300 pairs of random numbers. With one key used twice all points lie on the diagonal: both draws are "
-    "equal. With two keys from split they form a round cloud.",
-)
+pictures.draws({"one key, used twice": once, "two keys, from split": twice})
 
 # %% [markdown]
 # Left: one key, used twice, gives the same numbers twice. In a layer this makes two weight matrices start out alike, and no error
@@ -262,16 +253,7 @@ with needs_your("init_attention", "multihead_attention"):
     ensemble = jax.vmap(lambda k: init_attention(k, 16, 16, 1))(keys)
     tokens = jax.random.normal(jax.random.key(1), (1, 10, 16))  # [B, T, d]
     _, maps = jax.vmap(lambda p: multihead_attention(p, tokens, 1))(ensemble)  # [3, B, h, T, T]
-    figure, panels = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")
-    for number, axes in enumerate(panels):
-        heat_map(
-            axes, np.asarray(maps[number, 0, 0]), f"layer {number}", "key", "query", vmin=0, vmax=float(maps.max())
-        )
-    show(
-        figure,
-        "Three attention maps of ten tokens on one scale, from three layers with different random parameters, computed by one "
-        "call: three different irregular patterns.",
-    )
+    pictures.ensemble(maps)
 
 # %% [markdown]
 # The same works for heads: `jax.vmap(scaled_dot_product, 1, 1)` attends in every head at once, without a batched product.

@@ -30,7 +30,6 @@
 # %% locked=true
 import jax
 import jax.numpy as jnp
-import matplotlib.pyplot as plt
 import numpy as np
 from flax import nnx
 
@@ -40,7 +39,7 @@ from course_lib.jax.data import ReverseDataset, reverse_accuracy
 from course_lib.jax.interop import CheckpointUnavailable, copy_from_torch, load_flax_checkpoint, published_checkpoint
 from course_lib.jax.layers import FeedForward, LayerNorm, MultiheadAttention
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import jax_track as pictures
 
 key = jax.random.key(0)  # the same random numbers each time
 
@@ -132,15 +131,7 @@ ones = jnp.ones((8, 16))
 same = [drop(ones, deterministic=False, rngs=nnx.Rngs(dropout=key)) for _ in range(2)]
 rngs = nnx.Rngs(dropout=key)
 fresh = [drop(ones, deterministic=False, rngs=rngs) for _ in range(2)]
-figure, panels = plt.subplots(2, 2, figsize=(8, 4.6), layout="constrained")
-for row, masks, title in zip(panels, (same, fresh), ("one key for both", "rngs passed on")):
-    for axes, mask, which in zip(row, masks, ("after the attention", "after the feed-forward")):
-        heat_map(axes, np.asarray(mask), f"{title}: {which}", "feature", "token", vmin=0, vmax=2)
-show(
-    figure,
-    "Four grids of kept and dropped entries. With one key for both dropouts the two grids of the upper row are the same. With rngs "
-    "passed on, the two of the lower row differ.",
-)
+pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 
 # %% [markdown]
 # In the upper row the same features drop twice, so half of them get no new information in this block at all. `nnx.Rngs`
@@ -271,14 +262,7 @@ with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "Tra
         test_split = ReverseDataset(10, 16, 10_000, np.random.default_rng(44)).arrays()
         print(f"tokens of the test split that are right: {100 * reverse_accuracy(reverser, test_split):.2f} %")
         one_hot = jax.nn.one_hot(test_split[0][:1], 10)
-        figure, axes = plt.subplots(figsize=(5.2, 4.4), layout="constrained")
-        attention = np.asarray(reverser.get_attention_maps(one_hot)[0][0, 0])
-        heat_map(axes, attention, "published parameters, your code", "key", "query", vmin=0, vmax=1)
-        show(
-            figure,
-            "The attention map of one sequence of 16 tokens. Nearly all weight is on the diagonal from the lower left to the upper "
-            "right: query t looks at key 15 − t.",
-        )
+        pictures.reversing(reverser.get_attention_maps(one_hot)[0][0, 0])
     except CheckpointUnavailable as missing:
         print(missing)
 

@@ -35,7 +35,6 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
-import matplotlib.pyplot as plt
 import numpy as np
 import optax
 from flax import nnx
@@ -46,7 +45,7 @@ from course_lib.jax.data import ReverseDataset, digit_sets, evaluate
 from course_lib.jax.model import TransformerPredictor
 from course_lib.jax.training import Looked, TrainState, Tree
 from course_lib.notebook.guess import guess_first
-from course_lib.notebook.pictures import heat_map, show
+from course_lib.notebook.pictures import jax_track as pictures
 
 key = jax.random.key(0)  # the same random numbers each time
 
@@ -80,15 +79,7 @@ check("jax_cosine_warmup_schedule", cosine_warmup_schedule)
 
 # %% tags=["picture"]
 with needs_your("cosine_warmup_schedule"):
-    steps = jnp.arange(201)
-    rates = jax.vmap(cosine_warmup_schedule(1.0, warmup=40, max_iters=200))(steps)
-    figure, axes = plt.subplots(figsize=(7, 2.8), layout="constrained")
-    axes.plot(steps, rates)
-    axes.set(xlabel="step", ylabel="share of the base rate", ylim=(0, 1))
-    show(
-        figure,
-        "A curve over 200 steps: it climbs from 0 to about 0.9 at step 40, bends sharply, and falls along a cosine to 0 at step 200.",
-    )
+    pictures.schedule(jax.vmap(cosine_warmup_schedule(1.0, warmup=40, max_iters=200))(jnp.arange(201)))
 
 # %% [markdown]
 # ## 23.2 Two losses
@@ -271,17 +262,8 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step", "train_e
     look = jax.jit(lambda batch: reverse_loss(model_of(state.params), batch)[1])
     print(f"{len(curve)} steps in {time.perf_counter() - began:.1f} s, compilation included")
     print(f"tokens of the test split that are right: {100 * evaluate(look, test_split):.2f} %")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
-    left.plot(curve)
-    left.set(xlabel="step", ylabel="loss", ylim=(0, None))
     one_hot = jax.nn.one_hot(test_split[0][:1], 10)
-    attention = np.asarray(model_of(state.params).get_attention_maps(one_hot)[0][0, 0])
-    heat_map(right, attention, "one sequence of the test split", "key", "query", vmin=0, vmax=1)
-    show(
-        figure,
-        "Left, the loss over the steps: it stays near 2.3 for about twenty steps, then falls to 0. Right, the attention map: nearly all weight "
-        "is on the diagonal from the lower left to the upper right.",
-    )
+    pictures.trained_to_reverse(curve, model_of(state.params).get_attention_maps(one_hot)[0][0, 0])
 
 # %% [markdown]
 # ## 23.6 The odd one out, with dropout
