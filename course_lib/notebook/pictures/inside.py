@@ -49,11 +49,10 @@ def learning_curve(losses: Sequence[float], symbols: int) -> None:
     axes.axhline(math.log(symbols), linestyle="--", color="black", label=f"ln {symbols}: knows nothing")
     axes.set(title="Nothing, nothing, and then all at once", xlabel="step", ylabel="loss, nats")
     axes.legend()
-    fell = next((f"passes 3.3 at about step {5 * i + 20} and" for i, value in enumerate(smooth) if value < 3.3), "")
+    fell = next((f", passes 3.3 at about step {5 * i + 20}," for i, value in enumerate(smooth) if value < 3.3), "")
     show(
         axes.figure,
-        f"The training loss stays a little below ln {symbols} for hundreds of steps, {fell} ends near "
-        f"{smooth[-1]:.1f}.",
+        f"The training loss stays near ln {symbols} for hundreds of steps{fell} and ends near {smooth[-1]:.1f}.",
     )
 
 
@@ -115,7 +114,7 @@ def read_early(read: torch.Tensor, said: Sequence[str], text: str, start: int) -
     """
     chances, count = read[:, start - 1 :].exp(), len(text) - start  # [N, count]
     figure, axes = plt.subplots(figsize=(11, 3), layout="constrained")
-    axes.imshow(chances, cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    axes.imshow(chances.tolist(), cmap="cividis", vmin=0, vmax=1, aspect="auto")
     for row, characters in enumerate(said):
         for column in range(count):
             ink = "black" if chances[row, column] > 0.5 else "white"

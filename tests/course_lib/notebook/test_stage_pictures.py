@@ -6,7 +6,7 @@ import torch
 
 from course_lib import beam_search
 from course_lib.notebook import pictures
-from course_lib.notebook.pictures import origins, sentences, translation
+from course_lib.notebook.pictures import inside, language, origins, sentences, translation
 from course_lib.notebook.pictures import words as stage_9
 
 
@@ -14,7 +14,7 @@ from course_lib.notebook.pictures import words as stage_9
 def words(monkeypatch):
     """What was shown, as its text alternatives; nothing is drawn on a page."""
     shown = []
-    for module in (origins, sentences, stage_9, translation):
+    for module in (pictures, inside, language, origins, sentences, stage_9, translation):
         monkeypatch.setattr(module, "show", lambda figure, alt: shown.append(alt))
     return shown
 
@@ -64,3 +64,28 @@ def test_several_maps_have_one_scale_each_and_a_common_title(monkeypatch):
     [(figure, alt)] = drawn
     assert [axes.get_title() for axes in figure.axes] == ["a", "b"]
     assert (figure.get_suptitle(), alt) == ("both", "two maps")
+
+
+def test_a_cache_is_told_by_heads_in_the_singular_and_the_plural(words):
+    language.cache_sizes({8: 1.0737, 1: 0.1342})
+    assert "1.07 GB with 8 heads, 0.13 GB with 1 head." in words[0]
+
+
+def test_the_loss_past_the_training_texts_is_told_in_three_parts(words):
+    language.past_the_block(torch.cat([torch.full((128,), 1.0), torch.full((64,), 2.0), torch.full((320,), 3.0)]), 128)
+    assert "1.00 within the 128 of the training texts, 2.00 in the 64 after them, and 3.00 in the last 64" in words[0]
+
+
+def test_the_head_that_restores_most_is_named_with_the_best_of_each_layer(words):
+    inside.restored(torch.tensor([[0.0, 0.94], [0.29, 0.1]]))
+    assert "head 1 of layer 0 restores most, 0.94; the first layer's best 0.94, the second's 0.29" in words[0]
+
+
+def test_a_curve_that_never_falls_is_not_said_to_fall(words):
+    inside.learning_curve([3.9] * 60, 50)
+    assert words == ["The training loss stays near ln 50 for hundreds of steps and ends near 3.9."]
+
+
+def test_a_state_read_early_has_its_loss_and_every_character_it_would_say(words):
+    inside.read_early(torch.log(torch.tensor([[0.5, 0.5], [1.0, 0.25]])), ["abc", "d f"], "xyz", start=1)
+    assert "The mean loss of this text is 0.69, 0.69 nats" in words[0]
