@@ -1,6 +1,7 @@
 """One plain training loop: a batch, a step, now and then a look at the validation data."""
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -73,11 +74,14 @@ def fit(
             replaced by what computes the same, faster (see `training_step`).
         log_dir: a folder for TensorBoard's curves of this run (see `curves`; the extra `curves`). None writes none.
 
+    The environment variable `COURSE_STEPS` ends every run after so many steps: enough to see that a page runs through.
+
     Raises:
+        ValueError: when `COURSE_STEPS` is not a number of steps.
         FloatingPointError: when the loss is no longer finite; it names the step and what to try. The weights
             are then the best ones validated before.
     """
-    where, began = device(), time.perf_counter()
+    where, steps, began = device(), steps_to_make(recipe), time.perf_counter()
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     history, read_every = History(), READ_EVERY.get(where.type, RECENT)
@@ -101,7 +105,7 @@ def fit(
         weights,
     ):
         try:
-            for batch in islice(endless(train, recipe.seed), recipe.max_steps):
+            for batch in islice(endless(train, recipe.seed), steps):
                 history.record(*one_step(batch))
                 if history.step % read_every == 0:
                     history.read_back()
@@ -142,6 +146,16 @@ def training_step(
     else:
         with flat_parameters(model.parameters()) as flat:
             yield FlatStep(model, flat, loss_fn, recipe)
+
+
+def steps_to_make(recipe: Recipe) -> int:
+    """The recipe's steps, or as many of them as `COURSE_STEPS` allows."""
+    limit = os.environ.get("COURSE_STEPS", "").strip()
+    if not limit:
+        return recipe.max_steps
+    if not limit.isdecimal() or int(limit) == 0:
+        raise ValueError(f"COURSE_STEPS must be a whole number of steps, 1 or more; it is {limit!r}")
+    return min(recipe.max_steps, int(limit))
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:

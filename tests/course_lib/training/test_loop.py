@@ -56,6 +56,20 @@ def test_the_history_has_a_loss_for_every_step_and_a_validation_when_the_recipe_
     assert history.stopped == "finished"
 
 
+@pytest.mark.parametrize(("limit", "steps"), [("3", 3), ("30", 20), ("", 20)])
+def test_an_environment_variable_ends_every_run_early(monkeypatch, limit, steps):
+    monkeypatch.setenv("COURSE_STEPS", limit)
+    history = train(make_model())
+    assert len(history.losses) == steps == history.validations[-1].step
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "many"])
+def test_a_limit_that_is_no_number_of_steps_is_refused(monkeypatch, limit):
+    monkeypatch.setenv("COURSE_STEPS", limit)
+    with pytest.raises(ValueError, match="COURSE_STEPS must be a whole number of steps"):
+        train(make_model())
+
+
 def test_the_last_step_is_validated_even_out_of_turn():
     history = train(make_model(), replace(RECIPE, max_steps=12))
     assert [seen.step for seen in history.validations] == [5, 10, 12]
