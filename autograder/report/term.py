@@ -89,7 +89,7 @@ class Term:
         """Where the class is: stages that half of those who have begun anything have begun.
 
         Where a course has several tracks, a student's class is everybody who works on a track that this student has
-        begun: whoever chose JAX does not fall behind in PyTorch, unless half of the others did both.
+        begun. A student who chose JAX is not behind in PyTorch, unless half of these others did both.
         """
         peers = frozenset().union(*(active for active in self.active.values() if student in active))
         peers = peers or _begun(self.stages)
