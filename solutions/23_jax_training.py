@@ -50,6 +50,15 @@ from course_lib.notebook.pictures import jax_track as pictures
 key = jax.random.key(0)  # the same random numbers each time
 
 # %% [markdown]
+# **Your own parts.** The trainings below run *your* predictor, as far as `my_transformer/jax/` has it; `use_mine(False)` takes the
+# course's.
+
+# %% tags=["picture"]
+from course_lib.notebook.my_transformer import use_mine
+
+use_mine()
+
+# %% [markdown]
 # ## 23.1 A rate that is a function
 #
 # In PyTorch a scheduler holds a counter and writes into the optimiser. Here the counter is part of the optimiser's state, and a

@@ -8,6 +8,7 @@ UNDER_JIT = (
     "What does your code know about an array while `jax.jit` traces it: its values, or only its shape and dtype?"
 )
 BACKWARD = "Which of your calls takes an array out of JAX's differentiation?"
+NOISE = '{"deterministic": deterministic, "rngs": rngs}'  # what a module passes on when it is told to train
 PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
@@ -29,3 +30,22 @@ def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
     """An answer through which no gradient comes back."""
     says = f"The numbers are right, but `stop_gradient` cuts off {what}. Let the gradient through."
     return mistake(name, edits, says, BACKWARD, **more)
+
+
+def told_half(parts: str) -> tuple[KnownMistake, KnownMistake]:
+    """A module that passes on half of `NOISE` to these parts."""
+    return (
+        mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
+            f"Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the {parts}."
+        ),
+        mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
+            "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
+        ),
+    )
+
+
+MODEL_NEVER_TOLD = mistake(
+    "flags not passed on",
+    {", deterministic=deterministic, rngs=rngs": ""},
+    shown_by="the model isn't told to train",
+).because("`deterministic` or `rngs` doesn't reach the model, so it never drops anything. Pass both on.")

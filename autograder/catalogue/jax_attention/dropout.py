@@ -6,7 +6,7 @@ import torch
 
 import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
-from autograder.catalogue.checks import fits, is_true, moved, unmoved
+from autograder.catalogue.checks import fits, is_true, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.dropout_mistakes import ENTRYWISE, MISTAKES, SAME_KEY, SCALED, WHERE
@@ -68,8 +68,8 @@ JAX_DROPOUT = Exercise(
         Case("traced", lambda g: entries(g, ask="jit"), same_as="dropped"),
         Case("three keys at once", lambda g: entries(g, ask="ensemble"), same_as="dropped"),
         Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
-        Case("deterministic", lambda g: entries(g, seed=None, deterministic=True), same_as="dropped"),
-        Case("rate 0", lambda g: entries(g, rate=0.0), same_as="dropped"),
+        Case("deterministic", lambda g: entries(g, seed=None, deterministic=True, ask="gradient"), same_as="dropped"),
+        Case("rate 0", lambda g: entries(g, rate=0.0, ask="gradient"), same_as="dropped"),
         Case("rate 1", lambda g: entries(g, rate=1.0, ask="gradient"), same_as="dropped"),
     ),
     criteria=(
@@ -107,6 +107,13 @@ JAX_DROPOUT = Exercise(
                 ["x"],
                 lambda o, g, x: np.allclose(g, o / x, rtol=2e-3, atol=1e-5),
                 "the gradient isn't 1 / (1 − rate) where an entry is kept and 0 elsewhere",
+            ),
+            *(
+                where(
+                    fits(case, ["output"], ["x"], np.array_equal, "x is changed"),
+                    is_true(case, ["gradient"], lambda g: (g == 1).all(), "where nothing drops, the gradient isn't 1"),
+                )
+                for case in ("deterministic", "rate 0")
             ),
         ),
         Criterion(

@@ -45,9 +45,17 @@ MISTAKES = (
         mistake("a key of its own", {"bernoulli(key,": "bernoulli(jax.random.key(0),"}).because(
             "You make a key inside, so every call drops the same entries. Draw from the key that you are given."
         ),
-        mistake("drawn by NumPy", {KEPT: "jnp.array(np.random.rand(*x.shape) < 1 - rate)"}, shown_by=SAME_KEY).because(
+        mistake("drawn by NumPy", {KEPT: "jnp.array(np.random.rand(*x.shape) < 1 - rate)"}).because(
             "You draw with NumPy's generator; under jit that happens once, while tracing. Draw with the key."
         ),
+        mistake(
+            "drawn by a generator of NumPy's",
+            {
+                "def dropout(": "generator = np.random.default_rng(0)\n\n\ndef dropout(",
+                KEPT: "jnp.array(generator.random(x.shape) < 1 - rate)",
+            },
+            shown_by=SAME_KEY,
+        ).because("You draw with a generator of NumPy's; under jit it draws once, while tracing. Draw with the key."),
     ),
     *with_question(
         "Which values of `rate` and `deterministic` need no draw at all?",
@@ -61,6 +69,11 @@ MISTAKES = (
         ),
     ),
     cut("gradient cut off", {SCALED: "jax.lax.stop_gradient(x) / (1 - rate), 0"}, "x"),
+    cut(
+        "gradient cut off where nothing drops",
+        {"        return x\n    if rate": "        return jax.lax.stop_gradient(x)\n    if rate"},
+        "x where nothing drops",
+    ),
     cut("scale cut off", {WHERE: f"x * kept + jax.lax.stop_gradient({WHERE} - x * kept)"}, "the scale"),
     mistake(
         "key read as a number", {"bernoulli(key,": "bernoulli(jax.random.key(int(jax.random.key_data(key)[-1])),"}

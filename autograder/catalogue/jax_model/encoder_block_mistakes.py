@@ -1,6 +1,6 @@
 """What goes wrong in flax's `EncoderBlock`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import BACKWARD, NOISE, cut, decides_by_value, told_half
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON, PARTS, TAKEN, WHEN, ZERO
@@ -8,7 +8,6 @@ from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON
 ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x, **noise)"
 FIRST = f"self.dropout({ATTENTION}, **noise)"
 SECOND = f"self.dropout({FEED_FORWARD}, **noise)"
-NOISE = '{"deterministic": deterministic, "rngs": rngs}'
 BOTH_NORMS = "LayerNorm(input_dim, rngs=rngs)"
 SAME_MASK = "both dropouts of a call drop the same entries"
 STATE = "What does `nnx.state(block)` show? Which of its leaves should an optimiser train?"
@@ -96,12 +95,7 @@ MISTAKES = (
         mistake("flag not passed to the feed-forward", {FEED_FORWARD: "self.linear_net(x)"}).because(
             "You don't tell the feed-forward that you train, so nothing drops inside it. Pass both flags on."
         ),
-        mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
-            "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
-        ),
-        mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
-            "Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the feed-forward."
-        ),
+        *told_half("feed-forward"),
         mistake(
             "flag inverted",
             {NOISE: '{"deterministic": not deterministic, "rngs": rngs}'},

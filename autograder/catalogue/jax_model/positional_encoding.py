@@ -17,7 +17,10 @@ NOT_SHARED = ("kept", "kept by default", "tokens in training")
 CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
 ADDED_TO_ALL, NO_STATE, JIT = "added to the tokens of every sample", "the module holds no state", "it works under jit"
 
-ADDS = is_true("tokens", ["own"], lambda own: abs(own[1:] - own[:-1]).max() > 0.005, "every position gets the same")
+ADDS = (  # nobody keeps a promise who adds nothing, or anything
+    is_true("tokens", ["own"], lambda own: abs(own[1:] - own[:-1]).max() > 0.005, "every position gets the same"),
+    is_true("tokens", ["steady"], bool, "a second call adds other numbers"),
+)
 
 
 class ByNumPy(nnx.Module):
@@ -53,7 +56,7 @@ JAX_POSITIONAL_ENCODING = Exercise(
             *CHECKS["the table of sines and cosines"],
             where(TABLE_HOLDS, matches("the default"), matches("wider than long")),
         ),
-        Criterion("an odd d_model", 0.25, *CHECKS["an odd d_model"]),
+        Criterion("an odd d_model", 0.25, *ADDS, *CHECKS["an odd d_model"]),
         Criterion(
             ADDED_TO_ALL,
             0.25,
@@ -62,11 +65,11 @@ JAX_POSITIONAL_ENCODING = Exercise(
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient gets through to the tokens"),
         ),
         Criterion(
-            NO_STATE, 0.25, ADDS, is_true("state", ["leaves"], lambda n: n == 0, "nnx.state(module) isn't empty")
+            NO_STATE, 0.25, *ADDS, is_true("state", ["leaves"], lambda n: n == 0, "nnx.state(module) isn't empty")
         ),
-        Criterion(JIT, 0.25, ADDS, unmoved("tokens", "traced", "added", text="under jit the numbers differ")),
+        Criterion(JIT, 0.25, *ADDS, unmoved("tokens", "traced", "added", text="under jit the numbers differ")),
         Criterion(REFUSES, 0.25, *CHECKS[REFUSES], raises("5,001 tokens by default", "ValueError", "5001", "5000")),
-        common_criterion(0.25, ADDS),
+        common_criterion(0.25, *ADDS),
     ),
     mistakes=MISTAKES,
     right_variants=(

@@ -8,12 +8,12 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, NOT_ONLY_PARAMS, STATE, keyed, traced
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
+from autograder.catalogue.of_torch import as_in
 from autograder.catalogue.training.predictor import MASK, OF_FORWARD, POSITIONS, masked, tokens
 from autograder.catalogue.training.predictor import PREDICTOR as OF_TORCH
 
 # of what torch's cases ask besides: its dropouts by name, its modes, and what its optimiser is told
 NOT_SHARED = ("dropout, training", "input dropout, training", "maps, training", "all arguments")
-CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
 DROPS = "dropout while training, and only then"
 
 
@@ -34,6 +34,7 @@ JAX_PREDICTOR = Exercise(
         Case("dropout acts", lambda g: tokens(g, "random", training=True, dropout=0.5), same_as="values"),
         Case("input dropout acts", lambda g: tokens(g, "random", training=True, input_dropout=0.5), same_as="values"),
         Case("encoder told", lambda g: tokens(g, "encoder told", training=True), same_as="values"),
+        Case("encoder drops", lambda g: tokens(g, "encoder drops", training=True, dropout=0.5), same_as="values"),
         *keyed(dropping),
     ),
     criteria=(
@@ -44,10 +45,7 @@ JAX_PREDICTOR = Exercise(
             is_true("state", ["only_params"], bool, NOT_ONLY_PARAMS),
         ),
         Criterion("values", 0.5, matches("values", "output")),
-        Criterion(POSITIONS, 0.5, *CHECKS[POSITIONS]),
-        Criterion(MASK, 0.5, *CHECKS[MASK]),
-        Criterion(OF_FORWARD, 0.5, *CHECKS[OF_FORWARD]),
-        Criterion("samples do not mix", 0.25, *CHECKS["samples do not mix"]),
+        *as_in(OF_TORCH, {POSITIONS: 0.5, MASK: 0.5, OF_FORWARD: 0.5, "samples do not mix": 0.25}),
         Criterion(
             DROPS,
             0.25,
@@ -55,6 +53,7 @@ JAX_PREDICTOR = Exercise(
             is_true("dropout acts", ["random"], bool, "with dropout, a call that trains drops nothing"),
             is_true("input dropout acts", ["random"], bool, "with input_dropout, a call that trains drops nothing"),
             is_true("encoder told", ["told"], bool, "the transformer isn't told to train"),
+            is_true("encoder drops", ["drops"], bool, "with dropout, nothing drops inside the transformer"),
             unmoved("values", "no dropout, training", "output", text="without dropout, training differs"),
             *(
                 where(matches("values", "output"), matches(case, "output"))
@@ -68,7 +67,7 @@ JAX_PREDICTOR = Exercise(
             moved("dropped", "dropped, another key", "output", text="another key drops the same entries"),
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
-        Criterion("gradients reach every parameter", 0.25, *CHECKS["gradients reach every parameter"]),
+        *as_in(OF_TORCH, {"gradients reach every parameter": 0.25}),
         common_criterion(0.25, is_true("values", ["output"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
@@ -83,6 +82,14 @@ JAX_PREDICTOR = Exercise(
             maps += (layer.self_attn(x, mask=mask, return_attention=True)[1],)
             x = layer(x, mask=mask)
         return maps"""
+            },
+        ),
+        right(
+            "layers one by one",
+            {
+                ENCODED: "x",
+                "        hidden = nnx": "        for layer in self.transformer.layers:\n"
+                "            x = layer(x, mask, **noise)\n        hidden = nnx",
             },
         ),
         right("flags by name", {ENCODED: "self.transformer(x, mask=mask, deterministic=deterministic, rngs=rngs)"}),

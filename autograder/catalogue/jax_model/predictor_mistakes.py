@@ -1,6 +1,6 @@
 """What goes wrong in flax's `TransformerPredictor`."""
 
-from autograder.catalogue.common_jax_mistakes import cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import NOISE, cut, decides_by_value, told_half
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 
@@ -10,7 +10,6 @@ ENCODED = "self.transformer(x, mask, **noise)"
 HIDDEN = "nnx.relu(self.output_norm(self.output_hidden(x)))"
 OUTPUT = "self.output_layer(self.output_dropout(hidden, **noise))"
 MAPS = "self.transformer.get_attention_maps(x, mask)"
-NOISE = '{"deterministic": deterministic, "rngs": rngs}'
 OF_MAPS = "-> list[jax.Array]:\n"
 
 PLACES = "Where do you use `add_positional_encoding`, in the call and in the maps?"
@@ -85,12 +84,7 @@ MISTAKES = (
     ),
     *with_question(
         TOLD,
-        mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
-            "Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the transformer."
-        ),
-        mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
-            "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
-        ),
+        *told_half("transformer"),
         mistake("encoder never told", {ENCODED: "self.transformer(x, mask)"}).because(
             "You don't tell the transformer that you train, so nothing drops inside it. Pass deterministic and rngs on."
         ),
@@ -108,6 +102,14 @@ MISTAKES = (
             "dropout not passed on",
             {"dropout=dropout,\n": "dropout=0.0,\n", "nnx.Dropout(dropout)": "nnx.Dropout(0.0)"},
         ).because("You take dropout and never use it. Give it to the encoder and to output_dropout."),
+        mistake(
+            "encoder without dropout",
+            {"dropout=dropout,\n": "dropout=0.0,\n"},
+            shown_by="with dropout, nothing drops inside the transformer",
+        ).because("You give dropout to output_dropout only. Give it to the encoder, too."),
+        mistake("output network without dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(0.0)"}).because(
+            "You give dropout to the encoder only. Give it to output_dropout, too."
+        ),
         mistake("input_dropout not passed on", {"nnx.Dropout(input_dropout)": "nnx.Dropout(0.0)"}).because(
             "You take input_dropout and never use it. Give it to the first Dropout."
         ),

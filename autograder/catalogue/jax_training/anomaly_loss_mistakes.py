@@ -1,6 +1,6 @@
 """What goes wrong in JAX's `anomaly_loss`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, UNDER_JIT, cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import BACKWARD, MODEL_NEVER_TOLD, UNDER_JIT, cut, decides_by_value
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -53,11 +53,7 @@ MISTAKES = (
     ),
     *with_question(
         "What does the model have to be told before it drops anything?",
-        mistake(
-            "flags not passed on",
-            {", deterministic=deterministic, rngs=rngs": ""},
-            shown_by="the model isn't told to train",
-        ).because("`deterministic` or `rngs` doesn't reach the model, so it never drops anything. Pass both on."),
+        MODEL_NEVER_TOLD,
     ),
     decides_by_value(
         "if on the sets", {"    loss =": "    if sets.max() > 1e6:\n        return 0.0, 0.0\n    loss ="}, "the sets"

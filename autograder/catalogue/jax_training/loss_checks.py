@@ -5,6 +5,10 @@ from autograder.catalogue.exercise import Case, Criterion
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
 SHARP = "finite when the model is sure"
+PROMISES = {
+    "`deterministic` and `rngs` reach the model.": "flags not passed on",
+    "The loss is finite, however sure the model is.": "logarithm of probabilities",
+}
 STEADY = unmoved("a batch", "the same batch", "loss", text="the same batch gives different losses")
 
 
@@ -19,19 +23,15 @@ def more_cases(batch) -> tuple[Case, ...]:
 
 
 def more_criteria(points: float) -> tuple[Criterion, ...]:
-    """The properties that these cases show."""
+    """The properties that these cases show, and that a gradient reaches the model."""
+    reaches = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
     told = moved("a batch", "told to train", "loss", text="the model isn't told to train")
     return (
         Criterion(TOLD, points, told, where(matches("a batch", "loss"), matches("told to train", "loss"))),
         Criterion(SHARP, points, finite("sure", "loss", text="with logits 200 times as large the loss isn't finite")),
         Criterion(JIT, points, unmoved("a batch", "traced", "loss", text="under jit the loss differs")),
+        Criterion("a gradient reaches the model", points, reaches),
     )
-
-
-def gradient(points: float) -> Criterion:
-    """A gradient reaches the model."""
-    reaches = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
-    return Criterion("a gradient reaches the model", points, reaches)
 
 
 def steady(*criteria: Criterion) -> tuple[Criterion, ...]:

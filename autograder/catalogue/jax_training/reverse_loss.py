@@ -7,13 +7,13 @@ import numpy as np
 import course_lib.jax.training as reference
 from autograder.catalogue.checks import is_true
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_training.loss_checks import gradient, more_cases, more_criteria, steady
+from autograder.catalogue.exercise import Exercise, common_criterion
+from autograder.catalogue.jax_training.loss_checks import PROMISES, more_cases, more_criteria, steady
 from autograder.catalogue.jax_training.reverse_loss_mistakes import LOSS, MISTAKES
+from autograder.catalogue.of_torch import as_in
 from autograder.catalogue.reverse.reverse_loss import ACCURACY, LOSS_IS, PLACES, REVERSE_LOSS, WIDTH, batch
 
 COMPARED = "compared with the targets of the batch"
-CHECKS = {share.name: share.checks for share in REVERSE_LOSS.criteria}
 
 
 def by_hand(model, batch, num_classes=10, *, deterministic=True, rngs=None):
@@ -31,13 +31,8 @@ JAX_REVERSE_LOSS = Exercise(
     answer_key_of=REVERSE_LOSS,
     cases=(*REVERSE_LOSS.cases, *more_cases(batch)),
     criteria=steady(
-        Criterion(LOSS_IS, 0.5, *CHECKS[LOSS_IS]),
-        Criterion(ACCURACY, 0.5, *CHECKS[ACCURACY]),
-        Criterion(COMPARED, 0.25, *CHECKS[COMPARED]),
-        Criterion(PLACES, 0.25, *CHECKS[PLACES]),
-        Criterion(WIDTH, 0.25, *CHECKS[WIDTH]),
+        *as_in(REVERSE_LOSS, {LOSS_IS: 0.5, ACCURACY: 0.5, COMPARED: 0.25, PLACES: 0.25, WIDTH: 0.25}),
         *more_criteria(0.25),
-        gradient(0.25),
         common_criterion(0.25, is_true("a batch", ["loss"], np.size, "nothing came back")),
     ),
     mistakes=MISTAKES,
@@ -47,8 +42,7 @@ JAX_REVERSE_LOSS = Exercise(
     ),
     promises={
         "It works for any number of categories.": "always ten categories",
-        "`deterministic` and `rngs` reach the model.": "flags not passed on",
-        "The loss is finite, however sure the model is.": "logarithm of probabilities",
         "It works under `jax.jit`.": "width from the data",
-    },
+    }
+    | PROMISES,
 )

@@ -64,7 +64,10 @@ MISTAKES = (
         ),
         mistake(
             "shuffled by NumPy",
-            {ROWS: "np.random.default_rng().permutation(rows)"},
+            {
+                "def train_epoch(": "generator = np.random.default_rng(0)\n\n\ndef train_epoch(",
+                ROWS: "jnp.asarray(generator.permutation(rows))",
+            },
             shown_by="the same key gives another order",
         ).because("You shuffle with NumPy, which jit runs once, while tracing. Use jax.random.permutation and a key."),
     ),

@@ -14,7 +14,7 @@ from flax import nnx
 
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
-from autograder.probes.jax.stand_ins import Called, add_where_told, mixing, tokenwise
+from autograder.probes.jax.stand_ins import Called, Heard, add_where_told, mixing, tokenwise
 from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
 
@@ -48,8 +48,9 @@ def _of(module: Module, x):
 
 
 def _added(module: Module, function, x, way=called):
-    own = _of(module, tensor(np.zeros((1, *x.shape[1:]))))[0]
-    return {"added": module.run(function, x, way=way) - np.asarray(x), "own": own}
+    own, again = (np.asarray(_of(module, tensor(np.zeros((1, *x.shape[1:]))))[0]) for _ in range(2))
+    steady = np.array_equal(own, again)
+    return {"added": module.run(function, x, way=way) - np.asarray(x), "own": own, "steady": steady}
 
 
 def jax_EncoderBlock(
@@ -196,9 +197,24 @@ def _told(encoder, weights, inputs, noise, parts):
 
 def _encoder_told(model, weights, inputs, noise, parts):
     """Whether the transformer is told to train, and given keys: it is replaced by one that adds 1 where it is."""
-    parts = {"transformer": Called(add_where_told)}
+    encoder = Called(add_where_told)
+    encoder.layers = [encoder]  # for a model that calls them itself
+    parts = {"transformer": encoder}
     found, silent = (_say(model, inputs, how, parts)["output"] for how in (noise, dict))
     return {"output": found, "told": bool(abs(np.asarray(found) - np.asarray(silent)).max() > 1e-3)}
+
+
+def _encoder_drops(model, weights, inputs, noise, parts):
+    """Whether something drops inside the transformer: what comes out of it is what output_hidden is given."""
+    hidden = model.part("output_hidden")
+
+    def out_of_it(layer, x, told):
+        setattr(layer, hidden, Heard(getattr(layer, hidden)))
+        call(layer, PLACES, x=x, **told())
+        return getattr(layer, hidden).given[0]
+
+    dropped, whole = (model.run(partial(out_of_it, told=told), inputs["x"]) for told in (noise, dict))
+    return {"drops": bool(abs(np.asarray(dropped) - np.asarray(whole)).max() > 1e-3)}
 
 
 def _maps(module, weights, inputs, noise, parts, before=lambda layer, x: None):
@@ -268,6 +284,7 @@ ASK = {
     "masks": _masks,
     "told": _told,
     "encoder told": _encoder_told,
+    "encoder drops": _encoder_drops,
     "maps": _maps,
     "maps afterwards": _maps_afterwards,
     "gradients": _gradients,

@@ -13,6 +13,21 @@ class Called:
         return self.function(*given, **named)
 
 
+class Heard(Called):
+    """A part that does what it did, and notes what it is given."""
+
+    def __init__(self, part):
+        super().__init__(part)
+        self.given = []
+
+    def __call__(self, x, *given, **named):
+        self.given.append(x)
+        return super().__call__(x, *given, **named)
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
+
+
 def tokenwise(weight):
     """Instead of a part that looks at one token at a time; weight [d, d]."""
     return Called(lambda x, **_: jnp.sin(1 + x @ weight))
