@@ -17,6 +17,7 @@ from autograder.course.demo.submissions import CLASS
 from autograder.directory.course import Course
 from benchmarks.synthetic_class import BIN, HONEST, STAGE, names, new_course, signed
 
+SAMPLED_EVERY = 0.02  # seconds
 STEPS = (
     ("roster", "roster", "class.csv"),
     ("collect", "collect", "canvas.zip", STAGE),
@@ -60,10 +61,35 @@ def _hand_in(course: Course, root: Path, count: int) -> None:
 def _cost(words: list[str]) -> tuple[float, float, float]:
     began = time.monotonic()
     process = os.posix_spawn(BIN / "course", [str(BIN / "course"), *words], os.environ, file_actions=_QUIET)
-    _, status, used = os.wait4(process, 0)
+    peak, ended = 0, 0
+    while not ended:
+        peak = max(peak, *map(_peak, _family(process)))
+        ended, status, used = os.wait4(process, os.WNOHANG)
+        time.sleep(0 if ended else SAMPLED_EVERY)
     if status:
         raise RuntimeError(f"course {' '.join(words)} failed")
-    return time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    return time.monotonic() - began, used.ru_utime + used.ru_stime, peak / 1024
+
+
+def _family(process: int) -> list[int]:
+    """The ids of a process and its descendants, as far as they are still there."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return [process]
+    return [process, *(one for child in children for one in _family(int(child)))]
+
+
+def _peak(process: int) -> int:
+    """The most KiB that a process has had so far; 0 once it has ended.
+
+    wait4's ru_maxrss is no use: a spawned process starts with the peak of the one that spawned it.
+    """
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().split("\n")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
 _QUIET = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
