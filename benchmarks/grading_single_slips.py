@@ -55,7 +55,7 @@ def run(of_each: int = FULL) -> list[dict]:
 def single_slips(exercise: Exercise) -> Iterator[str]:
     """The source of an answer, each time with another mistake in its own text."""
     own = solved_source(exercise.reference)
-    for mistake in exercise.named_mistakes:
+    for mistake in exercise.mistakes:
         if mistake.body is None and not mistake.calling:
             *_, source = mistake.source(exercise.reference).split("\n\n\n")  # without those it inherits from
             if source.strip() != own.strip():

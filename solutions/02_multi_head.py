@@ -99,7 +99,8 @@ pictures.boxes_that_move()
 #
 # **Must hold.** Gradients flow through it, so use only tensor operations.
 #
-# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
+# **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit. That of `reshape` and `view`
+# names only the number of entries, so check the width before you call them.
 #
 # **Used for.** The first line of every multi-head layer.
 #

@@ -9,8 +9,7 @@ from autograder.catalogue.exercise import Exercise
 HEAD = """\
 # {title}: what each wrong answer loses
 
-Computed by `course build` from the rows in `autograder/catalogue/`. Those marked · have no
-sentence: a student sees only the name.
+Computed by `course build` from the rows in `autograder/catalogue/`.
 """
 
 
@@ -32,7 +31,7 @@ def _section(exercise: Exercise, loses: dict[str, list[str]]) -> str:
         lost = loses[mistake.name]
         everything = len(lost) == len(points)
         cells = (
-            mistake.name + (" ·" if not mistake.says else ""),
+            mistake.name,
             f"−{sum(points[name] for name in lost):g}",
             "everything" if everything else "; ".join(lost),
         )

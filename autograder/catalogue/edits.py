@@ -70,8 +70,8 @@ class Rewrite:
 class KnownMistake(Rewrite):
     """A wrong answer, what a teaching assistant would say of it, and the question that leads to it.
 
-    One without words is shown by its name, where all numbers agree. `shown_by` is the text of a finding that gives it
-    away when it loses just this: where answers are drawn freely, no two submissions agree in numbers.
+    `shown_by` is the text of a finding that gives it away when it loses just this: where answers are drawn freely, no
+    two submissions agree in numbers.
     """
 
     says: str = ""

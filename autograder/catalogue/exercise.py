@@ -102,11 +102,6 @@ class Exercise:
         return other if other and case.name in {shared.name for shared in other.cases} else self
 
     @property
-    def named_mistakes(self) -> tuple[KnownMistake, ...]:
-        """Those that are shown to a student."""
-        return tuple(mistake for mistake in self.mistakes if mistake.says)
-
-    @property
     def variants(self) -> dict[str, Callable]:
         """The right variants by name, ready to be run."""
         ways = (way if isinstance(way, Rewrite) else Rewrite(way.__name__, body=way) for way in self.right_variants)

@@ -150,6 +150,10 @@ def close(actual: np.ndarray, expected: np.ndarray, absolute: float = ABSOLUTE) 
     return bool(np.allclose(actual, expected, rtol=RELATIVE, atol=absolute, equal_nan=True))
 
 
+def _yes_or_no(array: np.ndarray) -> bool:
+    return bool(array.size) and bool(np.isin(array, (0, 1)).all())
+
+
 def difference(actual: np.ndarray, expected: np.ndarray) -> str:
     """How two tensors differ, in words."""
     if is_text(actual) and is_text(expected):
@@ -158,7 +162,8 @@ def difference(actual: np.ndarray, expected: np.ndarray) -> str:
         return f"has shape {list(actual.shape)}, expected {list(expected.shape)}"
     if not expected.ndim and expected.dtype.kind == "i":
         return f"is {actual:g}, expected {expected:g}"
-    if expected.dtype.kind == "i" and expected.ndim and actual.dtype.kind in "iu":  # ids have no distance
+    ids = expected.dtype.kind == "i" and actual.dtype.kind in "iu"  # these have no distance, nor have yes and no
+    if expected.ndim and (ids or _yes_or_no(actual) and _yes_or_no(expected)):
         wrong = np.argwhere(actual != expected)
         return f"differs in {len(wrong)} of {actual.size} entries, first at {wrong[0].tolist()}"
     actual, expected = actual.astype(np.float64), expected.astype(np.float64)

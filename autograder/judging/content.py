@@ -3,8 +3,9 @@
 That a hidden key changes nothing, that no argument is overwritten, that nothing is NaN: all of it is true of `return
 0.0`. So a criterion counts where the outputs that it rests on have content, and is “not judged yet” elsewhere.
 Content is less than right: a wrong scale has it. What has none is one number everywhere, an input as it came in (or
-multiplied and shifted by one number, or some of its rows), what is the same for all inputs, a number that one input
-alone gives (its mean, its sum, its size), or noise that is the same whatever the inputs hold.
+multiplied and shifted by one number, or some of its rows, or its mean over several axes), what is the same for all
+inputs, a number that one input alone gives (its mean, its sum, its size), or noise that is the same whatever the inputs
+hold.
 """
 
 from collections.abc import Iterator
@@ -39,12 +40,12 @@ class Content:
             return self._rests_on(looked_at, telling)
 
     def _rests_on(self, looked_at: set[tuple[str, str]], telling: set[str]) -> bool:
-        return (
+        return bool(
             not self._telling
             or any(map(self._has_content, telling or self._telling))
             or any(self._is_right(case, name) or self._is_refused(case, name) for case, name in looked_at)
             or self._right_somewhere
-            or (not telling and self._has_right_parameters)
+            or (looked_at and not telling and self._has_right_parameters)
         )
 
     @cached_property
@@ -110,7 +111,7 @@ class Content:
         if is_text(came) or _is_constant(came):
             return False
         precision = self.results.tolerance(case)
-        return not any(_is_copy(came, given, precision) for given in self._given(case))
+        return not any(_is_copy(came, given, precision) or _is_mean(came, given) for given in self._given(case))
 
     def _is_some_rows(self, case: str, name: str, came: np.ndarray) -> bool:
         """Every row is one of an input's, and the answer's are not."""
@@ -142,7 +143,9 @@ class Content:
         return alike <= ALIKE * apart
 
     def _is_new_shape(self, name: str, outputs: dict[str, np.ndarray]) -> bool:
-        """The shape alone is content where it is right in several cases, and no input has it."""
+        """The shape alone is content where it is right in several cases, and no input has it; not of one number."""
+        if all(map(_is_constant, outputs.values())):
+            return False
         shapes = set()
         for case, expected in self._all(self.results.expected, name):
             shape = outputs[case].shape if case in outputs else None
@@ -253,6 +256,17 @@ def _is_copy(came: np.ndarray, given: np.ndarray, precision: float) -> bool:
         2 * came[corner].size >= given.size
         and _is_constant(came[rest])
         and _is_affine(came[corner], given[corner], precision)
+    )
+
+
+def _is_mean(came: np.ndarray, given: np.ndarray) -> bool:
+    """One is the other's mean over two axes or more; over one it may be the right mean, but for what was left out."""
+    if not 0 < came.ndim < given.ndim - 1:
+        return False
+    return any(
+        not _differ(came, given.mean(axes, dtype=np.float64))
+        for axes in combinations(range(given.ndim), given.ndim - came.ndim)
+        if came.shape == tuple(size for axis, size in enumerate(given.shape) if axis not in axes)
     )
 
 

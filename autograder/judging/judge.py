@@ -15,7 +15,6 @@ from autograder.judging.shortcuts import ready_made
 from autograder.judging.verdict import CriterionVerdict, Verdict, first_failure
 
 NOT_JUDGED = "this cannot be judged until your answer produces something of its own"
-WITHOUT_WORDS = "Your answer produces the same results as this known mistake."
 
 
 def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran", detail: str = "") -> Verdict:
@@ -61,7 +60,7 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
 
 def _said_of(named: tuple[KnownMistake, ...]) -> str:
     """What is said of one known mistake, or of two."""
-    said = " ".join(mistake.says or WITHOUT_WORDS for mistake in named)
+    said = " ".join(mistake.says for mistake in named)
     return f"Two things at once. {said}" if len(named) > 1 else said
 
 

@@ -30,7 +30,7 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
             said = sum(says_the_same(actual[case], theirs[case], expected[case]) for case in wrong)
             alike = said == len(wrong) and all(agree(actual[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
-                candidates.append(((likeness, said, bool(mistake.says)), mistake))
+                candidates.append(((likeness, said), mistake))
     if candidates and (shows or len(candidates) == 1):
         return max(candidates, key=lambda pair: pair[0])[1]
     return _one_of_several(exercise, answer_key["mistakes"], expected, actual) or _not_refused(
@@ -46,7 +46,7 @@ def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dic
     """
     wrong = sum(differs(actual[case], expected[case]) for case in expected)
     explained: dict[KnownMistake, int] = {}
-    for mistake in exercise.named_mistakes:
+    for mistake in exercise.mistakes:
         theirs = known[mistake.name]
         effects = [case for case in expected if differs(theirs[case], expected[case])]
         there = all(
@@ -66,7 +66,7 @@ def _not_refused(exercise: Exercise, known: dict, expected: dict, actual: dict) 
         return None
     as_well = [
         mistake
-        for mistake in exercise.named_mistakes
+        for mistake in exercise.mistakes
         if accepted == {case for case in expected if differs(known[mistake.name][case], expected[case])}
         and not any("error" in known[mistake.name][case] for case in accepted)
     ]
@@ -77,12 +77,12 @@ def given_away(exercise: Exercise, criteria: tuple[CriterionVerdict, ...], loses
     """The mistake that a finding shows, for answers whose numbers may be drawn freely.
 
     It loses exactly what was lost; or its finding is the first one, and more followed from it. If a finding shows
-    several mistakes, none is named: a wrong name is worse than none.
+    several mistakes of which different things are said, none is named: a wrong name is worse than none.
     """
     findings = [p.finding.text for p in criteria if p.finding]
     gone = {p.name for p in criteria if not p.passed}
-    shown = [wrong for wrong in exercise.named_mistakes if wrong.shown_by in findings]
+    shown = [wrong for wrong in exercise.mistakes if wrong.shown_by in findings]
     exactly = [wrong for wrong in shown if gone == set(loses[wrong.name])]
     at_first = [wrong for wrong in shown if wrong.shown_by == findings[0] and gone > set(loses[wrong.name])]
     named = exactly or at_first
-    return named[0] if len(named) == 1 else None
+    return named[0] if len({wrong.says for wrong in named}) == 1 else None

@@ -124,7 +124,7 @@ def _exercise(name: str, title: str, verdicts: list[dict]) -> ExerciseSummary:
 
 def _misconceptions(stage: str, verdicts: dict) -> tuple[MistakeCount, ...]:
     """By name: what a verdict adds to the mistake's own sentence is another exercise's."""
-    known = {(e.id, wrong.name): (wrong.says, wrong.asks) for e in exercises_of(stage) for wrong in e.named_mistakes}
+    known = {(e.id, wrong.name): (wrong.says, wrong.asks) for e in exercises_of(stage) for wrong in e.mistakes}
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     said: dict[tuple[str, str], tuple[str, str]] = {}
     for exercise, entries in verdicts.items():

@@ -17,7 +17,7 @@ asked a question that leads to the mistake. Points are those of the exercise.
 def page(stages: list[AuthoredStage]) -> str:
     """One section a stage, one table an exercise."""
     exercises = [exercise for stage in stages for exercise in stage.exercises]
-    count = sum(len(exercise.named_mistakes) for exercise in exercises)
+    count = sum(len(exercise.mistakes) for exercise in exercises)
     sections = [HEAD.format(count=count, exercises=len(exercises))]
     for stage in stages:
         known = answer_key.load(answer_key.public_file(stage.name))
@@ -27,7 +27,7 @@ def page(stages: list[AuthoredStage]) -> str:
 
 
 def _table(exercise: Exercise, loses: dict[str, list[str]]) -> str:
-    rows = [_row(exercise, mistake, loses[mistake.name]) for mistake in exercise.named_mistakes]
+    rows = [_row(exercise, mistake, loses[mistake.name]) for mistake in exercise.mistakes]
     head = ["| wrong answer | what is said | loses | points |", "|---|---|---|---|"]
     return "\n".join([f"### `{exercise.id}`", "", f"{exercise.points:g} points.", "", *head, *rows, ""])
 

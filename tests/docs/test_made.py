@@ -33,7 +33,7 @@ def test_every_wrong_answer_has_a_row_that_says_what_it_loses():
     for stage in STAGES:
         known = answer_key.load(answer_key.public_file(stage.name))
         for exercise in stage.exercises:
-            for wrong in exercise.named_mistakes:
+            for wrong in exercise.mistakes:
                 loses = known[exercise.id]["loses"][wrong.name]
                 lost = sum(share.points for share in exercise.criteria if share.name in loses)
                 assert any(wrong.name in row and row.endswith(f"| −{lost:g} |") for row in rows), (

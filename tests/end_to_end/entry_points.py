@@ -57,7 +57,7 @@ def hand_ins(course: Course, stage: str, students: list[str]) -> dict[str, bytes
     """The hand-ins of a stage, no two alike: student → file."""
     exercises = exercises_of(stage)
     solved = {exercise.id: solved_source(exercise.reference) for exercise in exercises}
-    mistakes = [(e, m) for e in exercises for m in e.mistakes if m.edits and m.says]
+    mistakes = [(e, m) for e in exercises for m in e.mistakes if m.edits]
     made = {}
     for student in students:
         kind, _, number = student.rpartition("-")

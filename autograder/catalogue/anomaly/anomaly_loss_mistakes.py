@@ -50,7 +50,10 @@ MISTAKES = (
     mistake("softmax over the batch", {LOSS: "F.nll_loss(logits.log_softmax(0), target)"}).because(
         "Your softmax runs over the sets of the batch; run it over the images of a set.", COMPETE
     ),
-    mistake("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}),
+    mistake("logits made probabilities over the batch", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}).because(
+        "You apply a softmax over the batch. Pass the logits to the cross-entropy.",
+        "Which does F.cross_entropy expect: logits, or probabilities?",
+    ),
     same_as(OF_REVERSE_LOSS, "cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}),
     mistake("no logarithm", {LOSS: "F.nll_loss(logits.softmax(-1), target)"}).because(
         "You pass probabilities to F.nll_loss, so the loss is between −1 and 0; pass log-probabilities.",
@@ -67,11 +70,18 @@ MISTAKES = (
     mistake(
         "the place as a number",
         {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
+    ).because(
+        "You treat the place as a number and square its distance. Use the cross-entropy, in "
+        "which each place is a class.",
+        "Is place 3 closer to place 4 than to place 9?",
     ),
     mistake("sum over the batch", {LOSS: 'F.cross_entropy(logits, target, reduction="sum")'}).because(
         "You add the losses up, so the step grows with the batch; average them.", DIVIDED
     ),
-    mistake("divided by the number of images", {LOSS: f"{LOSS} / sets.shape[1]"}),
+    mistake("divided by the number of images", {LOSS: f"{LOSS} / sets.shape[1]"}).because(
+        "You divide the loss by the number of images in a set. Average over the sets only.",
+        "How many losses have you added up?",
+    ),
     mistake("not averaged", {LOSS: 'F.cross_entropy(logits, target, reduction="none")'}).because(
         "You return one loss per set; return their mean, because backward needs a single number.", DIVIDED
     ),
@@ -106,7 +116,10 @@ MISTAKES = (
     mistake("accuracy as a count", {SHARE: ".float().sum()"}).because(
         "You count the correct sets; divide by the number of sets.", ACCURACY
     ),
-    mistake("error instead of accuracy", {"== target": "!= target"}),
+    mistake("error instead of accuracy", {"== target": "!= target"}).because(
+        "You return the fraction of wrong predictions. Return that of the correct ones.",
+        "What is the accuracy of a model that is always right?",
+    ),
     same_as(OF_REVERSE_LOSS, "cut from the graph", {"return loss": "return loss.detach()"}),
     same_as(OF_REVERSE_LOSS, "model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}),
     same_as(OF_REVERSE_LOSS, "model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),

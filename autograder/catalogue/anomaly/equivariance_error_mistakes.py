@@ -78,7 +78,12 @@ MISTAKES = (
     mistake("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
         "You divide by the size of the logits; return the change itself.", ONE_NUMBER
     ),
-    mistake("argsort of the permutation on both sides", {"[:, permutation]": "[:, permutation.argsort()]"}, times=2),
+    mistake(
+        "argsort of the permutation on both sides", {"[:, permutation]": "[:, permutation.argsort()]"}, times=2
+    ).because(
+        "You apply the inverse of the permutation on both sides. Apply the permutation itself.",
+        "Which image comes first in sets[:, permutation]?",
+    ),
     mistake("one side with positions", {"model(sets, add_positional_encoding=False)": "model(sets)"}).because(
         "You leave the positions out on one side only. Call the model with add_positional_encoding=False both times.",
         "With which arguments do you call the model, each time?",

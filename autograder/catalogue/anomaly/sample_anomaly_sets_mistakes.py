@@ -34,6 +34,10 @@ MISTAKES = (
     mistake(
         "some places more likely than others",
         {TARGET: "(torch.rand(size, generator=generator) * (set_size - 1)).round().long()"},
+    ).because(
+        "Some places of the odd image are more likely than others in your sets. Draw the place "
+        "with torch.randint(set_size, …).",
+        "How often does each place come up in 10,000 draws?",
     ),
     mistake(
         "one place for the whole batch",
@@ -73,6 +77,9 @@ MISTAKES = (
     mistake(
         "another image than the one given",
         {"[anomaly_index[:, None], normal]": f"[{CLASS_AFTER_CLASS}[start[class_of[anomaly_index], None]], normal]"},
+    ).because(
+        "Your odd image is a different image of its class. Use the one in anomaly_index.",
+        "Which image should be the odd one of set 0?",
     ),
     mistake(
         "the odd one's own class allowed",
@@ -155,6 +162,9 @@ MISTAKES = (
     mistake(
         "sets in another order than indices",
         {"return features[indices]": "return features[torch.cat([anomaly_index[:, None], normal], dim=1)]"},
+    ).because(
+        "The rows of your sets are in a different order from `indices`. Return features[indices].",
+        "Which image is features[indices][0, 0]?",
     ),
     mistake(
         "positions within the class", {NORMAL: "member"}, shown_by="the indices of the others count within a class"
@@ -215,7 +225,14 @@ MISTAKES = (
         "What should happen if set_size is 10 and a class has 8 images?",
         shown_by="no ValueError was raised",
     ),
-    mistake("an error without its numbers", {MESSAGE: '"too few"'}),
+    mistake(
+        "an error without its numbers",
+        {MESSAGE: '"too few"'},
+        shown_by="the message of ValueError does not mention 5, 1",
+    ).because(
+        "Your error doesn't name the numbers. Name set_size, the number of classes and the size of the smallest class.",
+        "Which numbers would you like to read in the error?",
+    ),
     mistake(
         "turned the wrong way",
         {"- target[:, None]": "+ target[:, None]"},

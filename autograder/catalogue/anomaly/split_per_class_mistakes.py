@@ -12,7 +12,9 @@ RETURN = "    return torch"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
-    mistake("one image of each class", {"[:per_class]": "[:1]"}),
+    mistake("one image of each class", {"[:per_class]": "[:1]"}).because(
+        "You pick one image of each class. Pick per_class of them.", "Where do you use per_class?"
+    ),
     mistake("the first images, whatever their class", {PICKED: "torch.arange(per_class * len(classes))"}).because(
         "You take the first images of all classes together; take per_class of each class.", HOW_MANY
     ),
@@ -132,11 +134,23 @@ MISTAKES = (
         "You split a class with fewer than per_class images, so picked has too few of it; raise a ValueError.",
         "What should happen if per_class is 7 and a class has 5 images?",
     ),
-    mistake("an assert in its place", {"raise ValueError(": "raise AssertionError("}),
-    mistake("an error without its numbers", {MESSAGE: '"too few"'}),
+    mistake("an assert in its place", {"raise ValueError(": "raise AssertionError("}).because(
+        "You raise an AssertionError. Raise a ValueError.", "What happens to an assert under python -O?"
+    ),
+    mistake(
+        "an error without its numbers",
+        {MESSAGE: '"too few"'},
+        shown_by="the message of ValueError does not mention 17, 13, 31",
+    ).because(
+        "Your error doesn't name both numbers. Name per_class and the size of the class that is too small.",
+        "Which two numbers would you like to read in the error?",
+    ),
     mistake(
         "the last image named as the one before it",
         {"torch.where(~is_picked)[0]": "torch.where(~is_picked)[0].clamp(max=len(labels) - 2)"},
+    ).because(
+        "Your rest repeats the last image but one, and leaves out the last. List every image once.",
+        "How many different images are in the two parts together?",
     ),
     mistake(
         "rest renumbered",

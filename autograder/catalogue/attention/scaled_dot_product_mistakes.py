@@ -149,9 +149,14 @@ OF_GRADIENTS = (
             )
         ),
     ),
-    mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}),
+    mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}).because(
+        "With a mask, your scores are detached from the graph, so q and k get no gradient. Keep "
+        "the scores in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
     inherited(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(
-        ""
+        "The sum in your softmax is detached from the graph, so part of the gradient is missing. Keep it in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
     overwrites(
         "q",

@@ -68,8 +68,13 @@ MISTAKES = (
             ("keepdim forgotten twice", "dim=dim", 2, "Each of your maximum and sum has"),
         )
     ),
-    mistake("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}),
-    mistake("powers of 2", {"torch.exp(": "torch.exp2("}),
+    mistake("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}).because(
+        "You subtract the smallest logit, so exp overflows for the largest. Subtract the largest.",
+        "What is exp(1000) in float32?",
+    ),
+    mistake("powers of 2", {"torch.exp(": "torch.exp2("}).because(
+        "You take powers of 2. Take powers of e: torch.exp.", "Which base does the exponential function have?"
+    ),
     *with_question(
         "Which logit should win?",
         mistake(
@@ -129,11 +134,19 @@ MISTAKES = (
         "You take the maximum and the sum of the whole tensor; take those of each row.",
         "What do all your weights add up to, and the weights of each row?",
     ),
-    mistake("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}),
+    mistake("the maximum added, not subtracted", {SHIFTED: f"logits + logits{MAX}"}).because(
+        "You add the largest logit, so exp overflows. Subtract it.", "What is exp(1000) in float32?"
+    ),
     mistake("divided by the mean", {SUM: ".mean(dim=dim, keepdim=True)"}).because(
         "You divide the exponentials by their mean. Divide by their sum.",
         "What do your weights add up to?",
     ),
-    mistake("hot by a factor of 2", {SHIFTED: f"({SHIFTED}) / 2"}),
-    mistake("cold by a factor of 2", {SHIFTED: f"({SHIFTED}) * 2"}),
+    mistake("hot by a factor of 2", {SHIFTED: f"({SHIFTED}) / 2"}).because(
+        "You halve the logits, which is a softmax at temperature 2. Don't rescale them.",
+        "Which weights does softmax return for the logits 0 and 1?",
+    ),
+    mistake("cold by a factor of 2", {SHIFTED: f"({SHIFTED}) * 2"}).because(
+        "You double the logits, which is a softmax at temperature ½. Don't rescale them.",
+        "Which weights does softmax return for the logits 0 and 1?",
+    ),
 )

@@ -31,10 +31,14 @@ MISTAKES = (
         )
     ),
     *(
-        mistake(f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"})
+        mistake(
+            f"dropout on the sum with sub-layer {i}", {f"x + self.dropout({layer}": f"self.dropout(x + {layer}"}
+        ).because(f"You apply dropout to the sum at sub-layer {i}; apply it only to the sub-layer's output.", LEFT)
         for i, layer in ((1, SELF), (2, CROSS))
     ),
-    mistake("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}),
+    mistake("nn.Dropout without the rate", {"nn.Dropout(dropout)": "nn.Dropout()"}).because(
+        "You create nn.Dropout without a rate, so it drops half. Pass `dropout`.", "What is the default of nn.Dropout?"
+    ),
     mistake(
         "dropout after the norm",
         {f"self.norm{i}(x + self.dropout(": f"self.dropout(self.norm{i}(x + " for i in SUB_LAYERS},
@@ -169,13 +173,19 @@ MISTAKES = (
         "You create the feed-forward but never call it; it is the third sub-layer.",
         "Which sub-layer comes after the two attentions?",
     ),
-    mistake("the mask of the first call", {CAUSAL: f"self.__dict__.setdefault('causal', {CAUSAL})"}),
+    mistake("the mask of the first call", {CAUSAL: f"self.__dict__.setdefault('causal', {CAUSAL})"}).because(
+        "You keep the causal mask of the first call and use it in later calls. Make one for the length of the call.",
+        "What does your module store in forward?",
+    ),
     mistake("the mask of the first sample", {MASK: f"{MASK}[:1]"}).because(
         "You use the first sentence's mask for the whole batch; use each sentence's own.",
         "What is the first axis of a mask [B, 1, 1, T]?",
     ),
     mistake(
         "the memory mask of the first sample", {", memory_mask)": ", None if memory_mask is None else memory_mask[:1])"}
+    ).because(
+        "You use the first sample's memory mask for all samples. Pass on the whole mask.",
+        "Which part of memory_mask reaches the attention?",
     ),
     mistake(
         "x overwritten",
@@ -183,7 +193,10 @@ MISTAKES = (
         "`+=` overwrites the caller's tensor, which autograd still needs; write x = x + ….",
         "What is the difference between x += y and x = x + y for a caller who keeps using x?",
     ),
-    mistake("a fixed number of heads", {", num_heads)": ", 1)"}, times=2),
+    mistake("a fixed number of heads", {", num_heads)": ", 1)"}, times=2).because(
+        "Your attention has one head regardless of num_heads. Pass num_heads.",
+        "Through which arguments do the two attentions get their heads?",
+    ),
     overwrites(
         "mask",
         {f"{MASK} & visible": f"{MASK}.logical_and_(visible) if mask.shape[-2] > 1 else {MASK} & visible"},
@@ -220,6 +233,9 @@ MISTAKES = (
         "cross-attention and its norm before self-attention",
         {f"1(x + self.dropout({SELF}": "FIRST", f"2(x + self.dropout({CROSS}": f"1(x + self.dropout({SELF}"}
         | {"FIRST": f"2(x + self.dropout({CROSS}"},
+    ).because(
+        "You ask the memory before the tokens look at each other. Run the self-attention first.",
+        "In which order do the three sub-layers come in the formula?",
     ),
     mistake(
         "feed-forward before the cross-attention",
@@ -227,6 +243,9 @@ MISTAKES = (
             f"x = self.norm2(x + self.dropout({CROSS}))": f"x = self.norm3(x + self.dropout({SUB_LAYERS[3]}))",
             f"return self.norm3(x + self.dropout({SUB_LAYERS[3]}))": f"return self.norm2(x + self.dropout({CROSS}))",
         },
+    ).because(
+        "You run the feed-forward network before the cross-attention. Run it last.",
+        "In which order do the three sub-layers come in the formula?",
     ),
     mistake(
         "norm2 and norm3 exchanged",

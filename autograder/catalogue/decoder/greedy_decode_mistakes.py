@@ -90,7 +90,10 @@ MISTAKES = (
         "You sample the next token; greedy decoding always takes the most likely one.",
         "Do two calls of your function return the same?",
     ),
-    mistake("the least likely token", {NEXT: "argmin(dim=-1)"}),
+    mistake("the least likely token", {NEXT: "argmin(dim=-1)"}).because(
+        "You choose the least likely token. Choose the most likely one: argmax.",
+        "Which logit belongs to the most likely token?",
+    ),
     mistake("for one sentence only", {FREEZE: "", STOP: "not finished"}).because(
         "Your `if token == eos` only works for one sentence; handle each row of the batch.",
         "How can each row of a batch end at a time of its own?",
@@ -149,5 +152,8 @@ MISTAKES = (
         "more each time.",
         "What does the decoder know before it has written anything?",
     ),
-    mistake("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}),
+    mistake("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}).because(
+        "Your argmax runs over the batch. Run it over the vocabulary, the last axis.",
+        "What is the shape of the logits that you take the argmax of?",
+    ),
 )

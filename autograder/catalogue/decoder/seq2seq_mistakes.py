@@ -76,6 +76,9 @@ MISTAKES = (
     mistake(
         "0 is padding when there is no mask",
         {f"None if src_mask is None else {MASK}": f"(src != 0)[:, None, :] if src_mask is None else {MASK}"},
+    ).because(
+        "Without a mask you hide the source tokens with id 0. Hide nothing in that case.",
+        "Which tokens does src_mask hide if it is None?",
     ),
     mistake("a mask expected always", {f"None if src_mask is None else {MASK}": MASK}).because(
         "You use the axes of src_mask even if it is None; test for None first.",
@@ -87,7 +90,10 @@ MISTAKES = (
     ),
     overwrites("src_mask", {MASK: "src_mask.unsqueeze_(1)"}, "its shape is different at the next call."),
     in_double_precision("logits", {LOGITS: f"{LOGITS}.double()"}),
-    mistake("one vocabulary for both", {"Embedding(tgt_vocab": "Embedding(src_vocab"}),
+    mistake("one vocabulary for both", {"Embedding(tgt_vocab": "Embedding(src_vocab"}).because(
+        "Your target table has as many rows as the source vocabulary. Give it tgt_vocab rows.",
+        "Which ids can a target contain?",
+    ),
     mistake("the source's embedding for the target", {"self.tgt_embedding(tgt)": "self.src_embedding(tgt)"}).because(
         "You look up the target's tokens in the source's embedding; the two vocabularies differ, so use the target's.",
         "Which parameters get no gradient: those of which embedding?",

@@ -16,7 +16,13 @@ def of_log_probabilities(logarithms):
 
 
 MISTAKES = (
-    mistake("logits flattened in another order than the targets", {"logits.flatten": "logits.transpose(0, 1).flatten"}),
+    mistake(
+        "logits flattened in another order than the targets", {"logits.flatten": "logits.transpose(0, 1).flatten"}
+    ).because(
+        "You flatten the logits in a different order from the targets, so they don't match. "
+        "Flatten both in the same order.",
+        "Which row and position does the second row of your flattened logits come from, and which the second target?",
+    ),
     mistake("cross-entropy on probabilities", {"logits.flatten": "logits.softmax(-1).flatten"}).because(
         "You pass probabilities to cross_entropy, which applies a softmax itself, so the loss cannot get near "
         "0; pass logits.",
@@ -85,7 +91,10 @@ MISTAKES = (
         "decoder's input is already shifted.",
         "Which target do the logits at position 0 predict?",
     ),
-    mistake("no logarithm", of_log_probabilities("logits.softmax(-1)")),
+    mistake("no logarithm", of_log_probabilities("logits.softmax(-1)")).because(
+        "Your loss is minus the probability of the right token. Take minus its logarithm.",
+        "What should the loss be if the right token has probability 1?",
+    ),
     mistake("sign", {"return total": "return -total"}).because(
         "Your sign is wrong, so training would make the right token less and less likely; negate it.",
         "Is the logarithm of a probability positive or negative?",
@@ -98,7 +107,10 @@ MISTAKES = (
         "You pass plain logits to F.nll_loss, so the loss has no lower bound; pass log-probabilities.",
         "What should the exponentials of the numbers you pass to nll_loss sum to?",
     ),
-    mistake("softmax over time", of_log_probabilities("logits.log_softmax(1)")),
+    mistake("softmax over time", of_log_probabilities("logits.log_softmax(1)")).because(
+        "Your softmax runs over the positions. Run it over the vocabulary, the last axis.",
+        "Which axis of [B, T, V] is the vocabulary?",
+    ),
     mistake(
         "exponentials overflow", of_log_probabilities("(logits.exp() / logits.exp().sum(-1, keepdim=True)).log()")
     ).because("You take exp of large logits, which is inf, and inf / inf is NaN; use log-softmax.", LOG_SOFTMAX),

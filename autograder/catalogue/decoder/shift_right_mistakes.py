@@ -28,7 +28,10 @@ MISTAKES = (
         "You leave out bos, so the result is one token short; prepend it.",
         "What does the decoder see when it predicts the first token?",
     ),
-    mistake("first token lost", {"targets[:, :-1]": "targets[:, 1:-1]"}),
+    mistake("first token lost", {"targets[:, :-1]": "targets[:, 1:-1]"}).because(
+        "You leave out the first target. Leave out only the last.",
+        "Write down the input and the target for A B C. Which token of the input is missing?",
+    ),
     mistake("the last token comes round to the front", {JOINED: "targets.roll(1, dims=1)"}).because(
         "Your `roll` moves the last token to the first position; put bos there.", BOS
     ),
@@ -45,7 +48,10 @@ MISTAKES = (
     mistake("zero instead of bos", {"[:, :1], bos)": "[:, :1], 0)"}).because(
         "You shift the tokens but leave 0 in the first position; put bos there.", BOS
     ),
-    mistake("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}),
+    mistake("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}).because(
+        "You return a sequence of one token unchanged. Its input is the start token.",
+        "What does the decoder read before it predicts the first token?",
+    ),
     overwrites("targets", {JOINED: f"targets.copy_({JOINED})"}, "the loss would compare with shifted ones."),
     *of_other_dtypes("shifted", JOINED),
 )

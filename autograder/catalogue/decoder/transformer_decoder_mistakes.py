@@ -81,7 +81,10 @@ MISTAKES = (
     mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
         "You create one layer too many; create num_layers of them.", "How many numbers does range(3 + 1) give?"
     ),
-    mistake("a fixed number of layers", {"range(num_layers)": "range(3)"}),
+    mistake("a fixed number of layers", {"range(num_layers)": "range(3)"}).because(
+        "You create three blocks regardless of num_layers. Create num_layers of them.",
+        "How many blocks does your constructor create?",
+    ),
     *(
         mistake(name, {BLOCK: f"DecoderBlock(**block_args | {fixed})"}).because(
             says, "Which arguments does each block get?"
@@ -111,5 +114,8 @@ MISTAKES = (
         "the caller has lost it.",
     ),
     in_double_precision("output", {"return x": "return x.double()"}),
-    mistake("a residual around each block", {"x = layer": "x = x + layer"}),
+    mistake("a residual around each block", {"x = layer": "x = x + layer"}).because(
+        "You add each block's input to its output. The block does that for each sub-layer: pass on its output only.",
+        "What should forward return, given the output of the last block?",
+    ),
 )

@@ -100,7 +100,12 @@ def in_forward(methods: int, formula: str) -> tuple[KnownMistake, ...]:
             )
             for method in ("bool()", "unsqueeze(-3)")
         ),
-        row("one mask for all heads", {", mask))": ", mask[:, :1] if mask is not None and mask.ndim > 3 else mask))"}),
+        row(
+            "one mask for all heads", {", mask))": ", mask[:, :1] if mask is not None and mask.ndim > 3 else mask))"}
+        ).because(
+            "You use the first head's mask for all heads. Pass on the whole mask.",
+            "Which part of a mask of [B, h, T, T] reaches the attention?",
+        ),
         overwrites(
             "mask",
             {", mask))": ", mask.unsqueeze_(0) if mask is not None and mask.ndim == 2 else mask))"},
@@ -108,7 +113,10 @@ def in_forward(methods: int, formula: str) -> tuple[KnownMistake, ...]:
             times=methods,
         ),
         in_double_precision("output", {"return ": "return torch.zeros(1, dtype=torch.float64) + "}, times=methods),
-        row("the first mask kept", {", mask))": ', self.__dict__.setdefault("kept", mask)))'}),
+        row("the first mask kept", {", mask))": ', self.__dict__.setdefault("kept", mask)))'}).because(
+            "You keep the mask of the first call and use it in later calls. Use the mask of the call.",
+            "What does your module store in forward?",
+        ),
     )
 
 
@@ -120,9 +128,13 @@ WORDED = (
     mistake(
         "the attention's output added to itself",
         {"x + self.dropout(self.self_attn(x, mask)": "(a := self.self_attn(x, mask)) + self.dropout(a"},
+    ).because("You add the attention's output to itself. Add it to x, the input of the block.", FORMULA),
+    mistake("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}).because(
+        "You normalise the feed-forward network's output and add x afterwards. Add x first: norm2(x + …).", FORMULA
     ),
-    mistake("second residual outside the norm", {"self.norm2(x + ": "x + self.norm2("}),
-    mistake("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}),
+    mistake("first residual outside the norm", {"self.norm1(x + ": "x + self.norm1("}).because(
+        "You normalise the attention's output and add x afterwards. Add x first: norm1(x + …).", FORMULA
+    ),
     mistake("no residual", {"x + self.dropout": "self.dropout"}, times=2).because(
         "You add neither sub-layer's input to its output; add x in both lines.", ZERO
     ),

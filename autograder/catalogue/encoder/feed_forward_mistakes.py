@@ -95,13 +95,25 @@ WORDED = (
 
 MISTAKES = (
     *WORDED,
-    mistake("sigmoid instead of ReLU", {"nn.ReLU()": "nn.Sigmoid()"}),
-    mistake("capped ReLU", {"nn.ReLU()": "nn.ReLU6()"}),
+    mistake("sigmoid instead of ReLU", {"nn.ReLU()": "nn.Sigmoid()"}).because(
+        "You use a sigmoid between the two linear layers. Use a ReLU.",
+        "What does the function between the two layers return for −3, and for 3?",
+    ),
+    mistake("capped ReLU", {"nn.ReLU()": "nn.ReLU6()"}).because(
+        "Your ReLU stops at 6. Use one without an upper limit: nn.ReLU.",
+        "What does the function between the two layers return for 10?",
+    ),
     mistake(
         "survivors not scaled up",
         forward("self[3]((h := self[2](self[0](x))) * (torch.rand_like(h) >= self[1].p * self.training))"),
+    ).because(
+        "You set entries to 0 but don't scale up the others. Divide these by 1 − p, as nn.Dropout does.",
+        "What is the mean of your output over many calls in training mode?",
     ),
-    mistake("input cut from the graph", forward("super().forward(x.detach())")),
+    mistake("input cut from the graph", forward("super().forward(x.detach())")).because(
+        "Your input is detached from the graph, so the layers before get no gradient. Keep it in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
     overwrites(
         "x",
         forward("super().forward(x.unsqueeze_(0)).squeeze(0)"),

@@ -87,7 +87,9 @@ WORDED = (
         "What is the last axis of x [dim], of [B, dim], of [B, T, dim]?",
     ),
     mistake("weight not used", {" * self.weight": ""}).because("Your weight has no effect; multiply by it.", LAST),
-    mistake("bias subtracted", {"+ self.bias": "- self.bias"}),
+    mistake("bias subtracted", {"+ self.bias": "- self.bias"}).because(
+        "You subtract the bias. Add it.", "What should the layer return for x̂ = 0?"
+    ),
     mistake("bias not used", {" + self.bias": ""}).because("Your bias has no effect; add it.", LAST),
     mistake(
         "bias first", {"return centred": "return self.weight * (centred", " * self.weight + self.bias": " + self.bias)"}
@@ -146,6 +148,9 @@ WORDED = (
     ),
     mistake(
         "mean taken away after dividing", {"return centred": f"return (x{OVER_ROOT} - {MEAN})", f"{OVER_ROOT} *": " *"}
+    ).because(
+        "You divide before you subtract the mean. Subtract the mean first, then divide.",
+        "What is the mean of your output over the features?",
     ),
 )
 
@@ -159,5 +164,8 @@ MISTAKES = (
     ),
     overwrites("x", {f"x - {MEAN}": f"x.sub_({MEAN})"}, "`x -= …` changes the caller's own x; write x = x − mean."),
     in_double_precision("output", {"return centred": "return centred.double()"}),
-    mistake("dropout by default", {"return centred": "return F.dropout(centred, 0.1, self.training)"}),
+    mistake("dropout by default", {"return centred": "return F.dropout(centred, 0.1, self.training)"}).because(
+        "Your layer drops entries in training mode. It has no dropout: remove it.",
+        "What should the layer return when it is called twice with one input?",
+    ),
 )

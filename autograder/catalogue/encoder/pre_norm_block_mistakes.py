@@ -22,10 +22,12 @@ WORDED = (
         mistake(
             f"normalised residual of the {name}",
             {f"x + self.dropout({layer}": f"self.{norm}(x) + self.dropout({layer}"},
-        )
+        ).because(f"You add the output of the {name} to {norm}(x); add it to x itself.", ZERO)
         for name, norm, layer in (("attention", "norm1", ATTENTION), ("feed-forward", "norm2", FEED_FORWARD))
     ),
-    mistake("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}),
+    mistake("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}).because(
+        "You apply norm2 to the output of the feed-forward network. Apply it to its input.", FORMULA
+    ),
     mistake("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; keep the path from x to the output free of norms.", ZERO
     ),

@@ -27,7 +27,9 @@ def stepped(step: str) -> dict[str, str]:
 
 
 OF_LAYERS = (
-    mistake("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}),
+    mistake("the last layer's map alone", {"return attention_maps": "return attention_maps[-1]"}).because(
+        "You return the map of the last layer only. Return a list with one map per layer.", COLLECT
+    ),
     mistake("one block repeated", {BLOCKS: "nn.ModuleList([EncoderBlock(**block_args)] * num_layers)"}).because(
         "`[block] * n` repeats the same block, so your layers share their weights; create a new block for each.",
         HOW_MANY,
@@ -173,7 +175,7 @@ MISTAKES = (
     *OF_MAPS,
     mistake(
         "one mask for all samples", stepped("x = layer(x, mask[:1] if mask is not None and mask.ndim > 2 else mask)")
-    ),
+    ).because("You use the first sample's mask for all samples. Pass on the whole mask.", EVERY),
     *(
         mistake(
             f"mask.{method} without a test for None",
@@ -181,8 +183,13 @@ MISTAKES = (
         ).because("You use mask even if it is None; test for None first, or pass it on unchanged.", EVERY)
         for method in ("bool()", "unsqueeze(-3)")
     ),
-    mistake("input cut from the graph", {LOOP: f"x = x.detach()\n        {LOOP}"}),
-    mistake("dropout by default", {"return x": "return F.dropout(x, 0.1, self.training)"}),
+    mistake("input cut from the graph", {LOOP: f"x = x.detach()\n        {LOOP}"}).because(
+        "Your input is detached from the graph, so the layers before get no gradient. Keep it in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    mistake("dropout by default", {"return x": "return F.dropout(x, 0.1, self.training)"}).because(
+        "You apply a dropout of your own to the encoder's output. Leave the dropout to the blocks.", ROUTE
+    ),
     overwrites(
         "x",
         {NEXT: NEXT.replace("x = layer(x, mask)", "x.copy_(layer(x, mask))")},

@@ -109,7 +109,9 @@ MISTAKES = (
         "gaps first.",
         "What is the ratio of a pair whose clean and corrupt gap are almost equal?",
     ),
-    mistake("a sum of gaps and a mean", {RATIO: "(gaps * len(clean) - gap_corrupt) / (gap_clean - gap_corrupt)"}),
+    mistake(
+        "a sum of gaps and a mean", {RATIO: "(gaps * len(clean) - gap_corrupt) / (gap_clean - gap_corrupt)"}
+    ).because("You add up the gaps of the patched run and average those of the other two. Average all three.", SHARE),
     mistake("not divided", {RATIO: "gaps - gap_corrupt"}).because(
         "You return logits; divide by the gap between the clean and the corrupt run.", SHARE
     ),

@@ -93,9 +93,17 @@ MISTAKES = (
             "You pass the mask unchanged; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."
         ),
     ),
-    inherited(scaled_dot_product, OF_DOT_PRODUCT, "no scaling"),
-    inherited(scaled_dot_product, OF_DOT_PRODUCT, "inverted mask"),
-    inherited(scaled_dot_product, OF_DOT_PRODUCT, "hidden scores not low enough"),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "no scaling").because(
+        "You don't scale the scores. Divide them by √d, the root of a head's width.",
+        "Where are the scores divided by √d?",
+    ),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "inverted mask").because(
+        "You hide the visible keys. Hide those where the mask is 0.", "Is your mask True at a visible key?"
+    ),
+    inherited(scaled_dot_product, OF_DOT_PRODUCT, "hidden scores not low enough").because(
+        "Your hidden scores aren't low enough, so hidden keys keep some weight. Use the lowest number of the dtype.",
+        "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?",
+    ),
     mistake("scaled by the whole width", {HEADS: "scaled_dot_product(q / num_heads**0.5, k, v, mask)"}).because(
         "You divide by the root of embed_dim. Each head divides by the root of its own width d.",
         "How many products does one score of one head add up?",

@@ -70,7 +70,8 @@ MISTAKES = (
             "inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted. Hide the keys where it is 0 or False."
         ),
         mistake("result of .at[].set dropped", {f"scores = {MASKED}": MASKED}).because(
-            "Your mask hides nothing. Assign the result of `jnp.where` or `.at[…].set(…)`: both return a new array."
+            "Your mask hides nothing. Apply it, and assign the result: `jnp.where` and `.at[…].set(…)` return a "
+            "new array."
         ),
         mistake("booleans only", {"mask == 0": "~mask"}, "`~mask` is right for booleans only. Compare: `mask == 0`."),
     ),

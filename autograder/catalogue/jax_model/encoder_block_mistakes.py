@@ -70,7 +70,7 @@ MISTAKES = (
         ),
         mistake(
             "one mask for all heads", {"(x, mask)": "(x, mask[:, :1] if mask is not None and mask.ndim > 3 else mask)"}
-        ),
+        ).because("You use the first head's mask for all heads. Pass on the whole mask."),
     ),
     *with_question(
         WHEN,
@@ -174,7 +174,10 @@ MISTAKES = (
     ).because(
         "One sample changes what another one gets. Leave the batch axis alone.", "Which of your lines sums over axis 0?"
     ),
-    mistake("the first mask kept", {"(x, mask)": '(x, self.__dict__.setdefault("kept", mask))'}),
+    mistake("the first mask kept", {"(x, mask)": '(x, self.__dict__.setdefault("kept", mask))'}).because(
+        "You keep the mask of the first call and use it in later calls. Use the mask of the call.",
+        "What does your module store when it is called?",
+    ),
     mistake(
         "NumPy seeded",
         {"        noise = ": "        np.random.seed(0)\n        noise = "},

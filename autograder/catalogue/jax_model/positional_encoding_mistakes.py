@@ -121,7 +121,11 @@ MISTAKES = (
             "Your module takes sequences longer than max_len. Raise a ValueError with both lengths."
         ),
     ),
-    mistake("an error with one number", {ERROR: 'ValueError(f"longer than {self.max_len}")'}),
+    mistake(
+        "an error with one number",
+        {ERROR: 'ValueError(f"longer than {self.max_len}")'},
+        shown_by="the message of ValueError does not mention 13",
+    ).because("Your error doesn't name both lengths. Name the length of the sequence and max_len.", LENGTH),
     mistake("one token too strict", {"length > self.max_len": "length >= self.max_len"}).because(
         "You refuse a sequence of exactly max_len tokens. It fits.", "Which is the longest sequence that is allowed?"
     ),

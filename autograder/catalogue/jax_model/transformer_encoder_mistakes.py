@@ -195,6 +195,9 @@ MISTAKES = (
     mistake(
         "one mask for all samples",
         stepped(STEP.replace("mask", "mask[:1] if mask is not None and mask.ndim > 2 else mask", 1)),
+    ).because(
+        "You use the first sample's mask for all samples. Pass on the whole mask.",
+        "Which part of the mask reaches each block?",
     ),
     mistake(
         "NumPy seeded",

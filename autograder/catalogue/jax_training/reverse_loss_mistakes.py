@@ -48,7 +48,11 @@ MISTAKES = (
             "You take the logarithm of a probability that rounds to 0, so a model that is sure gets an infinite loss. "
             "Use the loss on logits."
         ),
-        mistake("no logarithm", {LOSS: "1 - (jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1)"}),
+        mistake(
+            "no logarithm", {LOSS: "1 - (jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1)"}
+        ).because(
+            "Your loss is 1 minus the probability of the right token. Take minus the logarithm of the probability."
+        ),
     ),
     *with_question(
         "By how many tokens should the sum be divided?",
@@ -58,7 +62,9 @@ MISTAKES = (
         mistake("sum over the sequence", {f"{LOSS}.mean()": f"{LOSS}.sum(-1).mean()"}).because(
             "You add up the losses of a sequence. Take the mean over all tokens."
         ),
-        mistake("the mean over the batch only", {f"{LOSS}.mean()": f"{LOSS}.mean(0).sum()"}),
+        mistake("the mean over the batch only", {f"{LOSS}.mean()": f"{LOSS}.mean(0).sum()"}).because(
+            "You average over the batch and add up the tokens. Take the mean over both."
+        ),
     ),
     *with_question(
         "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?",
@@ -109,7 +115,9 @@ MISTAKES = (
     *with_question(
         TELL,
         MODEL_NEVER_TOLD,
-        mistake("rngs not passed on", {", rngs=rngs": ""}),
+        mistake("rngs not passed on", {", rngs=rngs": ""}).because(
+            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
+        ),
     ),
     decides_by_value(
         "if on the tokens",

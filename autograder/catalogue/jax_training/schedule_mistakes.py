@@ -86,7 +86,10 @@ MISTAKES = (
     mistake("base rate ignored", {"base_lr * factor": "factor"}).because(
         "You return the factor itself. Multiply it by base_lr.", "Where do you use base_lr?"
     ),
-    mistake("one base rate", {"base_lr * factor": "0.3 * factor"}),
+    mistake("one base rate", {"base_lr * factor": "0.3 * factor"}).because(
+        "Your rate doesn't depend on base_lr. Multiply the factor by base_lr.",
+        "What should the rate be at the end of the climb?",
+    ),
     decides_by_value(
         "if on the step",
         {RATE: "base_lr * factor * (step / warmup if step < warmup else 1.0)"},
@@ -102,7 +105,9 @@ MISTAKES = (
         "You turn the rate into a Python number, which it isn't while JAX traces. Return the array.",
         "What does your code know of the step while `jax.jit` traces it?",
     ),
-    mistake("in half precision", {f"return {RATE}": f"return ({RATE}).astype(jnp.float16)"}),
+    mistake("in half precision", {f"return {RATE}": f"return ({RATE}).astype(jnp.float16)"}).because(
+        "You return float16. Return float32.", "What is rate(3).dtype?"
+    ),
     mistake("an axis too many", {f"return {RATE}": f"return ({RATE})[None]"}).because(
         "You return an array with an axis. Return a scalar: the shape of step.", "What is `rate(3).shape`?"
     ),

@@ -36,7 +36,7 @@ MISTAKES = (
         mistake(
             "one batch too few",
             {CUT: "[: (rows // batch_size - 1) * batch_size]", LIMITS: "1 <= batch_size < rows + 1"},
-        ),
+        ).because("You leave out one whole batch. Take N // batch_size batches."),
         mistake("the rest kept", {CUT: ""}).because(
             "You keep the rows that are left over, and they fill no batch. Drop them: N // batch_size batches."
         ),
@@ -90,7 +90,10 @@ MISTAKES = (
         "A Python loop is unrolled: JAX traces and compiles the step once per batch. Use jax.lax.scan.",
         "How often is `step` called while your epoch is traced?",
     ),
-    mistake("rows drawn by NumPy", {"leaf[chosen]": "np.asarray(leaf)[np.asarray(chosen)]"}),
+    mistake("rows drawn by NumPy", {"leaf[chosen]": "np.asarray(leaf)[np.asarray(chosen)]"}).because(
+        "You take the rows with NumPy, so the data leaves JAX. Index with leaf[chosen].",
+        "What type has a batch in your loop?",
+    ),
     *with_question(
         "What should somebody read who asks for batches of 24 of 23 rows?",
         mistake(

@@ -64,7 +64,9 @@ MISTAKES = (
         mistake("gradients for updates", {APPLIED: "optax.apply_updates(state.params, gradients)"}).because(
             "You add the gradients themselves. Add the updates, which the optimiser made of them."
         ),
-        mistake("uphill", {UPDATE: UPDATE.replace("gradients", "jax.tree.map(jnp.negative, gradients)")}),
+        mistake("uphill", {UPDATE: UPDATE.replace("gradients", "jax.tree.map(jnp.negative, gradients)")}).because(
+            "Your step increases the loss. Pass the gradients to the optimiser with their sign unchanged."
+        ),
         mistake(
             "down without the optimiser", {APPLIED: "jax.tree.map(lambda p, g: p - 0.05 * g, state.params, gradients)"}
         ).because("You subtract the gradients yourself. Apply the updates of the optimiser."),
@@ -77,11 +79,11 @@ MISTAKES = (
                 LOOK: LOOK.replace("loss_fn", "lambda *given: loss_fn(*given)[::-1]"),
                 "(loss, accuracy), gradients": "(accuracy, loss), gradients",
             },
-        ),
+        ).because("You take the gradient of the accuracy. Take that of the loss, the first of the two."),
         mistake(
             "gradient of both",
             {LOOK: LOOK.replace("loss_fn", "lambda *given: (sum(loss_fn(*given)), loss_fn(*given)[1])")},
-        ),
+        ).because("You take the gradient of loss plus accuracy. Take that of the loss only."),
         mistake("has_aux forgotten", {", has_aux=True": ""}).because(
             "You don't say that loss_fn returns something besides the loss. Pass has_aux=True."
         ),

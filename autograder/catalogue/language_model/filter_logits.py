@@ -87,6 +87,7 @@ FILTER_LOGITS = Exercise(
         Case("temperature 0, equal ones", equal_ones),
         Case("temperature −0.5", lambda g: rows(g, temperature=-0.5)),
         Case("top_k 0", lambda g: rows(g, top_k=0)),
+        Case("top_k −3", lambda g: rows(g, top_k=-3)),
         Case("top_p 0", lambda g: rows(g, top_p=0.0)),
         Case("top_p 1.5", lambda g: rows(g, top_p=1.5)),
     ),
@@ -127,6 +128,7 @@ FILTER_LOGITS = Exercise(
             0.25,
             raises("temperature −0.5", "ValueError", "-0.5"),
             raises("top_k 0", "ValueError", "0"),
+            raises("top_k −3", "ValueError", "-3"),  # of 0, indexing what is left complains, too
             raises("top_p 0", "ValueError", "0"),
             raises("top_p 1.5", "ValueError", "1.5"),
         ),

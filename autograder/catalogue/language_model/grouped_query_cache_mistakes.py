@@ -50,7 +50,8 @@ CACHE_MISTAKES = (
         SEES,
     ),
     mistake("cached keys hidden", {MASK: f"({MASK}) & (torch.arange(past + x.shape[1]) >= past)"}).because(
-        "Your new tokens see only each other: the cached keys are masked out.", SEES
+        "Your new tokens see only each other. Return all P + T keys and values, and let the mask show them.",
+        SEES,
     ),
     mistake(
         "cache holds all heads",

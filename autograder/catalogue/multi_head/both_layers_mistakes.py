@@ -98,10 +98,19 @@ OF_MASKS = (
         "`&=` and methods that end in _ do that, and the next layer gets a different mask.",
         "mask changed in place",
     ),
-    mistake("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}),
-    mistake("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}),
+    mistake("the first mask for all", {EXPAND: f"{EXPAND}[:1, :1]"}).because(
+        "You use the mask of the first sample and head for all of them. Give each sample and each head its own.",
+        "A mask of [B, h, L, S] differs from head to head. Which of it reaches head 1?",
+    ),
+    mistake("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}).because(
+        "You use the first head's mask for all heads. Give each head its own.",
+        "A mask of [B, h, L, S] differs from head to head. Which of it reaches head 1?",
+    ),
     mistake(
         "the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}
+    ).because(
+        "You keep the mask of the first call and use it in later calls. Use the mask of the call.",
+        "What does your module store in forward?",
     ),
 )
 

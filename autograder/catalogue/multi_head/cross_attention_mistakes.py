@@ -113,7 +113,10 @@ TRIANGLES = (
         )
         for size, others in (("L", "keys"), ("S", "queries"))
     ),
-    mistake("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}),
+    mistake("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}).because(
+        "You keep the causal mask of the first call and use it in later calls. Make one for the lengths of the call.",
+        "What does your module store in forward?",
+    ),
     mistake("mask lost when causal", {BOTH: "causal"}).because(
         "With is_causal=True you ignore the given mask; combine the two.", AND
     ),

@@ -51,7 +51,9 @@ HEADS_AND_PARTS = (
             ("k and v exchanged", "q, v, k", "You swap keys and values; the contract's order is q, k, v."),
         )
     ),
-    mistake("queries taken as keys", {ATTEND: "(q, q, v, mask)"}),
+    mistake("queries taken as keys", {ATTEND: "(q, q, v, mask)"}).because(
+        "You compare queries with queries. Compare them with the keys.", ORDER
+    ),
     mistake("one head", {"self.qkv_proj(x), self.num_heads)": "self.qkv_proj(x), 1)"}).because(
         "Your layer has a single wide head; split it into num_heads.",
         "How many attention maps does your layer compute?",
@@ -159,7 +161,11 @@ RESULTS = tuple(
             "if not return_attention",
             "You return the attention if return_attention is False and leave it out if it is True; do the opposite.",
         ),
-        "attention transposed": (BOTH, "(output, attention.transpose(-2, -1))", ""),
+        "attention transposed": (
+            BOTH,
+            "(output, attention.transpose(-2, -1))",
+            "Your map has keys as rows and queries as columns; return [B, h, queries, keys].",
+        ),
     }.items()
 )
 

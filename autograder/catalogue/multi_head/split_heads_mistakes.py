@@ -40,7 +40,10 @@ OF_AXES = (
         "Your result has three axes, [B·h, T, d]; give the heads a separate axis.",
         "How many axes does [B, h, T, d] have?",
     ),
-    mistake("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}),
+    mistake("the first head for all", {MOVE: f"{MOVE}[:, :1].expand(-1, num_heads, -1, -1)"}).because(
+        "Every head gets the features of the first. Give each head its own d features.",
+        "Which of the h·d features belong to head 1?",
+    ),
     mistake("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
         "Your result is [B, h, d, T]; the features must be the last axis.",
         "Which axis does the dot product of a query and a key sum over?",

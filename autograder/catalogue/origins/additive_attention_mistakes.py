@@ -20,7 +20,7 @@ OF_SCORE = (
     mistake(
         "tanh of each", {HIDDEN: "torch.tanh(self.query_proj(query)).unsqueeze(1) + torch.tanh(self.key_proj(keys))"}
     ).because(
-        "You take the tanh of each and add afterwards, so the query adds the same to every score; add before the tanh.",
+        "Your query adds the same to every score, or nothing at all: take the tanh of the sum, not of each part.",
         NETWORK,
     ),
     mistake("multiplied", {".unsqueeze(1) + self": ".unsqueeze(1) * self"}).because(
@@ -30,7 +30,6 @@ OF_SCORE = (
         "tanh of the score",
         {HIDDEN: "self.query_proj(query).unsqueeze(1) + self.key_proj(keys)", SCORES: f"torch.tanh({SCORES})"},
     ).because("Your tanh is around the score; put it between the two layers.", NETWORK),
-    mistake("the query left out", {"self.query_proj(query).unsqueeze(1) + ": ""}),
     mistake(
         "the keys left out", {HIDDEN: "torch.tanh(self.query_proj(query).unsqueeze(1) + 0 * self.key_proj(keys))"}
     ).because("Your scores do not depend on the keys, so all have the same weight; add the projected keys.", NETWORK),

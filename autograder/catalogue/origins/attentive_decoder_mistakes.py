@@ -225,7 +225,7 @@ BESIDES = (
             "        state = kept if len(kept) == len(state) else state",
             RESULT: f"self.kept = state\n        {RESULT}",
         },
-    ),
+    ).because("You start a call from the last state of an earlier call. Start each call from the memory.", START),
 )
 
 MISTAKES = OF_THE_START + OF_THE_STEP + OF_THE_RESULT + OF_PARAMETERS + BESIDES

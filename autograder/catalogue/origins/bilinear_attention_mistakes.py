@@ -16,7 +16,11 @@ OF_SCORE = (
     mistake("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
         "You apply a tanh to the score, as in additive attention; leave it out.", FORMULA
     ),
-    mistake("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}),
+    mistake("tanh of the hidden scores too", {"softmax(scores": "softmax(torch.tanh(scores)"}).because(
+        "You apply tanh to the scores, so a hidden key has at least score −1 and still gets "
+        "weight. Leave the tanh out.",
+        FORMULA,
+    ),
     mistake("added", {".unsqueeze(1) * keys": ".unsqueeze(1) + keys"}).because(
         "You add query and key; multiply them, feature by feature.", FORMULA
     ),

@@ -31,7 +31,9 @@ RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
 
 OF_SCORES = (
-    mistake("averages the input, not the projected nodes", {"attention @ nodes": "attention @ x"}),
+    mistake("averages the input, not the projected nodes", {"attention @ nodes": "attention @ x"}).because(
+        "You average the inputs. Average the projected nodes, W x.", "How wide is what you average?"
+    ),
     mistake("no LeakyReLU", {SCORES: SUMS}).because(
         "You leave out the LeakyReLU, so target · W x_i adds the same to every score of node i and the "
         "softmax cancels it; add it.",
@@ -120,7 +122,9 @@ OF_NEIGHBOURS = (
         "Your mask works only for booleans; accept an adjacency of 0 and 1 too.",
         "What does networkx.to_numpy_array return?",
     ),
-    mistake("weights counted as edges above one half", {"(adjacency != 0)": "(adjacency > 1)"}),
+    mistake("weights counted as edges above one half", {"(adjacency != 0)": "(adjacency > 1)"}).because(
+        "You read only large entries of adjacency as edges. Every entry but 0 is an edge.", HEARS
+    ),
 )
 
 OF_WEIGHTS = (
@@ -238,7 +242,7 @@ BESIDES = (
     ).because("You detach the attention before you use it, so source and target cannot learn.", CUT),
     mistake(
         "nodes cut from the graph", {"        out = (attention @ nodes)": "        out = (attention @ nodes.detach())"}
-    ),
+    ).because("The nodes you average are detached from the graph. Keep them in the graph.", CUT),
     mistake(
         "x cut from the graph",
         {"self.proj(x)": "self.proj(x.detach())"},

@@ -148,9 +148,11 @@ BESIDES = (
         "the caller has lost the old state.",
         "state changed in place",
     ),
-    mistake(
-        "weights changed in place",
+    overwrites(
+        "weights",
         {"of_x = x @": 'weights["bias_ih"] += 0 * weights["bias_ih"] + 1e-3; of_x = -1e-3 + x @'},
+        "the next step starts from different ones.",
+        "weights changed in place",
     ),
     in_double_precision("state", {RESULT: f"({RESULT}).double()"}),
     mistake(
@@ -167,7 +169,10 @@ BESIDES = (
         "Which call in your code cuts the graph?",
         shown_by="no gradient reaches h",
     ),
-    mistake("reset gate cut from the graph", {"reset * new_h": "reset.detach() * new_h"}),
+    mistake("reset gate cut from the graph", {"reset * new_h": "reset.detach() * new_h"}).because(
+        "Your reset gate is detached from the graph, so its weights get no gradient. Keep it in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
 )
 
 MISTAKES = OF_GATES + OF_RESET + OF_NUMBERS + BESIDES

@@ -94,9 +94,8 @@ OF_MASKS = (
         "Does True in a mask of stage 1 mean visible or hidden?",
     ),
     mistake("hidden scores set to 0", {"torch.finfo(scores.dtype).min": "0.0"}).because(
-        "You set hidden scores to 0, which still has the weight exp(0); fill with a very low number.", HIDING
+        "Your hidden keys have the score 0, and with it the weight exp(0); fill with a very low number.", HIDING
     ),
-    mistake("scores times the mask", {f"scores.{FILL}": "scores * mask"}),
     mistake("mask added as it is", {f"scores.{FILL}": "scores + mask"}).because(
         "You add the mask of zeros and ones, which hides nothing; fill hidden scores with a very low number.", HIDING
     ),
@@ -152,11 +151,17 @@ BESIDES = (
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
         shown_by="a part of the gradient is missing on its way to keys",
     ),
-    mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}),
+    mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}).because(
+        "With a mask, your scores are detached from the graph, so they get no gradient. Keep them in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
     in_double_precision("context", {RESULT: "return context.double(), attention"}),
     mistake(
         "the first mask kept",
         {"if mask is not None:": 'self.kept = mask = getattr(self, "kept", mask)\n        if mask is not None:'},
+    ).because(
+        "You keep the mask of the first call and use it in later calls. Use the mask of the call.",
+        "What does your module store in forward?",
     ),
 )
 

@@ -101,7 +101,14 @@ def of_adding(rows: str, table: str):
         mistake("an error without the numbers", {ERROR: 'ValueError("too long")'}, shown_by=NUMBERS).because(
             "Your error does not give the length of the sequence and the limit; name both.", LENGTH
         ),
-        mistake("an error with one number", {ERROR: 'ValueError(f"longer than {max_len}")'}),
+        mistake(
+            "an error with one number",
+            {ERROR: 'ValueError(f"longer than {max_len}")'},
+            shown_by="the message of ValueError does not mention 13",
+        ).because(
+            "Your error does not give the length of the sequence; name it next to the limit.",
+            LENGTH,
+        ),
         mistake("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
             "You refuse a sequence of exactly max_len tokens; accept it.",
             "What is the longest sequence that has a row for each token?",

@@ -25,7 +25,10 @@ MISTAKES = (
     mistake("backwards", {LOOK_UP: "torch.arange(length).flip(0)"}).because(
         "Your first token gets the last row; it must get row 0.", ROWS
     ),
-    mistake("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}),
+    mistake("the first sample alone", {f"x + {LOOKED_UP}": f"torch.cat([x[:1] + {LOOKED_UP}, x[1:]])"}).because(
+        "Only the first sample gets positions. Add them to every sample of the batch.",
+        "What is the shape of x, and what is the shape of the rows you add?",
+    ),
     mistake("cut from the graph", {LOOKED_UP: f"{LOOKED_UP}.detach()"}).because(
         "You detach the table (`.data`, `.detach()` or `requires_grad_(False)`), so it is never trained.",
         "Along which path does a gradient get from the output to the table?",

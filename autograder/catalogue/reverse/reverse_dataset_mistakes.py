@@ -135,7 +135,9 @@ MISTAKES = (
         {"generator = torch.Generator().": "torch.", ", generator=generator": ""},
         "You seed the random numbers of the whole program; use a generator of the dataset's own.",
     ),
-    mistake("another default seed", {"seed: int = 0": "seed: int = 42"}),
+    mistake("another default seed", {"seed: int = 0": "seed: int = 42"}).because(
+        "Without a seed you use 42. The default is 0.", "What is in the signature in the docstring?"
+    ),
     mistake("no targets", {ITEM: "return tokens"}, shown_by="“targets” did not come back").because(
         "Your item contains only the tokens; add the same tokens reversed.",
         "What are the question and the answer of this task?",

@@ -20,7 +20,9 @@ MISTAKES = (
     mistake("no softmax at all", {"cross_entropy(logits": "nll_loss(logits"}).because(
         "You pass plain logits to F.nll_loss, so the loss has no lower bound; pass log-probabilities.", FROM_LOGITS
     ),
-    mistake("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}),
+    mistake("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}).because(
+        "Your loss is minus the probability of the right token. Take minus its logarithm.", FROM_LOGITS
+    ),
     mistake("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}).because(
         "Your softmax runs over the tokens of a sequence; it must run over the categories.",
         "Along which axis should the probabilities sum to 1?",
@@ -96,7 +98,9 @@ MISTAKES = (
     mistake("error instead of accuracy", {"== targets": "!= targets"}).because(
         "You return the fraction of wrong predictions; return that of the correct ones.", WHAT_COUNTS
     ),
-    mistake("first sequence only", {"== targets)": "== targets)[0]"}),
+    mistake("first sequence only", {"== targets)": "== targets)[0]"}).because(
+        "Your accuracy counts only the first sequence. Count the tokens of all sequences.", WHAT_COUNTS
+    ),
     mistake("accuracy and loss exchanged", {RETURN: "return accuracy, loss"}).because(
         "You return the accuracy first; return the loss first, because the training loop calls backward on it.",
         "Which of the two has a gradient?",

@@ -74,7 +74,6 @@ MISTAKES = (
         "the shares are gone.",
         "written into the argument",
     ),
-    mistake("the texts used up", {"corpus_share.items()": "[corpus_share.popitem() for _ in list(corpus_share)]"}),
     mistake(
         "the texts against the model",
         {POINTS: "100 * max(0.0, abs(share - 0.5) - abs(predicted_share[activity] - 0.5))"},

@@ -72,13 +72,18 @@ MISTAKES = (
         "You call the model in whatever mode it has, and dropout changes the odds in every call; switch to eval mode.",
         MODES,
     ),
-    switches(
-        "mode of model",
-        "mode not given back",
-        {RESTORE: "            pass"},
-        "You do not restore the model's mode; put every part back into its own.",
+    *(
+        switches(
+            "mode of model",
+            name,
+            {RESTORE: done},
+            "You do not restore the model's mode; put every part back into its own.",
+        )
+        for name, done in (
+            ("mode not given back", "            pass"),
+            ("all parts set to training", "            module.training = next(iter(modes.values()))"),
+        )
     ),
-    mistake("all parts set to training", {RESTORE: "            module.training = next(iter(modes.values()))"}),
     mistake(
         "with gradients", {"torch.no_grad()": "torch.enable_grad()"}, shown_by="the model was asked with gradients"
     ).because(

@@ -79,7 +79,9 @@ MISTAKES = (
             "        mask"
         },
     ),
-    mistake("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}),
+    mistake("booleans only", {LONGER: "torch.cat([torch.ones_like(mask[:, :1]), ~(~mask)], dim=1)"}).because(
+        "Your mask works only if it is boolean. Accept 0 and 1, too.", "What are ~1 and -True?"
+    ),
     same_as(OF_SENTENCES, "no positions", {POSITIONS: f"        {PLUS_CLS}"}),
     same_as(OF_SENTENCES, "add_positions not used", {POSITIONS: f"        x = self.positions(x)\n        {PLUS_CLS}"}),
     mistake(
@@ -106,6 +108,9 @@ MISTAKES = (
     mistake(
         "cls kept from the first call",
         {JOINED: JOINED.replace("self.cls", "self.__dict__.setdefault('kept', self.cls + x[:1, :1] * 0.1)")},
+    ).because(
+        "You keep the cls of the first call and use it in later calls. Use the parameter in each call.",
+        "What does your module store in forward?",
     ),
     mistake(
         "cls at the end, the first read", {JOINED: "torch.cat([x, self.cls.expand(len(x), -1, -1)], dim=1)"}

@@ -12,6 +12,7 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise, common_crit
 from autograder.catalogue.sentences.mask_tokens_mistakes import (
     FATE_LINE,
     FIRST_NEVER,
+    FIXED_NUMBER,
     INPUTS,
     LUCK,
     MISTAKES,
@@ -210,6 +211,7 @@ MASK_TOKENS = Exercise(
             is_true(
                 "no word", ["targets"], lambda targets: (targets == -100).all(), "with a rate of 0, some is chosen"
             ),
+            is_true("many draws", ["numbers_vary"], bool, FIXED_NUMBER),
             fits("many draws", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
             fits("a low rate", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
             fits("many draws", ["chosen"], GIVEN, everywhere_alike, "some places are chosen more often than others"),

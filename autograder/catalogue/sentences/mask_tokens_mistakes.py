@@ -1,6 +1,6 @@
 """What goes wrong in `mask_tokens`. The draws are free: a mistake is known by what it does."""
 
-from autograder.catalogue.common_mistakes import overwrites
+from autograder.catalogue.common_mistakes import overwrites, switches
 from autograder.catalogue.edits import mistake
 
 WHO = "Which tokens of [<bos>, a, cat, <pad>] are words?"
@@ -19,6 +19,7 @@ RETURN = "return inputs, tokens.masked_fill(~chosen, NOT_ASKED)"
 
 SPECIAL_CHOSEN, PADDING_CHOSEN = "a special token is chosen", "padding is chosen"
 FIRST_NEVER = "with a rate of 1, all words are chosen but the one with the first id"
+FIXED_NUMBER = "every draw chooses the same number of words"
 RATE_OFF = "the words are chosen at another rate"
 NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
 NOT_LEFT = "not 10 % of the chosen words are left as they were"
@@ -40,13 +41,27 @@ MISTAKES = (
     mistake(
         "the first word never chosen", {WORDS: "(mask != 0) & (tokens > num_special)"}, shown_by=FIRST_NEVER
     ).because("You never choose the word with the first id; the ids of words start at num_special itself.", WHO),
-    mistake("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}),
+    mistake("mask is True", {"(mask != 0)": "(mask == 1 if mask.dtype == torch.bool else mask == mask)"}).because(
+        "Your mask works only if it is boolean. Accept 0 and 1, too.", "What is 1 is True?"
+    ),
     mistake("every word chosen", {f" & ({LUCK})": ""}).because(
         "You choose every word; choose each with probability `rate`.", "Where does `rate` come in?"
     ),
     mistake("another rate", {"tokens.device) < rate": "tokens.device) > rate"}, shown_by=RATE_OFF).because(
         "You choose words at a rate other than `rate`. Choose each word with probability `rate`, independently.",
         "How often is a uniform number below 0.15?",
+    ),
+    mistake(
+        "a fixed number in each sentence",
+        {
+            LUCK: f"{RAND}.masked_fill(~({WORDS}), 2).argsort(dim=1).argsort(dim=1) < (rate * ({WORDS}).sum(dim=1, "
+            "keepdim=True)).round()"
+        },
+        shown_by=FIXED_NUMBER,
+    ).because(
+        "You choose a fixed number of words in each sentence, as BERT's own code does. Decide for each word "
+        "independently, with probability `rate`.",
+        "How many words may be chosen in a sentence of ten?",
     ),
     mistake("always 15 %", {"< rate": "< 0.15"}).because(
         "You choose 15 % whatever `rate` says.", "Where does `rate` come in?"
@@ -132,7 +147,12 @@ MISTAKES = (
     ).because(
         "You create a generator with its own seed, so every call draws the same; use the one passed to you.", DRAW
     ),
-    mistake("global seed", {"words = (mask": "torch.manual_seed(generator.initial_seed())\n    words = (mask"}),
+    switches(
+        "random seed",
+        "global seed",
+        {"words = (mask": "torch.manual_seed(generator.initial_seed())\n    words = (mask"},
+        "You set torch's global seed. Draw from `generator` and leave the global state alone.",
+    ),
     overwrites(
         "tokens",
         {
@@ -143,7 +163,11 @@ MISTAKES = (
         "in the next epoch the words are still hidden.",
         "tokens changed in place",
     ),
-    mistake("as floats", {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"}),
+    mistake(
+        "as floats",
+        {RETURN: "return inputs, tokens.masked_fill(~chosen, NOT_ASKED).float()"},
+        shown_by="targets is float32, expected int64",
+    ).because("Your targets are floats. Return ids, int64.", NOTE),
     mistake("only mask_id excluded", {"tokens >= num_special": "tokens != mask_id"}).because(
         "You exclude only mask_id; exclude all special tokens.", WHO
     ),

@@ -55,7 +55,7 @@ MISTAKES = (
     mistake(
         "padding asked too",
         {LOSS: f"{MEAN.replace('targets,', 'torch.where(mask, targets.clamp(min=0), NOT_ASKED),')}"},
-    ),
+    ).because("You also score words that weren't chosen. Score only where the target isn't −100.", HOW_MANY),
     mistake(
         "mean of each sentence",
         {LOSS: f"({SUM.replace('sum', 'none')}.sum(dim=1) / asked.sum(dim=1).clamp(min=1)).mean()"},
@@ -99,7 +99,7 @@ MISTAKES = (
     mistake(
         "argmax over the places",
         {"logits.argmax(dim=-1)": "logits.argmax(dim=1, keepdim=True).expand(-1, logits.shape[1], -1)[..., 0]"},
-    ),
+    ).because("Your argmax runs over the positions. Run it over the vocabulary, the last axis.", WHICH_AXIS),
     mistake("the error", {RETURN: "return loss, 1 - accuracy"}).because(
         "You return the fraction of wrong words; return that of the correct ones.",
         "What is the accuracy of a model that is always right?",

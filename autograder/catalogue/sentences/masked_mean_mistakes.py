@@ -53,7 +53,9 @@ MISTAKES = (
     mistake(
         "the largest", {f"return total / {COUNT}": 'return x.masked_fill(~real, float("-inf")).amax(dim=1)'}
     ).because("You take the maximum of each feature; take the mean.", "What does a mean do with the others?"),
-    mistake("booleans only", {"(mask != 0)": "mask"}),
+    mistake("booleans only", {"(mask != 0)": "mask"}).because(
+        "Your mask works only if it is boolean. Accept 0 and 1, too.", KIND
+    ),
     mistake("is True", {"mask != 0": "mask if mask.dtype == torch.bool else torch.ones_like(mask).bool()"}).because(
         "Your mask works only if it is boolean; accept 0 and 1 too.", KIND
     ),

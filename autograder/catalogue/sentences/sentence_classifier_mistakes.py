@@ -59,7 +59,9 @@ OF_THE_MASK = (
         "What does the docstring say about mask=None?",
         shown_by="without a mask, some token does not count",
     ),
-    mistake("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}),
+    mistake("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}).because(
+        "Your mask works only if it is boolean. Accept 0 and 1, too.", "What are ~1 and -True?"
+    ),
 )
 
 OF_THE_ORDER = (
@@ -166,7 +168,10 @@ OF_PARAMETERS = (
     mistake("dropout not passed on", {"dropout=dropout": "dropout=0.0"}).because(
         "You do not pass `dropout` to the encoder.", NAMES
     ),
-    mistake("dropout always", {"dropout=dropout": "dropout=0.1"}),
+    mistake("dropout always", {"dropout=dropout": "dropout=0.1"}).because(
+        "You use a dropout of 0.1 regardless of `dropout`. Pass `dropout` on.",
+        "Through which arguments does the encoder get its dropout?",
+    ),
     no_super("parts"),
     mistake("cut from the graph", {MEAN: MEAN.replace("masked_mean(x", "masked_mean(x.detach()")}).because(
         "Your encoder is detached from the loss, so only the last layer can learn.",
@@ -203,6 +208,9 @@ BESIDES = (
             ANY_MASK: f"getattr(self, 'kept', {ONES}) if mask is None else mask\n"
             "        self.kept = torch.ones_like(mask).triu()"
         },
+    ).because(
+        "Without a mask you use one from an earlier call. Without a mask every token is real.",
+        "What does your module store in forward?",
     ),
 )
 

@@ -90,7 +90,9 @@ MISTAKES = (
         "You use cos alone, which is negative in the second half; use (1 + cos) / 2.",
         "Which numbers turn −1…1 into 0…1?",
     ),
-    mistake("sine for cosine", {"math.cos": "math.sin"}),
+    mistake("sine for cosine", {"math.cos": "math.sin"}).because(
+        "You use the sine. Use the cosine: ½(1 + cos).", START
+    ),
     mistake("the cosine upside down", {"1 + math.cos": "1 - math.cos"}).because(
         "You use 1 − cos, which starts at 0 and grows; use 1 + cos.",
         "Which of 1 + cos and 1 − cos begins at 2?",
@@ -133,7 +135,9 @@ MISTAKES = (
         "multiply the base rate.",
         "Which rate does the factor apply to: the last one, or the base?",
     ),
-    mistake("no schedule at all", {"base_lr * factor": "base_lr"}),
+    mistake("no schedule at all", {"base_lr * factor": "base_lr"}).because(
+        "You return the base rates unchanged. Multiply them by the factor of the step.", END
+    ),
     mistake(
         "steps the optimiser as well",
         {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},

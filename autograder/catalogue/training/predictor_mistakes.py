@@ -52,6 +52,9 @@ MISTAKES = (
         "positions along the batch",
         {"self.positional_encoding(x)": "self.positional_encoding(x.transpose(0, 1)).transpose(0, 1)"},
         times=2,
+    ).because(
+        "Your positions count the samples of the batch. Count the tokens of each sequence.",
+        "Which axis of [B, T, D] are the tokens?",
     ),
     mistake("mask dropped", {ENCODED: "self.transformer(x)"}).because(
         "Your forward takes a mask but never passes it on; pass it to the encoder.",
@@ -83,7 +86,10 @@ MISTAKES = (
     ),
     same_as(OF_SEQ2SEQ, "probabilities instead of logits", {OUTPUT: f"{OUTPUT}.softmax(dim=-1)"}),
     same_as(OF_SEQ2SEQ, "log-probabilities instead of logits", {OUTPUT: f"{OUTPUT}.log_softmax(dim=-1)"}),
-    mistake("positions saved", {}, calling=(PositionalEncoding, right("saved", {", persistent=False": ""}))),
+    mistake("positions saved", {}, calling=(PositionalEncoding, right("saved", {", persistent=False": ""}))).because(
+        "Your table of positions is in the state dict. Register it with persistent=False.",
+        "What is in list(model.state_dict()) that isn't trained?",
+    ),
     mistake("no maps come back", {f"return {MAPS}": MAPS}).because(
         "Your get_attention_maps computes the maps but returns nothing; return them.",
         "What is the last line of your get_attention_maps?",
@@ -135,18 +141,23 @@ MISTAKES = (
         "Do two calls in eval mode return the same?",
         times=2,
     ),
-    mistake("a dropout of your own", {"input_dropout: float = 0.0": "input_dropout: float = 0.1"}),
+    mistake("a dropout of your own", {"input_dropout: float = 0.0": "input_dropout: float = 0.1"}).because(
+        "Your input_dropout is 0.1 if it isn't given. Its default is 0.", "What is in the signature in the docstring?"
+    ),
     mistake("feed-forward too wide", {"2 * model_dim": "4 * model_dim"}).because(
         "Your feed-forward is 4·model_dim wide; make it 2·model_dim, which the published weights expect.",
         "Which dim_feedforward does the encoder get?",
     ),
     mistake(
         "a fixed number of heads", {"num_heads=num_heads,\n            dim_feed": "num_heads=1,\n            dim_feed"}
-    ),
+    ).because("Your encoder has one head regardless of num_heads. Pass num_heads.", ENCODER_ARGUMENTS),
     mistake(
         "pre-norm blocks",
         {},
         calling=(TransformerEncoder, right("pre-norm", {"(EncoderBlock(": "(PreNormEncoderBlock("})),
+    ).because(
+        "Your blocks normalise before each sub-layer. Use the encoder of stage 04, which normalises after the sum.",
+        ENCODER_ARGUMENTS,
     ),
     mistake("encoder not used", {ENCODED: "x"}).because(
         "You create the encoder but never call it, so no token attends to another; call it.",
@@ -156,7 +167,11 @@ MISTAKES = (
         "Your output for one sample depends on the others in the batch; treat each sample separately.",
         "Along which axes do you average or normalise?",
     ),
-    mistake("input network cut off", {INPUT: f"{INPUT}.detach()"}, times=2),
+    mistake("input network cut off", {INPUT: f"{INPUT}.detach()"}, times=2).because(
+        "The output of your input network is detached from the graph, so this network never "
+        "learns. Keep it in the graph.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
     mistake("arguments not kept", {"lr=lr,\n            warmup=warmup,\n            max_iters=max_iters,": ""}).because(
         "Your hyper_parameters lacks some of the arguments; store all of them, because a trained model is "
         "rebuilt from it.",

@@ -53,8 +53,13 @@ MISTAKES = (
     mistake(
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
+    ).because(
+        "You clip the weights. Clip the norm of the gradient, before the optimiser's step.", "What does max_norm limit?"
     ),
-    mistake("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}),
+    mistake("the schedule stepped with the loss", {SCHEDULE: "scheduler.step(loss)"}).because(
+        "You pass the loss to scheduler.step(), which reads it as the number of the epoch. Call it without arguments.",
+        "What does scheduler.step() expect?",
+    ),
     mistake("schedule forgotten", {SCHEDULE: "pass"}).because(
         "You never step the scheduler, so the rate stays the same (0, with a warm-up); step it once per call.",
         "How does the scheduler know that an iteration has passed?",
@@ -129,7 +134,10 @@ MISTAKES = (
             ("backward from the accuracy", "accuracy, loss = "),
         )
     ),
-    mistake("uphill", {BACKWARD: "(-loss).backward()"}),
+    mistake("uphill", {BACKWARD: "(-loss).backward()"}).because(
+        "Your step increases the loss. Call backward() on the loss itself, not on its negative.",
+        "Is the loss smaller after your step?",
+    ),
     mistake("two steps for one batch", {SCHEDULE: f"{SCHEDULE}\n    {STEP}"}).because(
         "You step the optimiser twice along the same gradient; step it once.", "How often do you call optimizer.step()?"
     ),

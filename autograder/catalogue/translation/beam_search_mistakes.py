@@ -241,7 +241,10 @@ OF_THE_RESULT = (
 
 BESIDES = (
     same_as(OF_GREEDY, "source mask dropped", {MASK: "None"}),
-    mistake("mask inverted", {MASK: "None if src_mask is None else ~src_mask.expand(rows, -1)"}),
+    mistake("mask inverted", {MASK: "None if src_mask is None else ~src_mask.expand(rows, -1)"}).because(
+        "You invert src_mask, so the model reads the padding and not the words. Pass it on unchanged.",
+        "Is your mask True at a real token?",
+    ),
     same_as(OF_GREEDY, "never in eval mode", {EVAL: "pass"}),
     same_as(OF_GREEDY, "gradients left on", {"torch.no_grad()": "torch.enable_grad()"}),
     same_as(OF_GREEDY, "mode not given back", {RESTORED: "pass"}),

@@ -69,7 +69,7 @@ MISTAKES = (
             "math.log(matches / total)": "total / matches",
             RESULT: "return 100 * math.exp(brevity) * max_n / sum(logarithms)",
         },
-    ),
+    ).because("You take the harmonic mean of the precisions. Take the geometric mean.", MEAN),
     mistake("from 0 to 1", {"return 100 * ": "return "}).because(
         "Your score goes from 0 to 1; return 0 to 100.", "What does a perfect translation get?"
     ),

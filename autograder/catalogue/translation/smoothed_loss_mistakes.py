@@ -106,7 +106,10 @@ MISTAKES = (
         "Which 0 can you make from the logits?",
     ),
     same_as(OF_SEQUENCE_LOSS, "sign", {"return losses": "return -losses"}),
-    mistake("softmax over time", {LOG: "log_p = logits.log_softmax(1)[real]"}),
+    mistake("softmax over time", {LOG: "log_p = logits.log_softmax(1)[real]"}).because(
+        "Your softmax runs over the positions. Run it over the vocabulary, the last axis.",
+        "Which axis of [B, T, V] is the vocabulary?",
+    ),
     same_as(OF_SEQUENCE_LOSS, "one loss for each token", {f"{SUM} / {COUNT}": "losses"}),
     same_as(OF_SEQUENCE_LOSS, "cut from the graph", {"logits[real]": "logits[real].detach()"}),
     mistake("ε cut from the graph", {"log_p.mean(dim=-1)": "log_p.detach().mean(dim=-1)"}).because(

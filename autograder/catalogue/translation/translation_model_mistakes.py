@@ -57,7 +57,9 @@ OF_THE_OUTPUT = (
     mistake("output_bias not added", {" + self.output_bias": ""}).because(
         "You never add output_bias; add it to the logits.", "Where do you use `output_bias`?"
     ),
-    mistake("output_bias not a parameter", {BIAS: "torch.zeros(tgt_vocab)"}),
+    mistake("output_bias not a parameter", {BIAS: "torch.zeros(tgt_vocab)"}).because(
+        "Your output_bias is a plain tensor, so it is never trained. Make it an nn.Parameter.", NAMES
+    ),
     mistake("logits times √model_dim", {WEIGHT: f"{WEIGHT} * y.shape[-1] ** 0.5"}).because(
         "You multiply the logits by √model_dim too; multiply only the embeddings.",
         "Where does section 3.4 put the root?",
@@ -157,12 +159,14 @@ OF_THE_MASK = (
         "You pass the source's mask as the target's; pass it as `memory_mask`, the decoder's fourth argument.",
         "In which order does the decoder take its masks?",
     ),
-    mistake("the first sample's mask for all", {KEYS: "src_mask[:1].unsqueeze(1)"}, times=2),
+    mistake("the first sample's mask for all", {KEYS: "src_mask[:1].unsqueeze(1)"}, times=2).because(
+        "You use the first sample's mask for all samples. Give each sample its own.", WHO
+    ),
     mistake(
         "a mask of integers hides nothing",
         {KEYS: "(src_mask if src_mask.dtype == torch.bool else torch.ones_like(src_mask)).unsqueeze(1)"},
         times=2,
-    ),
+    ).because("Your mask hides padding only if it is boolean. Accept 0 and 1, too.", WHO),
     mistake("decoder asks the embedded source", {ENCODED: "x"}).because(
         "Your memory is the embedded source; use the encoder.", JOINS
     ),

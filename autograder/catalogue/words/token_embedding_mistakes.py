@@ -1,6 +1,6 @@
 """What goes wrong in `TokenEmbedding`."""
 
-from autograder.catalogue.common_mistakes import other_names
+from autograder.catalogue.common_mistakes import other_names, overwrites
 from autograder.catalogue.edits import mistake, with_question
 
 START, ZERO = "torch.randn(vocab_size, dim) / dim**0.5", "table[pad] = 0"
@@ -95,8 +95,11 @@ MISTAKES = (
             "You apply dropout in training; this exercise has none."
         ),
     ),
-    mistake(
-        "tokens changed in place", {LOOKED_UP: f"({LOOKED_UP.replace('tokens', 'tokens.clone()')}, tokens.zero_())[0]"}
+    overwrites(
+        "tokens",
+        {LOOKED_UP: f"({LOOKED_UP.replace('tokens', 'tokens.clone()')}, tokens.zero_())[0]"},
+        "the next part of the model reads zeros.",
+        "tokens changed in place",
     ),
     mistake("rows in double precision", {LOOKED_UP: f"{LOOKED_UP}.double()"}).because(
         "Your vectors are float64; keep the table's float32.", "Which of your operations changes the dtype?"

@@ -32,7 +32,7 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
     if not any("tensors" in actual[case] for case in wrong) or not _ends(exercise.reference):
         return None
     known = answer_key["mistakes"]
-    for pair in combinations(_editable(exercise), 2):
+    for pair in _pairs(exercise):
         left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual)
         if left is None:
             continue
@@ -52,9 +52,16 @@ def _ends(reference: Callable) -> bool:
     return next(loops, None) is None
 
 
+def _pairs(exercise: Exercise) -> Iterator[tuple[KnownMistake, KnownMistake]]:
+    """Two at a time, but not two that lead to one question: what is said of either would be false beside the other."""
+    for one, other in combinations(_editable(exercise), 2):
+        if not one.asks or one.asks != other.asks:
+            yield one, other
+
+
 def _editable(exercise: Exercise) -> list[KnownMistake]:
-    """Those with words that are edits of the reference itself."""
-    return [m for m in exercise.named_mistakes if m.body is None and not m.calling and not m.shown_by]
+    """Those that are edits of the reference itself."""
+    return [m for m in exercise.mistakes if m.body is None and not m.calling and not m.shown_by]
 
 
 def _left_to_run(runs: list[dict], expected: dict, actual: dict) -> list[str] | None:

@@ -70,7 +70,7 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
     To "compare": those of the first and the second call with one generator, of one with the same seed "again", and of
     one with an"other" seed. To "count", over many draws: how often each place was chosen, hidden and left
     as it was, [B, T], and how often each word came instead of another one, [V + 1], the last for what is beyond; and
-    how often what was not chosen was touched.
+    how often what was not chosen was touched, and whether the number of the chosen varies in any row.
     """
     given = {"tokens": tokens, "mask": mask, "mask_id": mask_id, "vocab_size": vocab_size, "num_special": num_special}
 
@@ -89,6 +89,7 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         return {f"{which}_{name}": value for which, drawn in found.items() for name, value in drawn.items()}
     counts = {name: torch.zeros(tokens.shape) for name in ("chosen", "hidden", "left_as_they_were")}
     counts |= {"words": np.zeros(vocab_size + 1), "touched": 0}
+    per_row = []
     for _ in range(draws):
         inputs, targets = draw(generator).values()
         chosen = targets != -100
@@ -98,7 +99,8 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         other = inputs[chosen & ~hidden & ~left].clamp(0, vocab_size)
         counts["words"] += np.bincount(other.numpy(), minlength=vocab_size + 1)
         counts["touched"] += int((~chosen & (inputs != tokens)).sum())
-    return counts
+        per_row.append(chosen.sum(dim=1))
+    return counts | {"numbers_vary": bool((torch.stack(per_row) != per_row[0]).any())}
 
 
 def masked_lm_loss(student, weights, inputs, targets, mask, training=False):

@@ -66,14 +66,14 @@ def test_another_right_way_gets_full_marks(exercise, name, variant, drawn):
     assert verdict.status == "right", lost(verdict)
 
 
-NAMED = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.named_mistakes]
+NAMED = [(exercise, wrong) for _, exercise in EXERCISES for wrong in exercise.mistakes]
 
 
 @pytest.mark.parametrize(("exercise", "wrong"), NAMED, ids=[f"{e.id}-{w.name}" for e, w in NAMED])
-def test_a_mistake_that_has_words_is_named(exercise, wrong, computed):
+def test_a_known_mistake_is_named(exercise, wrong, computed):
     known, runs = computed(exercise.id)
     verdict = judge(exercise, known, runs[wrong.name])
-    assert verdict.known_mistake == wrong.name
+    assert verdict.known_mistake in {row.name for row in exercise.mistakes if row.says == wrong.says}
     assert verdict.score < exercise.points
 
 
@@ -82,6 +82,11 @@ def test_every_wrong_answer_loses_what_the_table_says_whatever_the_numbers(stage
     table = answer_key.load(answer_key.public_file(stage))[exercise.id]["loses"]
     assert drawn(exercise)["loses"] == table
     assert all(table.values())
+
+
+@pytest.mark.parametrize(("exercise", "wrong"), NAMED, ids=[f"{e.id}-{w.name}" for e, w in NAMED])
+def test_a_known_mistake_has_a_sentence_of_its_own(exercise, wrong):
+    assert wrong.says.rstrip("`)”").endswith((".", "?", "!"))
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)

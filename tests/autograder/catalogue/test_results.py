@@ -78,3 +78,9 @@ def test_ids_that_differ_are_counted_for_they_have_no_distance():
     expected = np.arange(42).reshape(6, 7)
     actual = expected + 5 * (expected % 7 == 3)
     assert difference(actual, expected) == "differs in 6 of 42 entries, first at [0, 3]"
+
+
+def test_yes_and_no_that_differ_are_counted_too():
+    expected = np.eye(3)
+    assert difference(1 - expected, expected) == "differs in 9 of 9 entries, first at [0, 0]"
+    assert difference(0.5 * expected, expected) == "is off by up to 0.5"

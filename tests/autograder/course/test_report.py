@@ -35,7 +35,7 @@ def padding_mask(sizes: list, max_len=None):
 
 def says(name):
     """The sentence of a mistake of `scaled_dot_product`, as it stands on a page."""
-    return next(str(with_code(w.says)) for w in find("scaled_dot_product").named_mistakes if w.name == name)
+    return next(str(with_code(w.says)) for w in find("scaled_dot_product").mistakes if w.name == name)
 
 
 def page_of(course, **given):

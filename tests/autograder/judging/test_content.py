@@ -109,3 +109,29 @@ def test_a_list_made_of_arguments_shows_nothing():
     assert not shows(lambda value: [value, value])
     assert not shows(lambda value: [])
     assert shows(lambda value: value[:1])
+
+
+def shown_by_means(axes):
+    """Whether an answer that is made of an argument in other shapes shows something."""
+    given = {case: np.arange(24.0).reshape(2, 3, 4) ** power for case, power in (("one", 0.5), ("other", 0.7))}
+    given["wide"] = np.arange(30.0).reshape(2, 3, 5) ** 0.5
+    inputs = {case: {"tensors": {"x": x}, "settings": {}} for case, x in given.items()}
+    answers = {case: {"tensors": {"y": np.tanh(x).sum(axes)}} for case, x in given.items()}
+
+    def shows(answer):
+        actual = {case: {"tensors": {"y": answer(x)}} for case, x in given.items()}
+        return Content(Results(actual, answers, {}, inputs)).shows({("one", "y")})
+
+    return shows
+
+
+def test_a_mean_of_an_argument_shows_nothing():
+    shows = shown_by_means((0, 1))
+    assert not shows(lambda x: x.mean(axis=(0, 1)))
+    assert shows(lambda x: np.tanh(x).mean(axis=(0, 1)))
+
+
+def test_one_number_in_a_new_shape_shows_nothing():
+    shows = shown_by_means(1)
+    assert not shows(lambda x: np.zeros((2, x.shape[-1])))
+    assert shows(lambda x: np.tanh(x).mean(axis=1))

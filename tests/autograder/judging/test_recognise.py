@@ -19,7 +19,7 @@ def named(actual, expected, **mistakes):
     """The name of what is recognised in these records, among mistakes that gave these."""
     known = tuple(mistake(name, {}, "says", name) for name in mistakes)
     key = {"expected": expected, "mistakes": mistakes}
-    found = known_mistake_of(SimpleNamespace(mistakes=known, named_mistakes=known), key, actual)
+    found = known_mistake_of(SimpleNamespace(mistakes=known), key, actual)
     return found.name if found else None
 
 

@@ -262,7 +262,7 @@ def test_the_line_that_stopped_is_shown(monkeypatch):
 
 @pytest.mark.parametrize("exercise", exercises_of("01_attention"), ids=lambda exercise: exercise.id)
 def test_a_mistake_is_named_on_its_card(exercise):
-    first = exercise.named_mistakes[0].of(exercise.reference)
+    first = exercise.mistakes[0].of(exercise.reference)
     known = answer_key.load(answer_key.public_file("01_attention"))[exercise.id]
     verdict = checking.verdict_on(find(exercise.id), first, known)
     assert verdict.known_mistake
