@@ -12,6 +12,11 @@ def error_type(record: dict) -> str | None:
     return record["error"]["type"] if "error" in record else None
 
 
+def dtypes(record: dict) -> dict[str, str]:
+    """The dtype of each output; nothing for an error."""
+    return {name: str(array.dtype) for name, array in record.get("tensors", {}).items()}
+
+
 def agree(actual: dict, other: dict, kinds: bool = False) -> bool:
     """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
     if "error" in actual or "error" in other:

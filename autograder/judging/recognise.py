@@ -2,7 +2,7 @@
 
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
-from autograder.judging.agreement import agree, differs, may_agree, says_the_same
+from autograder.judging.agreement import agree, differs, dtypes, may_agree, says_the_same
 from autograder.judging.verdict import CriterionVerdict
 
 
@@ -10,9 +10,10 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
     """The known mistake with the same results as this submission in every case that went wrong; or None.
 
     A mistake that gives different numbers where the submission is right is ruled out. If several remain, those that
-    agree in the other cases and in what is boolean come first, then those whose errors have the same message. If only
-    errors went wrong, a mistake is named only if its errors have the same messages, and it has no others. If no mistake
-    explains everything, the one that explains most is taken: the submission makes several.
+    agree in the other cases and in what is boolean come first, then those whose errors have the same message, then
+    those with the same dtypes. If only errors went wrong, a mistake is named only if its errors have the same messages,
+    and it has no others. If no mistake explains everything, the one that explains most is taken: the submission makes
+    several.
     """
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
     wrong = [case for case in expected if not agree(actual[case], expected[case], kinds=True)]
@@ -30,7 +31,8 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
             said = sum(says_the_same(actual[case], theirs[case], expected[case]) for case in wrong)
             alike = said == len(wrong) and all(agree(actual[case], theirs[case]) for case in expected)
             if alike or not no_numbers:
-                candidates.append(((likeness, said), mistake))
+                same_dtypes = sum(dtypes(actual[case]) == dtypes(theirs[case]) for case in expected)
+                candidates.append(((likeness, said, same_dtypes), mistake))
     if candidates and (shows or len(candidates) == 1):
         return max(candidates, key=lambda pair: pair[0])[1]
     return _one_of_several(exercise, answer_key["mistakes"], expected, actual) or _not_refused(

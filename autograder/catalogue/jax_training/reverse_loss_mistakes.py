@@ -62,9 +62,6 @@ MISTAKES = (
         mistake("sum over the sequence", {f"{LOSS}.mean()": f"{LOSS}.sum(-1).mean()"}).because(
             "You add up the losses of a sequence. Take the mean over all tokens."
         ),
-        mistake("the mean over the batch only", {f"{LOSS}.mean()": f"{LOSS}.mean(0).sum()"}).because(
-            "You average over the batch and add up the tokens. Take the mean over both."
-        ),
     ),
     *with_question(
         "Of 20 tokens in 2 sequences, 15 are guessed right. What is the accuracy?",

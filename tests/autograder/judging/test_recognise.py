@@ -34,6 +34,13 @@ def test_a_mistake_is_not_named_for_outputs_that_the_answer_does_not_hold():
     assert named(actual, {"a": given(NUMBERS), "b": given(NUMBERS)}, nothing={"a": beside, "b": given(NUMBERS)}) is None
 
 
+def test_of_two_mistakes_with_the_same_numbers_the_one_with_the_same_dtypes_is_named():
+    single, double = given(NUMBERS.astype("float32")), given(NUMBERS)
+    expected = {"a": given(0 * NUMBERS)}
+    assert named({"a": double}, expected, single={"a": single}, double={"a": double}) == "double"
+    assert named({"a": single}, expected, double={"a": double}, single={"a": single}) == "single"
+
+
 def test_a_mistake_with_the_same_numbers_is_named():
     assert named({"a": given(2 * NUMBERS)}, {"a": given(NUMBERS)}, twice={"a": given(2 * NUMBERS)}) == "twice"
 
