@@ -17,19 +17,19 @@ def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> 
     says = (
         f"You decide with `if` on {what}, which has no value while tracing. Use `jnp.where` to choose between arrays."
     )
-    return mistake(name, edits, says, UNDER_JIT, **more)
+    return mistake(name, edits, **more).because(says, UNDER_JIT)
 
 
 def leaves_jax(name: str, edits: Mapping[str, str], call: str, instead: str, **more) -> KnownMistake:
     """An answer that calls NumPy on what may be a tracer."""
     says = f"`{call}` needs the numbers themselves, and a tracer has none. Use `{instead}` instead."
-    return mistake(name, edits, says, UNDER_JIT, **more)
+    return mistake(name, edits, **more).because(says, UNDER_JIT)
 
 
 def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
     """An answer through which no gradient comes back."""
     says = f"The numbers are right, but `stop_gradient` cuts off {what}. Let the gradient through."
-    return mistake(name, edits, says, BACKWARD, **more)
+    return mistake(name, edits, **more).because(says, BACKWARD)
 
 
 def told_half(parts: str) -> tuple[KnownMistake, KnownMistake]:

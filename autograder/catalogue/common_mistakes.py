@@ -12,13 +12,9 @@ def changed(thing: str) -> str:
 
 def overwrites(argument: str, edits: Mapping[str, str] | Callable, loss: str, name: str = "", **more) -> KnownMistake:
     """An answer that writes into an argument, and what is lost by that."""
-    return mistake(
-        name or f"{argument} overwritten",
-        edits,
+    return mistake(name or f"{argument} overwritten", edits, shown_by=changed(f"argument {argument}"), **more).because(
         f"The result is right, but `{argument}` has been overwritten: {loss}",
         f"Which of your lines writes into `{argument}` itself?",
-        shown_by=changed(f"argument {argument}"),
-        **more,
     )
 
 
@@ -26,11 +22,10 @@ def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
     """Answers whose tokens, made by this text of the reference, are no int64."""
     return tuple(
         mistake(
-            f"{output} as {dtype}",
-            {tokens: f"{tokens}.{cast}()"},
+            f"{output} as {dtype}", {tokens: f"{tokens}.{cast}()"}, shown_by=f"{output} is {dtype}, expected int64"
+        ).because(
             f"Your token ids are {dtype}; make them int64, so that an embedding accepts them.",
             "What is the dtype of `torch.zeros(…)`, and which of your lines changes it from int64?",
-            shown_by=f"{output} is {dtype}, expected int64",
         )
         for dtype, cast in (("float32", "float"), ("int32", "int"))
     )
@@ -41,33 +36,33 @@ def in_double_precision(
 ) -> KnownMistake:
     """An answer in float64 whatever came in."""
     says = "You always return double precision; keep the input's dtype, or the next layer will refuse it."
-    return mistake(name, edits, says, IN_DOUBLE, shown_by=f"{output} is float64, expected float32", **more)
+    return mistake(name, edits, shown_by=f"{output} is float64, expected float32", **more).because(says, IN_DOUBLE)
 
 
 def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> KnownMistake:
     """An answer that leaves a mode, or everybody's random numbers, other than they were."""
-    return mistake(
-        name, edits, says, f"What is the {what} before your call, and what is it afterwards?", shown_by=changed(what)
+    return mistake(name, edits, shown_by=changed(what)).because(
+        says, f"What is the {what} before your call, and what is it afterwards?"
     )
 
 
 def drops_in_training(edits: Mapping[str, str], name: str) -> KnownMistake:
     """An answer with a dropout that nobody asked for."""
     says = "You apply dropout in training; this exercise has none."
-    return mistake(name, edits, says, "Does the contract have a dropout?", shown_by=DROPS)
+    return mistake(name, edits, shown_by=DROPS).because(says, "Does the contract have a dropout?")
 
 
 def other_names(edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
     """A module that is right, and keeps its parameters under other names."""
     says = "Your parameter names differ from the docstring's, so published weights will not load."
-    return mistake("other names", edits, says, "Which names does the docstring give under “Parameters”?", **more)
+    return mistake("other names", edits, **more).because(
+        says, "Which names does the docstring give under “Parameters”?"
+    )
 
 
 def no_super(what: str = "layers") -> KnownMistake:
     """A module that cannot keep what it is made of."""
-    return mistake(
-        "super().__init__() forgotten",
-        {"super().__init__()\n": "pass\n"},
+    return mistake("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
         f"Your __init__ does not call super().__init__(), so the module cannot keep its {what}.",
         "What is the first line of a Module's __init__?",
     )

@@ -83,10 +83,9 @@ class KnownMistake(Rewrite):
         return replace(self, says=says, asks=asks)
 
 
-def mistake(name: str, edits: Mapping[str, str] | Callable, says: str = "", asks: str = "", **more) -> KnownMistake:
-    """A row of a table of mistakes: an edit of the reference, or a body of its own."""
-    way = {"body": edits} if callable(edits) else {"edits": edits}
-    return KnownMistake(name, says=says, asks=asks, **way, **more)
+def mistake(name: str, edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
+    """A row of a table of mistakes: an edit of the reference, or a body of its own; `because` says what is wrong."""
+    return KnownMistake(name, **({"body": edits} if callable(edits) else {"edits": edits}), **more)
 
 
 def with_question(question: str, *rows: KnownMistake) -> tuple[KnownMistake, ...]:
@@ -103,7 +102,7 @@ def inherited(reference: Callable, rewrites: tuple[Rewrite, ...], name: str, **m
 def same_as(rows: tuple[KnownMistake, ...], name: str, edits: Mapping[str, str], **more) -> KnownMistake:
     """A mistake that another exercise has as well, in its words, as an edit of this reference."""
     known = next(row for row in rows if row.name == name)
-    return mistake(name, edits, known.says, known.asks, **({"shown_by": known.shown_by} | more))
+    return mistake(name, edits, **{"shown_by": known.shown_by} | more).because(known.says, known.asks)
 
 
 def right(name: str, edits: Mapping[str, str], **more) -> Rewrite:

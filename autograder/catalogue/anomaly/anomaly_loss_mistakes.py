@@ -97,6 +97,7 @@ MISTAKES = (
     mistake(
         "accuracy over all images",
         {"logits.argmax(dim=-1) == target": "(logits == logits.amax(1, True)) == F.one_hot(target, logits.shape[1])"},
+    ).because(
         "You count every image correctly called odd or not odd, and “not odd” is mostly right; count the sets "
         "whose odd image is found.",
         ACCURACY,

@@ -42,9 +42,10 @@ MISTAKES = (
     mistake(
         "one place for the whole batch",
         {TARGET: "torch.randint(set_size, (1,), generator=generator).expand(size)"},
+        shown_by="the odd one of every set stands at one place",
+    ).because(
         "You draw one place for the whole batch; draw one per set.",
         "How many targets do you draw for a batch of B sets?",
-        shown_by="the odd one of every set stands at one place",
     ),
     mistake(
         "shuffled after the target was noted",
@@ -53,16 +54,18 @@ MISTAKES = (
             "    return features": "    order = torch.rand(indices.shape, generator=generator).argsort(dim=1)\n"
             "    indices = indices.gather(1, order)\n    return features",
         },
+        shown_by="the target is the same for all sets, and the odd one is elsewhere",
+    ).because(
         "You note the place of the odd one and shuffle afterwards, so the target is no longer true; shuffle first.",
         "What happens to the target when you permute the set?",
-        shown_by="the target is the same for all sets, and the odd one is elsewhere",
     ),
     mistake(
         "target drawn, odd one not moved",
         {"- target[:, None]": "+ torch.ones_like(target)[:, None]"},
+        shown_by="the odd one stays at one place, regardless of the target",
+    ).because(
         "You draw a target but leave the odd one at the end; put it at the target.",
         "Which line puts the odd image at the target?",
-        shown_by="the odd one stays at one place, regardless of the target",
     ),
     mistake(
         "target as an image", {"], target,": "], anomaly_index.clone(),"}, shown_by="target is the number of the image"
@@ -104,9 +107,10 @@ MISTAKES = (
     mistake(
         "classes counted from zero",
         {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
+        shown_by="with the classes 3, 8 and 21 the sets are wrong",
+    ).because(
         "You treat the labels as 0, 1, 2, …; a class may have any number, so use labels.unique().",
         "Which classes are there in [5, 2, 5], and which number has each among them?",
-        shown_by="with the classes 3, 8 and 21 the sets are wrong",
     ),
     mistake(
         "one class never drawn",
@@ -119,45 +123,51 @@ MISTAKES = (
     mistake(
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
+        shown_by="an image is in a set twice",
+    ).because(
         "You draw the members with replacement, so an image can be in a set twice; draw without replacement.",
         "Which function returns a random order in which every number occurs once?",
-        shown_by="an image is in a set twice",
     ),
     mistake(
         "always the first images",
         {SMALLEST_KEYS: "torch.arange(set_size - 1)"},
+        shown_by="the others are always the same few images",
+    ).because(
         "You always take the first images of a class; draw from all of them.",
         "How many different images of a class appear in your sets?",
-        shown_by="the others are always the same few images",
     ),
     mistake(
         "neighbours in the list",
         {SMALLEST_KEYS: "(torch.arange(set_size - 1) + (key[:, :1] * 99).long()) % counts[other, None]"},
+        shown_by="the same images always come together",
+    ).because(
         "You cut a random slice out of a class's list, so the same images always come together; draw each image.",
         "How many different sets can you make of 9 images this way?",
-        shown_by="the same images always come together",
     ),
     mistake(
         "the same company for the whole batch",
         {"torch.rand(size, ": "torch.rand(1, "},
+        shown_by="the others are always the same few images within a batch",
+    ).because(
         "You draw one order per class for the whole batch; draw one per set.",
         "How many orders do you draw for a batch of B sets?",
-        shown_by="the others are always the same few images within a batch",
     ),
     mistake(
         "generator not used",
         {"generator=generator, ": ""},
-        "You draw from the global generator; draw from the one passed to you.",
-        "Which line of your code passes on `generator`?",
         times=3,
         shown_by="a generator in the same state gives different sets",
+    ).because(
+        "You draw from the global generator; draw from the one passed to you.",
+        "Which line of your code passes on `generator`?",
     ),
     mistake(
         "generator set back",
         {FIRST_LINE: f"    generator = torch.Generator().manual_seed(generator.initial_seed())\n{FIRST_LINE}"},
+        shown_by="the same generator gives the same sets again and again",
+    ).because(
         "You seed the generator in every call, so every batch contains the same sets; do not seed it.",
         "What should a second call with the same generator return?",
-        shown_by="the same generator gives the same sets again and again",
     ),
     mistake(
         "sets in another order than indices",
@@ -183,24 +193,27 @@ MISTAKES = (
     mistake(
         "target as one-hot vectors",
         {"], target,": "], F.one_hot(target, set_size),"},
+        shown_by="target is not one whole number for each set",
+    ).because(
         "Your target is one-hot; return the place, one number per set.",
         "What does F.cross_entropy expect as its target?",
-        shown_by="target is not one whole number for each set",
     ),
     mistake(
         "needs one image more than it uses",
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
+        shown_by="a class of set_size − 1 images is not enough",
+    ).because(
         "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough; "
         "draw set_size − 1.",
         "How many images of the other class does a set need?",
-        shown_by="a class of set_size − 1 images is not enough",
     ),
     mistake(
         "target and indices exchanged",
         {"], target, indices": "], indices, target"},
+        shown_by="target and indices are swapped",
+    ).because(
         "You return the indices before the target; return the target second.",
         "In which order does the docstring name what is returned?",
-        shown_by="target and indices are swapped",
     ),
     switches(
         "random seed",
@@ -221,9 +234,10 @@ MISTAKES = (
     mistake(
         "nothing refused",
         {"if len(classes) < 2 or counts.min() < set_size - 1:": "if False:"},
+        shown_by="no ValueError was raised",
+    ).because(
         "You accept a single class, or too few images of a class, for which no set exists; raise a ValueError.",
         "What should happen if set_size is 10 and a class has 8 images?",
-        shown_by="no ValueError was raised",
     ),
     mistake(
         "an error without its numbers",

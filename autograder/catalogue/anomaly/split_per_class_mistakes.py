@@ -69,6 +69,7 @@ MISTAKES = (
         "drawn with replacement",
         CLASS_AFTER_CLASS
         | {OF_A_CLASS: "(places := torch.where(labels == one_class)[0])[torch.randint(len(places), (per_class,))]"},
+    ).because(
         "You draw with replacement, so an image can come twice; draw without replacement.",
         "Which function returns a random order in which every number occurs once?",
     ),
@@ -85,20 +86,20 @@ MISTAKES = (
     mistake(
         "labels instead of indices",
         {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
-        "You return the classes of the picked images; return their indices.",
-        "What would features[picked] be?",
         shown_by="picked holds the classes",
-    ),
+    ).because("You return the classes of the picked images; return their indices.", "What would features[picked] be?"),
     mistake(
         "a row for each class",
         CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},
+        shown_by="picked has a row for each class",
+    ).because(
         "Your picked has one row per class, so features[picked] would have one axis too many; join the rows.",
         "Which of torch.stack and torch.cat adds an axis?",
-        shown_by="picked has a row for each class",
     ),
     mistake(
         "only right for sorted labels",
         {PICKED: "torch.cat([torch.arange(start, start + per_class) for start in counts.cumsum(0) - counts])"},
+    ).because(
         "You assume that the labels are sorted; the images of a class can be anywhere.",
         "At which indices are the images of class 1 in [1, 0, 1, 0]?",
     ),
@@ -124,9 +125,10 @@ MISTAKES = (
     mistake(
         "indices of 32 bits",
         {FIRST: f"{FIRST}.int()", REST: f"{REST}.int()"},
+        shown_by="picked is int32, expected int64",
+    ).because(
         "Your indices are int32; return int64, as torch.where and torch.arange do.",
         "What is the dtype of torch.where(…)[0]?",
-        shown_by="picked is int32, expected int64",
     ),
     mistake(
         "nothing refused", {"if counts.min() < per_class:": "if False:"}, shown_by="no ValueError was raised"

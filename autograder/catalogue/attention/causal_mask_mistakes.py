@@ -8,28 +8,24 @@ TRIANGLE = "torch.ones(size, size, dtype=torch.bool).tril()"
 MISTAKES = (
     *with_question(
         "Row i belongs to query i. Which columns j may it see, and which is the last one that row 0 may see?",
-        mistake("inverted mask", {".tril()": ".triu(1)"}, "Your mask marks what is hidden; here True means visible."),
-        mistake(
-            "rows and columns exchanged",
-            {".tril()": ".triu()"},
-            "In your mask every position sees the future and not the past; swap the two.",
+        mistake("inverted mask", {".tril()": ".triu(1)"}).because(
+            "Your mask marks what is hidden; here True means visible."
+        ),
+        mistake("rows and columns exchanged", {".tril()": ".triu()"}).because(
+            "In your mask every position sees the future and not the past; swap the two."
         ),
         mistake("diagonal one too high", {".tril()": ".tril(1)"}).because(
             "In your mask each position sees the next one, which it should predict."
         ),
-        mistake("everything visible", {".tril()": ""}, "Your mask hides nothing; hide the future."),
+        mistake("everything visible", {".tril()": ""}).because("Your mask hides nothing; hide the future."),
     ),
     *with_question(
         "May a position use its own input?",
-        mistake(
-            "diagonal one too low",
-            {".tril()": ".tril(-1)"},
-            "In your mask no position sees itself, and the first sees nothing; a position may use its own input.",
+        mistake("diagonal one too low", {".tril()": ".tril(-1)"}).because(
+            "In your mask no position sees itself, and the first sees nothing; a position may use its own input."
         ),
-        mistake(
-            "nothing visible",
-            {"torch.ones": "torch.zeros"},
-            "Your mask hides everything; show each position itself and its past.",
+        mistake("nothing visible", {"torch.ones": "torch.zeros"}).because(
+            "Your mask hides everything; show each position itself and its past."
         ),
     ),
     mistake("a bias instead of a mask", {TRIANGLE: "torch.full((size, size), -torch.inf).triu(1)"}).because(

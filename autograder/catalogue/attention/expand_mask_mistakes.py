@@ -17,35 +17,29 @@ def at_first(statement):
 MISTAKES = (
     *with_question(
         "Which axes of the scores [B, h, L, S] does the mask line up with, and where are those of size 1?",
-        mistake(
-            "batch taken for heads",
-            {OF_THREE: "mask[None]"},
-            "Your mask [B, L, S] becomes [1, B, L, S], one mask per head; it must become [B, 1, L, S].",
+        mistake("batch taken for heads", {OF_THREE: "mask[None]"}).because(
+            "Your mask [B, L, S] becomes [1, B, L, S], one mask per head; it must become [B, 1, L, S]."
         ),
         mistake("new axes at the end", {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"}).because(
             "You add the new axes at the end; L and S must stay the last two."
         ),
-        mistake("heads behind the queries", {OF_THREE: "mask[:, :, None]"}, "A mask [B, L, S] becomes [B, L, 1, S]."),
+        mistake("heads behind the queries", {OF_THREE: "mask[:, :, None]"}).because(
+            "A mask [B, L, S] becomes [B, L, 1, S]."
+        ),
         mistake("[L, S] read as [B, S]", {OF_TWO: "mask[:, None, None]"}).because(
             "You read a mask [L, S] as one row per sample; the same mask serves all samples."
         ),
-        mistake(
-            "queries and keys exchanged",
-            at_first("mask = mask.mT"),
-            "Your result is […, S, L]; keep the order […, L, S].",
+        mistake("queries and keys exchanged", at_first("mask = mask.mT")).because(
+            "Your result is […, S, L]; keep the order […, L, S]."
         ),
     ),
     *with_question(
         "How many axes must the result have?",
-        mistake(
-            "four dimensions become five",
-            {" if mask.dim() == 3 else mask": ""},
-            "You add a fifth axis to a mask of four; leave it unchanged.",
+        mistake("four dimensions become five", {" if mask.dim() == 3 else mask": ""}).because(
+            "You add a fifth axis to a mask of four; leave it unchanged."
         ),
-        mistake(
-            "three dimensions left alone",
-            {OF_THREE: "mask"},
-            "You return a mask of three axes with three; add the axis for the heads.",
+        mistake("three dimensions left alone", {OF_THREE: "mask"}).because(
+            "You return a mask of three axes with three; add the axis for the heads."
         ),
         mistake("one axis more, and no further", {OF_TWO: "mask[None]", OF_THREE: "mask[None]"}).because(
             "You always add one axis; add as many as are missing."
@@ -53,31 +47,27 @@ MISTAKES = (
         mistake("two dimensions become three", {OF_TWO: "mask[None]"}).because(
             "You add one axis to a mask [L, S]; it needs two."
         ),
-        mistake(
-            "left alone",
-            {OF_TWO: "mask", OF_THREE: "mask"},
-            "You return masks of two or three axes unchanged; expand them to four.",
+        mistake("left alone", {OF_TWO: "mask", OF_THREE: "mask"}).because(
+            "You return masks of two or three axes unchanged; expand them to four."
         ),
     ),
     *with_question(
         "Does the contract say anything about the mask's entries?",
-        mistake("inverted mask", at_first("mask = mask == 0"), "You invert the mask; change only its shape."),
+        mistake("inverted mask", at_first("mask = mask == 0")).because("You invert the mask; change only its shape."),
         mistake(
             "a bias instead of a mask", at_first("mask = torch.zeros(mask.shape).masked_fill(mask == 0, -torch.inf)")
         ).because("You return numbers to add to the scores (0 and −inf); change only the mask's shape."),
-        mistake("booleans only", at_first("mask = mask & True"), "You accept only booleans; accept 0 and 1 too."),
-        mistake(
-            "entries turned into numbers",
-            at_first("mask = mask.float()"),
-            "You always return floats; keep the mask's dtype.",
+        mistake("booleans only", at_first("mask = mask & True")).because(
+            "You accept only booleans; accept 0 and 1 too."
+        ),
+        mistake("entries turned into numbers", at_first("mask = mask.float()")).because(
+            "You always return floats; keep the mask's dtype."
         ),
     ),
     *with_question(
         "What does a mask [B, h, L, S] say about the second sample, and about the second head?",
-        mistake(
-            "the first head for all",
-            {"else mask": "else mask[:, :1]"},
-            "You keep only the first head's mask; keep every head's.",
+        mistake("the first head for all", {"else mask": "else mask[:, :1]"}).because(
+            "You keep only the first head's mask; keep every head's."
         ),
         mistake("the first sample for all", {OF_THREE: "mask[:1, None]", "else mask": "else mask[:1]"}).because(
             "You keep only the first sample's mask; keep every sample's."
@@ -85,10 +75,8 @@ MISTAKES = (
     ),
     *with_question(
         SHAPE,
-        mistake(
-            "any number of axes",
-            {REFUSED: "if False"},
-            "You accept a mask with one axis or with five; raise a ValueError.",
+        mistake("any number of axes", {REFUSED: "if False"}).because(
+            "You accept a mask with one axis or with five; raise a ValueError."
         ),
         mistake("AssertionError instead of ValueError", {"raise ValueError": "raise AssertionError"}).because(
             "You use `assert`, or raise an AssertionError; raise a ValueError."

@@ -11,17 +11,15 @@ NO_LIST = "a list of lengths is not taken"
 MISTAKES = (
     *with_question(
         "A sequence of length 3 has positions 0, 1 and 2: which entries of its row are True?",
-        mistake(
-            "inverted mask",
-            {"positions <": "positions >="},
-            "Your mask marks the padding; True must mark a real token.",
+        mistake("inverted mask", {"positions <": "positions >="}).because(
+            "Your mask marks the padding; True must mark a real token."
         ),
-        mistake(
-            "one token too many",
-            {"positions <": "positions <="},
-            "Your mask counts the first padding position as real.",
+        mistake("one token too many", {"positions <": "positions <="}).because(
+            "Your mask counts the first padding position as real."
         ),
-        mistake("one token too few", {"positions <": "positions + 1 <"}, "Your mask hides the last real token."),
+        mistake("one token too few", {"positions <": "positions + 1 <"}).because(
+            "Your mask hides the last real token."
+        ),
         mistake("the last token only", {COMPARED: "positions == lengths[:, None] - 1"}).because(
             "You show only the last real token; show all of them."
         ),
@@ -31,29 +29,23 @@ MISTAKES = (
     ),
     *with_question(
         "How wide must the mask be: with max_len, and without?",
-        mistake(
-            "max_len ignored",
-            {" if max_len is None else max_len": ""},
-            "Your mask is always as wide as the longest sequence; with max_len, use that width.",
+        mistake("max_len ignored", {" if max_len is None else max_len": ""}).because(
+            "Your mask is always as wide as the longest sequence; with max_len, use that width."
         ),
-        mistake("one column more", {WIDTH: f"{WIDTH} + 1"}, "Without max_len your mask has one column too many."),
-        mistake(
-            "as wide as the first sequence",
-            {WIDTH: "int(lengths[0])"},
-            "The first sequence decides your width; the longest must.",
+        mistake("one column more", {WIDTH: f"{WIDTH} + 1"}).because(
+            "Without max_len your mask has one column too many."
         ),
-        mistake(
-            "as wide as there are sequences",
-            {WIDTH: "len(lengths)"},
-            "Your mask has one column per sequence; it needs one per position.",
+        mistake("as wide as the first sequence", {WIDTH: "int(lengths[0])"}).because(
+            "The first sequence decides your width; the longest must."
+        ),
+        mistake("as wide as there are sequences", {WIDTH: "len(lengths)"}).because(
+            "Your mask has one column per sequence; it needs one per position."
         ),
     ),
     *with_question(
         "Which of the two axes counts the sequences, and whose row is the first one?",
-        mistake(
-            "rows and columns exchanged",
-            {COMPARED: "positions[:, None] < lengths"},
-            "Your mask is [max_len, B]; return [B, max_len].",
+        mistake("rows and columns exchanged", {COMPARED: "positions[:, None] < lengths"}).because(
+            "Your mask is [max_len, B]; return [B, max_len]."
         ),
         mistake("sorted by length", {"as_tensor(lengths)": SORTED}).because(
             "You sort the lengths; row b must belong to sequence b."

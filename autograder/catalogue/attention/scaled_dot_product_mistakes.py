@@ -23,23 +23,23 @@ def before_the_mask(statement):
 OF_SCALE = (
     *with_question(
         "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
-        mistake("no scaling", {f" / {ROOT}": ""}, "You do not divide the scores by √d_k, so they grow with the width."),
-        mistake("divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k itself; divide by its square root."),
+        mistake("no scaling", {f" / {ROOT}": ""}).because(
+            "You do not divide the scores by √d_k, so they grow with the width."
+        ),
+        mistake("divided by d_k", {ROOT: "q.shape[-1]"}).because(
+            "You divide by d_k itself; divide by its square root."
+        ),
         mistake("multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}).because(
             "You multiply the scores by √d_k; divide them. (Dividing by d_k ** -0.5 multiplies.)"
         ),
     ),
     *with_question(
         "Which axis does the dot product sum over, and of which tensors?",
-        mistake(
-            "scaled by the number of keys",
-            {"q.shape[-1]": "k.shape[-2]"},
-            "You scale by the number of keys; scale by their width.",
+        mistake("scaled by the number of keys", {"q.shape[-1]": "k.shape[-2]"}).because(
+            "You scale by the number of keys; scale by their width."
         ),
-        mistake(
-            "scaled by d_v",
-            {"q.shape[-1]": "v.shape[-1]"},
-            "You scale by the width of the values; use the width of the keys.",
+        mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}).because(
+            "You scale by the width of the values; use the width of the keys."
         ),
     ),
     mistake("scaled after the softmax", {f" / {ROOT}": "", WEIGHTS: f"{WEIGHTS} / {ROOT}"}).because(
@@ -58,21 +58,15 @@ OF_SCALE = (
 OF_WEIGHTS = (
     *with_question(
         "The attention is [..., L, S]. Along which axis must it sum to 1, however many axes there are?",
-        mistake(
-            "softmax over the queries",
-            {"dim=-1": "dim=-2"},
-            "Your softmax runs over the queries, axis −2; it must run over the keys.",
+        mistake("softmax over the queries", {"dim=-1": "dim=-2"}).because(
+            "Your softmax runs over the queries, axis −2; it must run over the keys."
         ),
-        mistake(
-            "softmax over axis 1",
-            {"dim=-1": "dim=1"},
+        mistake("softmax over axis 1", {"dim=-1": "dim=1"}).because(
             "Your softmax runs along axis 1, which is the axis of the keys only without a batch or heads; use the "
-            "last axis.",
+            "last axis."
         ),
-        mistake(
-            "softmax over axis 0",
-            {"dim=-1": "dim=0"},
-            "Your softmax over axis 0 mixes the samples of a batch; it must run over the keys.",
+        mistake("softmax over axis 0", {"dim=-1": "dim=0"}).because(
+            "Your softmax over axis 0 mixes the samples of a batch; it must run over the keys."
         ),
     ),
     *with_question(
@@ -80,10 +74,8 @@ OF_WEIGHTS = (
         mistake("no softmax", {WEIGHTS: "scores", LOWEST: "0.0"}).because(
             "You weight the values with the raw scores, even negative ones; apply the softmax first."
         ),
-        mistake(
-            "sigmoid instead of softmax",
-            {WEIGHTS: "scores.sigmoid()"},
-            "Your weights do not sum to 1; normalise them over the keys.",
+        mistake("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}).because(
+            "Your weights do not sum to 1; normalise them over the keys."
         ),
     ),
     mistake("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}).because(
@@ -108,7 +100,9 @@ OF_WEIGHTS = (
 OF_CONTRACT = (
     *with_question(
         "What do you return, in which order, and what do the rows of the second result add up to?",
-        mistake("values alone", {"@ v, attention": "@ v"}, "You return only the values; return (values, attention)."),
+        mistake("values alone", {"@ v, attention": "@ v"}).because(
+            "You return only the values; return (values, attention)."
+        ),
         mistake(
             "returned in the other order", {"return attention @ v, attention": "return attention, attention @ v"}
         ).because("You return (attention, values); return (values, attention)."),
@@ -118,11 +112,11 @@ OF_CONTRACT = (
     ),
     *with_question(
         "In which order does the signature in the contract name its arguments?",
-        mistake(
-            "keys before queries", {ARGUMENTS: "k, q, v"}, "Your first argument is the keys; use the order q, k, v."
+        mistake("keys before queries", {ARGUMENTS: "k, q, v"}).because(
+            "Your first argument is the keys; use the order q, k, v."
         ),
-        mistake(
-            "values before keys", {ARGUMENTS: "q, v, k"}, "Your second argument is the values; use the order q, k, v."
+        mistake("values before keys", {ARGUMENTS: "q, v, k"}).because(
+            "Your second argument is the values; use the order q, k, v."
         ),
     ),
     mistake("scores returned, filled with the lowest number", {"@ v, attention": "@ v, scores"}).because(
@@ -138,8 +132,8 @@ OF_GRADIENTS = (
             "The numbers are right, but torch.no_grad (or detach, or NumPy) has detached them from the graph."
         ),
         *(
-            mistake(
-                f"{name}cut from the graph", {find: cut}, f"The numbers are right, but {which}: it can never learn."
+            mistake(f"{name}cut from the graph", {find: cut}).because(
+                f"The numbers are right, but {which}: it can never learn."
             )
             for name, find, cut, which in (
                 ("", "q @ k", "q.detach() @ k.detach()", "neither q nor k is in the graph"),
@@ -170,18 +164,18 @@ OF_GRADIENTS = (
 OF_MASK = (
     *with_question(
         "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
-        mistake("inverted mask", {"mask == 0": "mask != 0"}, "You hide the visible keys; 0 (False) must mean hidden."),
+        mistake("inverted mask", {"mask == 0": "mask != 0"}).because(
+            "You hide the visible keys; 0 (False) must mean hidden."
+        ),
         mistake("inverted mask, booleans only", {"mask == 0": "mask"}).because(
             "`masked_fill` fills where its condition is True, so you hide the visible keys (and a mask of 0 "
             "and 1 fails); fill where the mask is 0."
         ),
-        mistake(
-            "booleans only", {"mask == 0": "~mask"}, "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
+        mistake("booleans only", {"mask == 0": "~mask"}).because(
+            "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
         ),
-        mistake(
-            "mask ignored",
-            {MASKED: "scores.masked_fill"},
-            "Your mask has no effect, because `masked_fill` returns a new tensor; keep its result.",
+        mistake("mask ignored", {MASKED: "scores.masked_fill"}).because(
+            "Your mask has no effect, because `masked_fill` returns a new tensor; keep its result."
         ),
     ),
     mistake("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
@@ -191,16 +185,14 @@ OF_MASK = (
     ),
     *with_question(
         "Which score does exp turn into 0, whatever the other scores are?",
-        mistake("hidden scores set to 0", {LOWEST: "0.0"}, "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."),
-        mistake(
-            "hidden scores set to a high number",
-            {LOWEST: "1e9"},
-            "Your sign is wrong, so hidden keys get all the weight; use a very low number.",
+        mistake("hidden scores set to 0", {LOWEST: "0.0"}).because(
+            "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."
         ),
-        mistake(
-            "mask added as it is",
-            {FILLED: "scores + mask.to(scores.dtype)"},
-            "You add 1 to the visible scores, which hides nothing; set the hidden ones to a very low number.",
+        mistake("hidden scores set to a high number", {LOWEST: "1e9"}).because(
+            "Your sign is wrong, so hidden keys get all the weight; use a very low number."
+        ),
+        mistake("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}).because(
+            "You add 1 to the visible scores, which hides nothing; set the hidden ones to a very low number."
         ),
     ),
     mistake("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
@@ -210,24 +202,21 @@ OF_MASK = (
     mistake(
         "not renormalised after masking",
         {MASKED: "scores.masked_fill", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+    ).because(
         "You set weights to 0 after the softmax, so the rest no longer sum to 1; hide the scores before it.",
         "How much weight is lost when a key is hidden, and who should get it?",
     ),
     *with_question(
         "Which axes does the mask have, which do the scores have, and how do they line up from the right?",
-        mistake(
-            "mask transposed",
-            {"mask == 0": "mask.mT == 0"},
-            "You transpose the mask; its rows are queries and its columns keys.",
+        mistake("mask transposed", {"mask == 0": "mask.mT == 0"}).because(
+            "You transpose the mask; its rows are queries and its columns keys."
         ),
         mistake("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
             "You use the first sample's mask for all samples; use each sample's own."
         ),
         mistake(
-            "an axis for heads put into the mask",
-            {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"},
-            "You add an axis to a mask of three; q, k and v may have no heads here, so leave it unchanged.",
-        ),
+            "an axis for heads put into the mask", {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"}
+        ).because("You add an axis to a mask of three; q, k and v may have no heads here, so leave it unchanged."),
     ),
     *with_question(
         "Which weights do you multiply with v, and which do you return?",
@@ -246,10 +235,8 @@ OF_MASK = (
             before_the_mask("mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask"),
         ).because("Your function hides the future even without a mask; hide nothing then."),
         *(
-            mistake(
-                f"no test for None{by}",
-                {IF_MASKED: "    if True:", "mask == 0": condition},
-                "Your function always uses its mask; without one `mask` is None, so hide nothing.",
+            mistake(f"no test for None{by}", {IF_MASKED: "    if True:", "mask == 0": condition}).because(
+                "Your function always uses its mask; without one `mask` is None, so hide nothing."
             )
             for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
         ),
@@ -266,8 +253,8 @@ OF_MASK = (
         "Do you fill the scores or the weights?",
     ),
     mistake(
-        "attention from before the mask",
-        before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"},
+        "attention from before the mask", before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"}
+    ).because(
         "You average the values with masked weights but return the unmasked attention; return the weights "
         "that you used.",
         "Which weights averaged the values that you return?",

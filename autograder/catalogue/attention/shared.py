@@ -25,13 +25,15 @@ def of_another_kind(mask: str, shape: str, more: str):
     return (
         *with_question(
             OF_TORCH,
-            mistake(
-                "numbers instead of booleans",
-                {mask: f"({mask}).float()"},
-                "Your mask's entries are numbers; return booleans.",
+            mistake("numbers instead of booleans", {mask: f"({mask}).float()"}).because(
+                "Your mask's entries are numbers; return booleans."
             ),
-            mistake("an array of NumPy", {mask: f"({mask}).numpy()"}, "Your mask is a NumPy array; return a tensor."),
-            mistake("nested lists", {mask: f"({mask}).tolist()"}, "Your mask is a list of lists; return a tensor."),
+            mistake("an array of NumPy", {mask: f"({mask}).numpy()"}).because(
+                "Your mask is a NumPy array; return a tensor."
+            ),
+            mistake("nested lists", {mask: f"({mask}).tolist()"}).because(
+                "Your mask is a list of lists; return a tensor."
+            ),
         ),
         mistake("more than two axes", {mask: f"({mask}){more}"}).because(
             f"Your mask already has the axes of the scores; return {shape}, and `expand_mask` adds the rest.",

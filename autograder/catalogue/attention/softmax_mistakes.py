@@ -10,25 +10,17 @@ CLEARED = "logits.nan_to_num(neginf=0.0)"
 MISTAKES = (
     *with_question(
         "Which number can you subtract from all logits that share a sum, so that no exponent is above 0?",
-        mistake(
-            "no shift by the maximum",
-            {SHIFTED: "logits"},
-            "You take exp of large logits: exp(10000) is inf, and inf / inf is NaN. Subtract the maximum first.",
+        mistake("no shift by the maximum", {SHIFTED: "logits"}).because(
+            "You take exp of large logits: exp(10000) is inf, and inf / inf is NaN. Subtract the maximum first."
         ),
-        mistake(
-            "one maximum for the whole tensor",
-            {MAX: ".max()"},
-            "You subtract one maximum from all rows, so a row far below it becomes 0 / 0; use each row's own.",
+        mistake("one maximum for the whole tensor", {MAX: ".max()"}).because(
+            "You subtract one maximum from all rows, so a row far below it becomes 0 / 0; use each row's own."
         ),
-        mistake(
-            "shifted by the mean",
-            {MAX: ".mean(dim=dim, keepdim=True)"},
-            "You subtract the mean, and a logit far above it overflows; subtract the maximum.",
+        mistake("shifted by the mean", {MAX: ".mean(dim=dim, keepdim=True)"}).because(
+            "You subtract the mean, and a logit far above it overflows; subtract the maximum."
         ),
-        mistake(
-            "clipped",
-            {SHIFTED: "logits.clamp(-50, 50)"},
-            "You clip the logits, so beyond the limit all weights are equal; subtract the maximum.",
+        mistake("clipped", {SHIFTED: "logits.clamp(-50, 50)"}).because(
+            "You clip the logits, so beyond the limit all weights are equal; subtract the maximum."
         ),
         mistake("maximum along the last axis", {MAX: ".amax(dim=-1, keepdim=True)"}).because(
             "Your maximum runs along the last axis and your sum along `dim`; both must run along `dim`."
@@ -36,12 +28,12 @@ MISTAKES = (
     ),
     *with_question(
         "What do all your weights add up to, and the weights of each row?",
-        mistake(
-            "normalised over everything",
-            {SUM: ".sum()"},
-            "Your weights sum to 1 over the whole tensor; they must sum to 1 in each row.",
+        mistake("normalised over everything", {SUM: ".sum()"}).because(
+            "Your weights sum to 1 over the whole tensor; they must sum to 1 in each row."
         ),
-        mistake("not normalised", {f" / exponents{SUM}": ""}, "You return exponentials; divide them by their sum."),
+        mistake("not normalised", {f" / exponents{SUM}": ""}).because(
+            "You return exponentials; divide them by their sum."
+        ),
         mistake("the logarithm", {f"exponents / exponents{SUM}": f"torch.log(exponents / exponents{SUM})"}).because(
             "You return the logarithms of the weights; return the weights."
         ),
@@ -77,10 +69,8 @@ MISTAKES = (
     ),
     *with_question(
         "Which logit should win?",
-        mistake(
-            "sign of the shift",
-            {SHIFTED: f"logits{MAX} - logits"},
-            "You take exp(max − logits), so the smallest logit wins; take exp(logits − max).",
+        mistake("sign of the shift", {SHIFTED: f"logits{MAX} - logits"}).because(
+            "You take exp(max − logits), so the smallest logit wins; take exp(logits − max)."
         ),
         mistake("softmin", {SHIFTED: "logits.amin(dim=dim, keepdim=True) - logits"}).because(
             "Your weights are those of −logits, so the smallest logit gets the largest weight; the largest must."
@@ -108,10 +98,8 @@ MISTAKES = (
     ),
     *with_question(
         "Which call takes your tensor out of autograd, and how do all weights change when one logit changes?",
-        mistake(
-            "sum cut from the graph",
-            {SUM: f"{SUM}.detach()"},
-            "Your sum is detached from the graph, so part of the gradient is missing; keep it in the graph.",
+        mistake("sum cut from the graph", {SUM: f"{SUM}.detach()"}).because(
+            "Your sum is detached from the graph, so part of the gradient is missing; keep it in the graph."
         ),
         mistake("cut from the graph", {"exponents = ": "logits = logits.detach()\n    exponents = "}).because(
             "The numbers are right, but detach (or .data, or NumPy) cuts them from the graph, so nothing can "

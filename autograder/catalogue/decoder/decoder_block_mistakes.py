@@ -49,6 +49,7 @@ MISTAKES = (
     mistake(
         "a dropout of your own",
         {"dim_feedforward, dropout)": "dim_feedforward, 0.1)", "nn.Dropout(dropout)": "nn.Dropout(0.1)"},
+    ).because(
         "Your block applies dropout in training even with dropout=0.0; use the argument.",
         "Which probability do your Dropout modules get?",
     ),
@@ -114,6 +115,7 @@ MISTAKES = (
     mistake(
         "masks exchanged",
         {"if mask is": "if memory_mask is", MASK: "expand_mask(memory_mask).bool()", ", memory_mask)": ", mask)"},
+    ).because(
         "You swap the masks: the self-attention needs the tokens' mask, the cross-attention the memory's.",
         "Over which axes is each of the two masks: [T, T] or [T, S]?",
     ),
@@ -146,6 +148,7 @@ MISTAKES = (
             f"self.norm{i}(x + self.dropout({layer}))": f"x + self.dropout({layer.replace('(x', f'(self.norm{i}(x)')})"
             for i, layer in SUB_LAYERS.items()
         },
+    ).because(
         "Your norms come before the sub-layers; put them after the sums, as post-norm does.",
         "With all sub-layers at zero, what should come out: x, or a normalised x?",
     ),
@@ -190,6 +193,7 @@ MISTAKES = (
     mistake(
         "x overwritten",
         {f"x = self.norm1(x + self.dropout({SELF}))": f"x += self.dropout({SELF})\n        x = self.norm1(x)"},
+    ).because(
         "`+=` overwrites the caller's tensor, which autograd still needs; write x = x + ….",
         "What is the difference between x += y and x = x + y for a caller who keeps using x?",
     ),
@@ -206,6 +210,7 @@ MISTAKES = (
     mistake(
         "samples mixed",
         {f"{layer})": f"(lambda c: c - c.mean(dim=0, keepdim=True))({layer}))" for layer in SUB_LAYERS.values()},
+    ).because(
         "Your output for one sample depends on the others in the batch; treat each sample separately.",
         "Along which axes does your forward average or normalise?",
     ),

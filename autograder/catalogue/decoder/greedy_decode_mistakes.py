@@ -64,12 +64,14 @@ MISTAKES = (
     mistake(
         "filled with zeros after eos",
         {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
+    ).because(
         "You fill a row with 0 after its eos; fill it with eos.",
         "What does `masked_fill` put into the rows that have ended?",
     ),
     mistake(
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
+    ).because(
         "You stop before you append the eos that ends the longest row; append it first.",
         "In your loop, which comes first: appending the token, or testing whether all have ended?",
     ),

@@ -115,6 +115,7 @@ MISTAKES = (
     mistake(
         "the memory is made of the target",
         {ENCODED: "self.encoder(x)", ", memory_mask=src_mask": "", "src_embedding(src)": "tgt_embedding(tgt)"},
+    ).because(
         "Your encoder reads the target, so the source has no effect and later target tokens leak; encode the source.",
         "Which of the two sequences goes through the encoder?",
     ),

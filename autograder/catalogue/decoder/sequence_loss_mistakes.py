@@ -63,6 +63,7 @@ MISTAKES = (
         "a mean of means",
         {TOTAL: f"({EACH} * (targets != pad)).sum(1)"}
         | {f"total / {COUNT}": "(total / (targets != pad).sum(1).clamp(min=1)).mean()"},
+    ).because(
         "You average within each sentence first, so tokens of short sentences count more; average over all "
         "real tokens at once.",
         "Should every sentence weigh the same, or every token?",
@@ -77,6 +78,7 @@ MISTAKES = (
     mistake(
         "axes exchanged by reshape",
         {"logits.flatten(0, 1), targets.flatten()": "logits.reshape(len(logits), -1, logits.shape[1]), targets"},
+    ).because(
         "You reshape [B, T, V] to [B, V, T], which mixes tokens with classes; use a transpose to move axes.",
         "Which axis does cross_entropy use for the classes, and how do you move V there?",
     ),
@@ -87,6 +89,7 @@ MISTAKES = (
             ', reduction="sum"': "",
             f" / {COUNT}": "",
         },
+    ).because(
         "You compare the logits at t with the target at t + 1; compare them with the target at t, because the "
         "decoder's input is already shifted.",
         "Which target do the logits at position 0 predict?",
@@ -132,6 +135,7 @@ MISTAKES = (
     mistake(
         "one loss for each token",
         {'reduction="sum")': 'reduction="none")', f"total / {COUNT}": "total.unflatten(0, targets.shape)"},
+    ).because(
         "You return one loss per token; return their mean, because backward() needs a single number.",
         "What is the shape of your result?",
     ),

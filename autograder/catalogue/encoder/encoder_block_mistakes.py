@@ -19,9 +19,10 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
     mistake(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
+        shown_by="dropout acts even if none is given",
+    ).because(
         "Your block applies dropout even if none is given; the default must be 0.",
         "What does the signature in the contract say?",
-        shown_by="dropout acts even if none is given",
     ),
     mistake("no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
         "You create the feed-forward without dropout; pass dropout to it.", TAKEN

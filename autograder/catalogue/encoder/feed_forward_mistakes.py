@@ -77,9 +77,10 @@ WORDED = (
     mistake(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
+        shown_by="dropout acts even if none is given",
+    ).because(
         "Your layer applies dropout even if none is given; the default must be 0.",
         "What does the signature in the contract say?",
-        shown_by="dropout acts even if none is given",
     ),
     mistake("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
         "Your hidden layer is detached, so the first Linear never learns.", GRAPH

@@ -13,11 +13,11 @@ SAME_KEY = "the same key drops other entries"
 MISTAKES = (
     *with_question(
         "What is the mean of your result, over many entries, when x is 1 everywhere?",
-        mistake(
-            "not scaled up", {SCALED: "x, 0"}, "You don't scale what is kept. Divide it by 1 − rate, so the mean stays."
+        mistake("not scaled up", {SCALED: "x, 0"}).because(
+            "You don't scale what is kept. Divide it by 1 − rate, so the mean stays."
         ),
-        mistake("scaled by the rate", {SCALED: "x / rate, 0"}, "You divide by the rate. Divide by 1 − rate."),
-        mistake("scaled down", {SCALED: "x * (1 - rate), 0"}, "You multiply by 1 − rate. Divide by it."),
+        mistake("scaled by the rate", {SCALED: "x / rate, 0"}).because("You divide by the rate. Divide by 1 − rate."),
+        mistake("scaled down", {SCALED: "x * (1 - rate), 0"}).because("You multiply by 1 − rate. Divide by it."),
         mistake("rate kept instead of dropped", {"bernoulli(key, 1 - rate": "bernoulli(key, rate"}).because(
             "You keep a share of `rate`. Keep 1 − rate and drop the rest."
         ),
@@ -27,17 +27,11 @@ MISTAKES = (
     ),
     *with_question(
         "Which shape does your mask have, and how many entries does one draw decide?",
-        mistake(
-            "whole rows dropped",
-            {"x.shape)": "(x.shape[0], 1))"},
-            "You draw once per row. Draw once per entry.",
-            shown_by=ENTRYWISE,
+        mistake("whole rows dropped", {"x.shape)": "(x.shape[0], 1))"}, shown_by=ENTRYWISE).because(
+            "You draw once per row. Draw once per entry."
         ),
-        mistake(
-            "whole columns dropped",
-            {"x.shape)": "x.shape[-1:])"},
-            "You draw once per column. Draw once per entry.",
-            shown_by=ENTRYWISE,
+        mistake("whole columns dropped", {"x.shape)": "x.shape[-1:])"}, shown_by=ENTRYWISE).because(
+            "You draw once per column. Draw once per entry."
         ),
     ),
     *with_question(
@@ -59,7 +53,9 @@ MISTAKES = (
     ),
     *with_question(
         "Which values of `rate` and `deterministic` need no draw at all?",
-        mistake("deterministic ignored", {OFF: "if rate == 0:"}, "You drop even when deterministic. Return x there."),
+        mistake("deterministic ignored", {OFF: "if rate == 0:"}).because(
+            "You drop even when deterministic. Return x there."
+        ),
         mistake(
             "deterministic scales",
             {"        return x\n    if rate": "        return x / (1 - rate) if rate < 1 else x\n    if rate"},

@@ -18,13 +18,15 @@ MISTAKES = (
     ),
     *with_question(
         "Which axes of the scores [B, h, L, S] does the mask line up with, and where are those of size 1?",
-        mistake(
-            "batch taken for heads", {OF_THREE: "mask[None]"}, "You turn [B, L, S] into [1, B, L, S]. Insert axis 1."
+        mistake("batch taken for heads", {OF_THREE: "mask[None]"}).because(
+            "You turn [B, L, S] into [1, B, L, S]. Insert axis 1."
         ),
         mistake("new axes at the end", {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"}).because(
             "You add the new axes at the end. L and S must stay the last two."
         ),
-        mistake("heads after the queries", {OF_THREE: "mask[:, :, None]"}, "You build [B, L, 1, S]. Insert axis 1."),
+        mistake("heads after the queries", {OF_THREE: "mask[:, :, None]"}).because(
+            "You build [B, L, 1, S]. Insert axis 1."
+        ),
         mistake("[L, S] read as [B, S]", {OF_TWO: "mask[:, None, None]"}).because(
             "You read a mask [L, S] as one row per sample. Put both new axes first."
         ),
@@ -37,10 +39,10 @@ MISTAKES = (
         mistake("four dimensions become five", {" if mask.ndim == 3 else mask": ""}).because(
             "You add a fifth axis to a mask with four. Return that one unchanged."
         ),
-        mistake(
-            "three dimensions left alone", {OF_THREE: "mask"}, "You return three axes as three. Add one for the heads."
+        mistake("three dimensions left alone", {OF_THREE: "mask"}).because(
+            "You return three axes as three. Add one for the heads."
         ),
-        mistake("two dimensions become three", {OF_TWO: "mask[None]"}, "You add one axis to [L, S]. Add two."),
+        mistake("two dimensions become three", {OF_TWO: "mask[None]"}).because("You add one axis to [L, S]. Add two."),
     ),
     mistake("inverted mask", {FIRST: f"    mask = mask == 0\n{FIRST}"}).because(
         "You return the mask inverted. Change only its shape.", "Does the contract say anything about the entries?"
@@ -55,8 +57,8 @@ MISTAKES = (
     ),
     *with_question(
         "What should someone read who passes a mask with five axes?",
-        mistake(
-            "any number of axes", {REFUSED: "if False"}, "You accept any mask. Raise a ValueError for one or five axes."
+        mistake("any number of axes", {REFUSED: "if False"}).because(
+            "You accept any mask. Raise a ValueError for one or five axes."
         ),
         mistake("AssertionError instead of ValueError", {"raise ValueError": "raise AssertionError"}).because(
             "You raise an AssertionError. Raise a ValueError."

@@ -35,7 +35,9 @@ MISTAKES = (
         mistake(
             "normal instead of uniform", {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"}
         ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
-        mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}, "You draw from 0 to the limit. Start at −limit."),
+        mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}).because(
+            "You draw from 0 to the limit. Start at −limit."
+        ),
         mistake("from 0 to 1", {", minval=-limit, maxval=limit": ""}).because(
             "You draw between 0 and 1, the default of `jax.random.uniform`. Draw between −limit and limit."
         ),
@@ -48,13 +50,17 @@ MISTAKES = (
         mistake(
             "normal, spread by the limit", {UNIFORM: "limit * jax.random.normal(key, (width_in, width_out))"}
         ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
-        mistake("limit of a unit cube", {LIMIT: "1.0"}, "You draw between −1 and 1. Use the limit √(6/(in+out))."),
-        mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}, "Your limit is too small by √2. It is √(6/(in+out))."),
+        mistake("limit of a unit cube", {LIMIT: "1.0"}).because(
+            "You draw between −1 and 1. Use the limit √(6/(in+out))."
+        ),
+        mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}).because(
+            "Your limit is too small by √2. It is √(6/(in+out))."
+        ),
         mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(
             "Your limit depends on the input width only. Use √(6/(in+out))."
         ),
-        mistake(
-            "biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}, "Your biases start at 1. Start them at 0."
+        mistake("biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}).because(
+            "Your biases start at 1. Start them at 0."
         ),
     ),
     *with_question(
@@ -65,7 +71,9 @@ MISTAKES = (
         mistake("named weight", {'"kernel": kernel': '"weight": kernel'}).because(
             "You call the kernel `weight`. Name it `kernel`, as flax and the published checkpoint do."
         ),
-        mistake("no biases", {KERNEL: '{"kernel": kernel}'}, "You leave the biases out. Add `bias`, zeros [out]."),
+        mistake("no biases", {KERNEL: '{"kernel": kernel}'}).because(
+            "You leave the biases out. Add `bias`, zeros [out]."
+        ),
         mistake("qkv_proj too narrow", {"input_dim, 3 * embed_dim)": "input_dim, embed_dim)"}).because(
             "Your qkv_proj makes embed_dim numbers. It must make 3·embed_dim: query, key and value."
         ),

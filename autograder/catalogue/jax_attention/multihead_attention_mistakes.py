@@ -18,8 +18,10 @@ LAYOUT = "Print the shape after each reshape and transpose: which axis holds the
 MISTAKES = (
     *with_question(
         "How many arrays does `params` hold, and which of them does your code use?",
-        mistake("o_proj's bias left out", {' + o_proj["bias"]': ""}, "You leave out o_proj's bias. Add it."),
-        mistake("qkv_proj's bias left out", {' + qkv_proj["bias"]': ""}, "You leave out qkv_proj's bias. Add it."),
+        mistake("o_proj's bias left out", {' + o_proj["bias"]': ""}).because("You leave out o_proj's bias. Add it."),
+        mistake("qkv_proj's bias left out", {' + qkv_proj["bias"]': ""}).because(
+            "You leave out qkv_proj's bias. Add it."
+        ),
     ),
     mistake("scaled twice", {HEADS: "scaled_dot_product(q / (embed_dim // num_heads) ** 0.5, k, v, mask)"}).because(
         "You scale the queries, and scaled_dot_product scales the scores again. Leave the scaling to it.",
@@ -64,10 +66,8 @@ MISTAKES = (
         mistake("no output projection", {'values @ o_proj["kernel"] + o_proj["bias"]': "values"}).because(
             "You return the merged heads. Multiply them by o_proj's kernel and add its bias."
         ),
-        mistake(
-            "biases left out",
-            {' + qkv_proj["bias"]': "", ' + o_proj["bias"]': ""},
-            "You leave the biases out. Add both.",
+        mistake("biases left out", {' + qkv_proj["bias"]': "", ' + o_proj["bias"]': ""}).because(
+            "You leave the biases out. Add both."
         ),
         mistake("kernel transposed", {'o_proj["kernel"] +': 'o_proj["kernel"].T +'}).because(
             "You transpose o_proj's kernel, as in torch. A kernel is [in, out]: multiply from the left."
@@ -84,10 +84,8 @@ MISTAKES = (
     ),
     *with_question(
         "Which axes does the mask have when it reaches the scores [B, h, T, T]?",
-        mistake(
-            "mask forgotten",
-            {HEADS: "scaled_dot_product(q, k, v)"},
-            "You don't pass the mask on. Pass the expanded one.",
+        mistake("mask forgotten", {HEADS: "scaled_dot_product(q, k, v)"}).because(
+            "You don't pass the mask on. Pass the expanded one."
         ),
         mistake("mask not expanded", {"expand_mask(mask)": "mask"}).because(
             "You pass the mask unchanged; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."

@@ -15,12 +15,14 @@ IF_MASKED = "    if mask is not None:"
 MISTAKES = (
     *with_question(
         "The variance of the scores is d_k. What is their standard deviation, and what makes it 1?",
-        mistake("no scaling", {SCALED: ""}, "You use the raw scores. Divide them by √d_k."),
-        mistake("divided by d_k", {ROOT: "q.shape[-1]"}, "You divide by d_k. Divide by its square root."),
-        mistake(
-            "multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}, "You multiply the scores by √d_k. Divide them by it."
+        mistake("no scaling", {SCALED: ""}).because("You use the raw scores. Divide them by √d_k."),
+        mistake("divided by d_k", {ROOT: "q.shape[-1]"}).because("You divide by d_k. Divide by its square root."),
+        mistake("multiplied by √d_k", {f"/ {ROOT}": f"* {ROOT}"}).because(
+            "You multiply the scores by √d_k. Divide them by it."
         ),
-        mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}, "You scale by the width of v. Use the width of q."),
+        mistake("scaled by d_v", {"q.shape[-1]": "v.shape[-1]"}).because(
+            "You scale by the width of v. Use the width of q."
+        ),
         mistake("scaled by the number of queries", {"q.shape[-1]": "q.shape[-2]"}).because(
             "You scale by the number of queries. Use the width of q."
         ),
@@ -66,14 +68,16 @@ MISTAKES = (
     ),
     *with_question(
         "In `jnp.where(condition, a, b)`, which entries are taken from a, and where does the result go?",
-        mistake(
-            "inverted mask", {"mask == 0": "mask != 0"}, "Your mask is inverted. Hide the keys where it is 0 or False."
+        mistake("inverted mask", {"mask == 0": "mask != 0"}).because(
+            "Your mask is inverted. Hide the keys where it is 0 or False."
         ),
         mistake("result of .at[].set dropped", {f"scores = {MASKED}": MASKED}).because(
             "Your mask hides nothing. Apply it, and assign the result: `jnp.where` and `.at[…].set(…)` return a "
             "new array."
         ),
-        mistake("booleans only", {"mask == 0": "~mask"}, "`~mask` is right for booleans only. Compare: `mask == 0`."),
+        mistake("booleans only", {"mask == 0": "~mask"}).because(
+            "`~mask` is right for booleans only. Compare: `mask == 0`."
+        ),
     ),
     mistake("written into the scores", {f"scores = {MASKED}": "scores[..., 0] = -1e9"}).because(
         "You assign to entries of an array; JAX's arrays are immutable. Use `jnp.where`, or `x = x.at[…].set(…)`.",
@@ -85,18 +89,22 @@ MISTAKES = (
     ),
     *with_question(
         "Which score does exp turn into 0, whatever the other scores are?",
-        mistake("hidden scores set to 0", {LOWEST: "0.0"}, "You hide with 0, and exp(0) = 1. Use the lowest number."),
-        mistake("hidden scores set to a high number", {LOWEST: "1e9"}, "Your sign is wrong. Use a very low number."),
+        mistake("hidden scores set to 0", {LOWEST: "0.0"}).because(
+            "You hide with 0, and exp(0) = 1. Use the lowest number."
+        ),
+        mistake("hidden scores set to a high number", {LOWEST: "1e9"}).because(
+            "Your sign is wrong. Use a very low number."
+        ),
         mistake(
             "hidden scores not low enough",
             {LOWEST: "-20.0"},
-            "Your number isn't low enough if all scores are far below 0. Use the dtype's lowest number.",
             shown_by="among scores far below 0, a hidden key has weight",
-        ),
+        ).because("Your number isn't low enough if all scores are far below 0. Use the dtype's lowest number."),
     ),
     mistake(
         "not renormalised after masking",
         {f"scores = {MASKED}": "pass", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+    ).because(
         "You set weights to 0 after the softmax, so the rest no longer sum to 1. Lower the scores before it.",
         "How much weight is lost when a key is hidden, and which keys should get it?",
     ),

@@ -36,16 +36,23 @@ MISTAKES = (
     ),
     *with_question(
         FORMULA,
-        mistake("first norm missing", {"self.norm1(x": "(x"}, "You never apply norm1. Normalise the first sum."),
-        mistake("second norm missing", {"self.norm2(x": "(x"}, "You never apply norm2. Normalise the second sum."),
-        mistake("norm1 twice", {"self.norm2(": "self.norm1("}, "You apply norm1 twice. The second one is norm2."),
+        mistake("first norm missing", {"self.norm1(x": "(x"}).because(
+            "You never apply norm1. Normalise the first sum."
+        ),
+        mistake("second norm missing", {"self.norm2(x": "(x"}).because(
+            "You never apply norm2. Normalise the second sum."
+        ),
+        mistake("norm1 twice", {"self.norm2(": "self.norm1("}).because(
+            "You apply norm1 twice. The second one is norm2."
+        ),
         mistake(
             "norms exchanged",
             {"self.norm1(": "self.second(", "self.norm2(": "self.norm1(", "self.second(": "self.norm2("},
-            "You apply norm2 first and norm1 last. Exchange them.",
+        ).because("You apply norm2 first and norm1 last. Exchange them."),
+        mistake("no feed-forward", {f" + {SECOND}": ""}).because(
+            "You never call linear_net. It is the second sub-layer."
         ),
-        mistake("no feed-forward", {f" + {SECOND}": ""}, "You never call linear_net. It is the second sub-layer."),
-        mistake("no attention", {f" + {FIRST}": ""}, "You never call self_attn. It is the first sub-layer."),
+        mistake("no attention", {f" + {FIRST}": ""}).because("You never call self_attn. It is the first sub-layer."),
         mistake(
             "sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}
         ).because("Your feed-forward gets the block's input. Give it what norm1 returns."),
@@ -55,7 +62,7 @@ MISTAKES = (
     ),
     *with_question(
         MASK_ON,
-        mistake("mask forgotten", {"(x, mask)": "(x)"}, "You don't pass the mask on. The attention needs it."),
+        mistake("mask forgotten", {"(x, mask)": "(x)"}).because("You don't pass the mask on. The attention needs it."),
         mistake("mask inverted", {"(x, mask)": "(x, None if mask is None else mask == 0)"}).because(
             "You pass the opposite of the mask on. True means visible: pass it as it is."
         ),
@@ -74,8 +81,10 @@ MISTAKES = (
     ),
     *with_question(
         WHEN,
-        mistake("no dropout", {FIRST: ATTENTION, SECOND: FEED_FORWARD}, "You never call self.dropout. Call it twice."),
-        mistake("dropout once", {SECOND: FEED_FORWARD}, "You drop after the attention only. Drop after both."),
+        mistake("no dropout", {FIRST: ATTENTION, SECOND: FEED_FORWARD}).because(
+            "You never call self.dropout. Call it twice."
+        ),
+        mistake("dropout once", {SECOND: FEED_FORWARD}).because("You drop after the attention only. Drop after both."),
         mistake("dropout of the feed-forward only", {FIRST: ATTENTION}).because(
             "You drop after the feed-forward only. Drop after both."
         ),
@@ -96,10 +105,8 @@ MISTAKES = (
             "You don't tell the feed-forward that you train, so nothing drops inside it. Pass both flags on."
         ),
         *told_half("feed-forward"),
-        mistake(
-            "flag inverted",
-            {NOISE: '{"deterministic": not deterministic, "rngs": rngs}'},
-            "You drop when `deterministic` is True. Pass it on as it is.",
+        mistake("flag inverted", {NOISE: '{"deterministic": not deterministic, "rngs": rngs}'}).because(
+            "You drop when `deterministic` is True. Pass it on as it is."
         ),
         mistake("in training by default", {"deterministic: bool = True": "deterministic: bool = False"}).because(
             "Your block drops entries when nobody tells it to train. The default is `deterministic=True`; pass it on."

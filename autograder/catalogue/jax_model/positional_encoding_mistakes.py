@@ -31,7 +31,7 @@ MISTAKES = (
         mistake("sign of the exponent", {f"({EXPONENTS})": f"(-({EXPONENTS}))"}, shown_by=GROW).because(
             "Your frequencies grow with the column. Make them fall: divide by 10000^(2i/d_model)."
         ),
-        mistake("another base", {"10000.0": "1000.0"}, "Your base is 1000. It is 10000."),
+        mistake("another base", {"10000.0": "1000.0"}).because("Your base is 1000. It is 10000."),
     ),
     *with_question(
         COLUMNS,
@@ -41,7 +41,9 @@ MISTAKES = (
         mistake("sines first, then cosines", {"axis=-1": "axis=1"}).because(
             "Your sines fill the left half and your cosines the right. They take turns: stack along a new last axis."
         ),
-        mistake("only sines", {"jnp.cos(": "jnp.sin("}, "All your columns are sines. Every second one is a cosine."),
+        mistake("only sines", {"jnp.cos(": "jnp.sin("}).because(
+            "All your columns are sines. Every second one is a cosine."
+        ),
         mistake("positions from 1", {"jnp.arange(length)": "jnp.arange(1, length + 1)"}).because(
             "Your first row is position 1. Begin at 0."
         ),
@@ -55,9 +57,11 @@ MISTAKES = (
     ),
     *with_question(
         LEFT,
-        mistake("tokens lost", {ADDED: f"jnp.broadcast_to({ROWS}, x.shape)"}, "You return the rows alone. Add x."),
-        mistake("never added", {ADDED: "x"}, "You return x as it came. Add the rows."),
-        mistake("multiplied", {ADDED: f"x * {ROWS}"}, "You multiply the tokens by the rows. Add them."),
+        mistake("tokens lost", {ADDED: f"jnp.broadcast_to({ROWS}, x.shape)"}).because(
+            "You return the rows alone. Add x."
+        ),
+        mistake("never added", {ADDED: "x"}).because("You return x as it came. Add the rows."),
+        mistake("multiplied", {ADDED: f"x * {ROWS}"}).because("You multiply the tokens by the rows. Add them."),
         mistake("the same for every position", {ADDED: f"x + {ROWS.replace('[:, :', '[:1, :')}"}).because(
             "Every token gets row 0. Token t gets row t."
         ),

@@ -51,7 +51,9 @@ MISTAKES = (
         mistake("mask dropped in the maps", {MAPS: "self.transformer.get_attention_maps(x)"}).because(
             "You compute the maps without the mask. Pass it on."
         ),
-        mistake("only the last map", {MAPS: f"{MAPS}[-1:]"}, "You return the last map. Return one for each layer."),
+        mistake("only the last map", {MAPS: f"{MAPS}[-1:]"}).because(
+            "You return the last map. Return one for each layer."
+        ),
         mistake("heads averaged", {MAPS: f"[attention.mean(1, keepdims=True) for attention in {MAPS}]"}).because(
             "You average over the heads. Every head has a map of its own."
         ),
@@ -74,7 +76,7 @@ MISTAKES = (
         mistake("ReLU before the norm", {HIDDEN: "self.output_norm(nnx.relu(self.output_hidden(x)))"}).because(
             "Your norm comes after the ReLU. It comes before."
         ),
-        mistake("GELU for ReLU", {"nnx.relu": "nnx.gelu"}, "You use GELU. Use ReLU."),
+        mistake("GELU for ReLU", {"nnx.relu": "nnx.gelu"}).because("You use GELU. Use ReLU."),
         mistake("norm forgotten", {"self.output_norm(self.output_hidden(x))": "self.output_hidden(x)"}).because(
             "You never call output_norm. It comes after output_hidden."
         ),
@@ -153,7 +155,9 @@ MISTAKES = (
         mistake("a fixed number of heads", {"num_heads=num_heads": "num_heads=1"}).because(
             "Your encoder has one head, whatever num_heads says. Pass it on."
         ),
-        mistake("encoder not used", {ENCODED: "x"}, "You never call the transformer, so no token listens to another."),
+        mistake("encoder not used", {ENCODED: "x"}).because(
+            "You never call the transformer, so no token listens to another."
+        ),
     ),
     mistake("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(1)"}).because(
         "You average over the tokens. Guess for each of them.", "Which shape has the output?"

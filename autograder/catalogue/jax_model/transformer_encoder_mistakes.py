@@ -81,10 +81,16 @@ OF_THE_CALL = (
         mistake("only the last layer", stepped(STEP.replace("x =", "y =")) | {"return x": "return y"}).because(
             "Every block gets the original x. Give each one what the one before it returns."
         ),
-        mistake("only the first layer", looped("self.layers[:1]"), "Only your first block runs. Run them all."),
-        mistake("all but the last layer", looped("self.layers[:-1]"), "Your last block never runs. Run them all."),
-        mistake("all but the first layer", looped("self.layers[1:]"), "Your first block never runs. Run them all."),
-        mistake("backwards", looped("self.layers[::-1]"), "Your blocks run from the last to the first. Reverse them."),
+        mistake("only the first layer", looped("self.layers[:1]")).because("Only your first block runs. Run them all."),
+        mistake("all but the last layer", looped("self.layers[:-1]")).because(
+            "Your last block never runs. Run them all."
+        ),
+        mistake("all but the first layer", looped("self.layers[1:]")).because(
+            "Your first block never runs. Run them all."
+        ),
+        mistake("backwards", looped("self.layers[::-1]")).because(
+            "Your blocks run from the last to the first. Reverse them."
+        ),
         mistake("layers not assigned", stepped(STEP.removeprefix("x = "))).because(
             "You throw away what each block returns. Assign it: x = layer(x, …)."
         ),
@@ -104,33 +110,31 @@ OF_THE_CALL = (
             "Only the first block gets the mask, so from the second on every token sees all others. Pass it to all."
         ),
         mistake(
-            "mask for the last layer only",
-            stepped(STEP.replace("mask", "mask if layer is self.layers[-1] else None")),
-            "Only the last block gets the mask. Pass it to every layer.",
-        ),
+            "mask for the last layer only", stepped(STEP.replace("mask", "mask if layer is self.layers[-1] else None"))
+        ).because("Only the last block gets the mask. Pass it to every layer."),
         mistake(
             "mask nowhere", {"for layer in self.layers:": "mask = None\n        for layer in self.layers:"}, times=2
         ).because("Neither the call nor the maps use the mask. Pass it to every layer."),
     ),
     *with_question(
         "What does a block have to be told before it drops anything, and who tells it?",
-        mistake("flag not passed on", told(", rngs=rngs"), "Your blocks never train. Pass `deterministic` on."),
+        mistake("flag not passed on", told(", rngs=rngs")).because("Your blocks never train. Pass `deterministic` on."),
         mistake("rngs not passed on", told(", deterministic=deterministic")).because(
             "You pass `deterministic` on and not `rngs`, so the blocks find no key. Pass both."
         ),
         mistake(
             "flags for the first layer only",
             told(", deterministic=deterministic or layer is not self.layers[0], rngs=rngs"),
-            "Only your first block is told to train. Tell every layer.",
-        ),
+        ).because("Only your first block is told to train. Tell every layer."),
         mistake("flag inverted", told(", deterministic=not deterministic, rngs=rngs")).because(
             "Your blocks drop when `deterministic` is True. Pass it on as it is."
         ),
         mistake(
             "rngs made inside",
             told(", deterministic=deterministic, rngs=nnx.Rngs(dropout=0)"),
-            "You make a key inside, so every call drops the same entries. Pass the `rngs` that you are given on.",
             shown_by="another key drops the same entries",
+        ).because(
+            "You make a key inside, so every call drops the same entries. Pass the `rngs` that you are given on."
         ),
     ),
     mistake("cut from the graph", {"return x": "return jax.lax.stop_gradient(x)"}).because(

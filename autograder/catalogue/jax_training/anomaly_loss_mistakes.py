@@ -44,11 +44,11 @@ MISTAKES = (
     ),
     *with_question(
         "Of 5 sets, 3 are guessed right. What is the accuracy?",
-        mistake(
-            "accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}, "You count the sets. Return their share."
+        mistake("accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}).because(
+            "You count the sets. Return their share."
         ),
-        mistake(
-            "the least likely image", {"argmax(-1)": "argmin(-1)"}, "You guess the smallest logit. Take the largest."
+        mistake("the least likely image", {"argmax(-1)": "argmin(-1)"}).because(
+            "You guess the smallest logit. Take the largest."
         ),
     ),
     *with_question(

@@ -68,8 +68,8 @@ MISTAKES = (
         mistake("whole sequences counted", {RIGHT: f"{RIGHT}.all(-1)"}).because(
             "You count a sequence only if all of it is right. Count tokens."
         ),
-        mistake(
-            "accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}, "You count the tokens. Return their share."
+        mistake("accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}).because(
+            "You count the tokens. Return their share."
         ),
         mistake("guesses along the places", {"argmax(-1)": "argmax(1)"}).because(
             "Your guess is a place. It is the category with the largest logit: the last axis."

@@ -12,7 +12,9 @@ SCALAR = "a rate isn't a float32 array without axes"
 MISTAKES = (
     *with_question(
         START,
-        mistake("no warm-up", {f" * {CHOICE}": ""}, "Your rate begins at its largest. Multiply it by the climb."),
+        mistake("no warm-up", {f" * {CHOICE}": ""}).because(
+            "Your rate begins at its largest. Multiply it by the climb."
+        ),
         mistake(
             "the climb begins at 1 / warmup", {"step / max(warmup, 1), 1.0": "(step + 1) / max(warmup, 1), 1.0"}
         ).because("Your climb counts steps from 1. Count from 0, so nothing moves at step 0."),
@@ -34,6 +36,7 @@ MISTAKES = (
     mistake(
         "the cosine begins after the climb",
         {"pi * step / max_iters": "pi * jnp.maximum(step - warmup, 0) / (max_iters - warmup)"},
+    ).because(
         "Your cosine begins after the climb, as in optax's own schedule. Here it runs from step 0.",
         "How far has the cosine come at step = warmup?",
     ),
@@ -45,7 +48,7 @@ MISTAKES = (
         mistake("a straight line", {COSINE: "(1 - step / max_iters)"}).because(
             "Your rate falls along a straight line. Let it fall along half a cosine."
         ),
-        mistake("no fall", {COSINE: "1.0"}, "Your rate never falls. Multiply it by ½(1 + cos)."),
+        mistake("no fall", {COSINE: "1.0"}).because("Your rate never falls. Multiply it by ½(1 + cos)."),
     ),
     mistake("branches swapped", {CHOICE: "jnp.where(step < warmup, 1.0, step / max(warmup, 1))"}).because(
         "Your climb comes after the warm-up. Swap the two branches.", "Which branch is taken where the test is true?"
@@ -62,16 +65,13 @@ MISTAKES = (
         "In the climb your factor is step / warmup alone. Multiply it by the cosine.",
         "What are the two factors at step = warmup / 2?",
     ),
-    mistake(
-        "not halved",
-        {"0.5 * (1": "(1"},
-        "1 + cos begins at 2, so your rate is doubled. Halve it.",
-        "What is 1 + cos(0)?",
+    mistake("not halved", {"0.5 * (1": "(1"}).because(
+        "1 + cos begins at 2, so your rate is doubled. Halve it.", "What is 1 + cos(0)?"
     ),
     *with_question(
         "What is the angle at the end of the run?",
-        mistake("π forgotten", {"jnp.pi * ": ""}, "Your angle ends at 1. It ends at π."),
-        mistake("a whole wave", {"jnp.pi": "2 * jnp.pi"}, "Your cosine comes up again. The angle ends at π."),
+        mistake("π forgotten", {"jnp.pi * ": ""}).because("Your angle ends at 1. It ends at π."),
+        mistake("a whole wave", {"jnp.pi": "2 * jnp.pi"}).because("Your cosine comes up again. The angle ends at π."),
     ),
     mistake("the bare cosine", {COSINE: "jnp.cos(jnp.pi * step / max_iters)"}).because(
         "cos alone is negative in the second half, which would climb the loss. Use ½(1 + cos).",

@@ -25,7 +25,7 @@ MISTAKES = (
         mistake("drawn with replacement", {ROWS: "jax.random.randint(order_key, (rows,), 0, rows)"}).because(
             "You draw rows with replacement, so some come twice. Use jax.random.permutation."
         ),
-        mistake("not shuffled", {ROWS: "jnp.arange(rows)"}, "You take the rows in order. Shuffle them."),
+        mistake("not shuffled", {ROWS: "jnp.arange(rows)"}).because("You take the rows in order. Shuffle them."),
         mistake(
             "batches shuffled, not rows",
             {
@@ -77,10 +77,8 @@ MISTAKES = (
             "states not carried",
             {"return step(state, ": "return state, step(state, ", f"{CHOSEN})\n": f"{CHOSEN})[1]\n"},
         ).because("Every step begins from the same state. Return the new one as the carry."),
-        mistake(
-            "state lost",
-            {f"return {SCAN}": f"return state, {SCAN}[1]"},
-            "You return the old state. Return the last one.",
+        mistake("state lost", {f"return {SCAN}": f"return state, {SCAN}[1]"}).because(
+            "You return the old state. Return the last one."
         ),
         mistake("outputs lost", {f"return {SCAN}": f"return {SCAN}[0], None"}).because(
             "You return no outputs. Return what scan stacked."
@@ -107,8 +105,8 @@ MISTAKES = (
         mistake("too large a batch taken", {LIMITS: "1 <= batch_size"}).because(
             "A batch_size above N gives no batch, and nobody is told. Raise a ValueError."
         ),
-        mistake(
-            "a batch of all refused", {LIMITS: "1 <= batch_size < rows"}, "You refuse a batch of all rows. It fits."
+        mistake("a batch of all refused", {LIMITS: "1 <= batch_size < rows"}).because(
+            "You refuse a batch of all rows. It fits."
         ),
     ),
     decides_by_value(

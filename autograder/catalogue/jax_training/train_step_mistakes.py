@@ -54,7 +54,9 @@ MISTAKES = (
         mistake(
             "optimiser started from scratch", {"state.opt_state, state": "optimizer.init(state.params), state"}
         ).because("You make a new optimiser state in every step, so it forgets. Pass on state.opt_state."),
-        mistake("step not counted", {"state.step + 1": "state.step"}, "You don't count the step. Add 1 to state.step."),
+        mistake("step not counted", {"state.step + 1": "state.step"}).because(
+            "You don't count the step. Add 1 to state.step."
+        ),
     ),
     *with_question(
         "Which arguments does `optimizer.update` take, and which do adamw and weight decay look at?",
@@ -98,20 +100,14 @@ MISTAKES = (
     ),
     *with_question(
         "What does the docstring list under “Returns”, and in which order?",
-        mistake(
-            "accuracy first",
-            {f"{NEXT}, (loss, accuracy)": f"{NEXT}, (accuracy, loss)"},
-            "You return (accuracy, loss). Return (loss, accuracy).",
+        mistake("accuracy first", {f"{NEXT}, (loss, accuracy)": f"{NEXT}, (accuracy, loss)"}).because(
+            "You return (accuracy, loss). Return (loss, accuracy)."
         ),
-        mistake(
-            "loss only",
-            {f"{NEXT}, (loss, accuracy)": f"{NEXT}, loss"},
-            "You return the loss only. Return (loss, accuracy).",
+        mistake("loss only", {f"{NEXT}, (loss, accuracy)": f"{NEXT}, loss"}).because(
+            "You return the loss only. Return (loss, accuracy)."
         ),
-        mistake(
-            "state only",
-            {f"{NEXT}, (loss, accuracy)": NEXT},
-            "You don't return a pair of the state and (loss, accuracy). Return both, in this order.",
+        mistake("state only", {f"{NEXT}, (loss, accuracy)": NEXT}).because(
+            "You don't return a pair of the state and (loss, accuracy). Return both, in this order."
         ),
     ),
     decides_by_value(

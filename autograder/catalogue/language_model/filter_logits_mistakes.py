@@ -155,7 +155,7 @@ MISTAKES = (
         "What is the shape of your result?",
     ),
     *(
-        mistake(name, {test: "if False:" if "if" in test else "False:"}, says, NUMBER)
+        mistake(name, {test: "if False:" if "if" in test else "False:"}).because(says, NUMBER)
         for name, test, says in (
             (
                 "negative temperature not refused",

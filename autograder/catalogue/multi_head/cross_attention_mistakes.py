@@ -34,6 +34,7 @@ INPUTS = (
             "_proj(keys)": "_proj(queries)",
             "(values)": "(queries)",
         },
+    ).because(
         "Queries, keys and values all come from the first argument; take keys and values from their own arguments.",
         WHENCE,
     ),

@@ -34,6 +34,7 @@ HEADS_AND_PARTS = (
     mistake(
         "laid out as [3, h, d]",
         {SPLIT: "self.qkv_proj(x)", CHUNK: f"(split_heads(part, self.num_heads) for part in {CHUNK})"},
+    ).because(
         "Your layer is consistent, but it reads qkv_proj as all queries, all keys, all values. Here each "
         "head's q, k and v are next to each other; use that order, or published weights will not fit.",
         "Which comes first: cutting the projection into heads, or cutting it into q, k and v?",
@@ -78,6 +79,7 @@ OUTPUTS = (
     mistake(
         "batch and tokens exchanged",
         {"self.qkv_proj(x)": "self.qkv_proj(x.transpose(0, 1))", OUTPUT: f"{OUTPUT}.transpose(0, 1)"},
+    ).because(
         "Your layer treats the first axis as the tokens, so samples attend to each other; x is [B, T, input_dim].",
         "Which axis of x counts the samples?",
     ),
@@ -176,10 +178,8 @@ TENSORS = (
     mistake(
         "x cut from the graph",
         {"self.qkv_proj(x)": "self.qkv_proj(x.detach())"},
-        "You detach the tokens before you project them, so the layers below cannot learn.",
-        DETACHED,
         shown_by="a part of the gradient is missing on its way to x",
-    ),
+    ).because("You detach the tokens before you project them, so the layers below cannot learn.", DETACHED),
     mistake("a pair not unpacked", {"values, attention = ": "values = attention = "}).because(*PAIR),
     in_double_precision("attention", {BOTH: "(output, attention.double())"}, "attention in double precision"),
 )

@@ -21,8 +21,9 @@ def refusals(width: str, features: int, heads: int) -> tuple[KnownMistake, ...]:
         mistake(
             "an error without the numbers",
             {f" ({{{width}}})": "", " ({num_heads})": ""},
+            shown_by=f"the message of ValueError does not mention {features}, {heads}",
+        ).because(
             "Your ValueError does not give the numbers of features and heads; name both.",
             "What would you want to read if it happened to you?",
-            shown_by=f"the message of ValueError does not mention {features}, {heads}",
         ),
     )

@@ -54,16 +54,18 @@ OF_REFUSAL = (
     mistake(
         "left to torch",
         {"if width % num_heads != 0:": "if False:"},
+        shown_by="RuntimeError was raised, expected ValueError",
+    ).because(
         "You leave it to torch to fail on 17 features for 3 heads; its error names neither. Raise a ValueError.",
         "Which error does the docstring name, and what must its message contain?",
-        shown_by="RuntimeError was raised, expected ValueError",
     ),
     mistake(
         "what does not fit left out",
         {"if width % num_heads != 0:": "if False:", "return x.": "return x[..., : width // num_heads * num_heads]."},
+        shown_by="no ValueError was raised",
+    ).because(
         "You accept 17 features for 3 heads, which cannot be split evenly; raise a ValueError.",
         "What happens to the features that are left over?",
-        shown_by="no ValueError was raised",
     ),
     *(mistake for mistake in refusals("width", 17, 3) if mistake.name != "not checked"),
 )

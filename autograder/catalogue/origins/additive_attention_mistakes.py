@@ -43,6 +43,7 @@ OF_SCORE = (
             "attention = softmax(scores, dim=-1)": "attention = softmax(scores, dim=-1).squeeze(-1)",
             "mask == 0": "mask.unsqueeze(-1) == 0",
         },
+    ).because(
         "Your softmax runs over the last axis of [B, S, 1], so all weights are 1; run it over S.",
         "What shape does `score` return?",
     ),
@@ -83,9 +84,10 @@ OF_PARAMETERS = (
     mistake(
         "scores cut from the graph",
         {"self.score(hidden)": "self.score(hidden).detach()"},
+        shown_by="no gradient reaches key_proj.weight, query_proj.weight, score.weight",
+    ).because(
         "Your scores are detached from the graph, so none of the three layers can learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-        shown_by="no gradient reaches key_proj.weight, query_proj.weight, score.weight",
     ),
     no_super(),
     mistake(

@@ -80,9 +80,10 @@ OF_PARAMETERS = (
     mistake(
         "scores cut from the graph",
         {"query @ self.weight": "query @ self.weight.detach()"},
+        shown_by="no gradient reaches weight",
+    ).because(
         "You detach the weight when you use it, so it cannot learn.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-        shown_by="no gradient reaches weight",
     ),
     no_super("parameter"),
 )

@@ -119,6 +119,7 @@ OF_NEIGHBOURS = (
     mistake(
         "booleans only",
         {"(adjacency != 0)": "(adjacency & True if adjacency.dtype == torch.bool else adjacency.bool_())"},
+    ).because(
         "Your mask works only for booleans; accept an adjacency of 0 and 1 too.",
         "What does networkx.to_numpy_array return?",
     ),

@@ -109,6 +109,7 @@ OF_NUMBERS = (
     mistake(
         "weights not transposed",
         {'weights["weight_ih"].T': 'weights["weight_ih"]', 'weights["weight_hh"].T': 'weights["weight_hh"]'},
+    ).because(
         "The weights are [3·H, I] and [3·H, H], as in nn.Linear: x [B, I] meets their transpose.",
         "Does nn.Linear compute x Wᵀ or x W?",
     ),
@@ -158,16 +159,18 @@ BESIDES = (
     mistake(
         "cut from the graph",
         {RESULT: f"({RESULT}).detach()"},
+        shown_by="no gradient reaches bias_hh, bias_ih, h, weight_hh and 2 more",
+    ).because(
         "Your state is detached from the graph, so no gradient flows back through time.",
         "Which call in your code cuts the graph: .data, .detach(), .item(), torch.tensor?",
-        shown_by="no gradient reaches bias_hh, bias_ih, h, weight_hh and 2 more",
     ),
     mistake(
         "state cut from the graph",
         {STATE: STATE.replace("h @", "h.detach() @"), "update * h": "update * h.detach()"},
+        shown_by="no gradient reaches h",
+    ).because(
         "You detach the old state before you use it, so the cell learns nothing about earlier steps.",
         "Which call in your code cuts the graph?",
-        shown_by="no gradient reaches h",
     ),
     mistake("reset gate cut from the graph", {"reset * new_h": "reset.detach() * new_h"}).because(
         "Your reset gate is detached from the graph, so its weights get no gradient. Keep it in the graph.",

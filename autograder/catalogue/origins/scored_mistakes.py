@@ -33,6 +33,7 @@ OF_WEIGHTS = (
     mistake(
         "scaled by the root of the keys' width",
         {WEIGHTS: "attention = softmax(scores / keys.shape[-1] ** 0.5, dim=-1)"},
+    ).because(
         "You divide the scores by a root, as the Transformer does; leave them unscaled.",
         "Is there a root in the formula of the score?",
     ),
@@ -107,6 +108,7 @@ OF_MASKS = (
     mistake(
         "not renormalised after masking",
         {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else (mask != 0))"},
+    ).because(
         "You mask after the softmax, so a query's weights no longer sum to 1; mask before it.",
         "What do the weights of a query sum to if half of its keys are hidden?",
     ),
@@ -147,9 +149,10 @@ BESIDES = (
     mistake(
         "keys cut from the graph",
         {CONTEXT: CONTEXT.replace("keys", "keys.detach()")},
+        shown_by="a part of the gradient is missing on its way to keys",
+    ).because(
         "You average detached keys, so an encoder learns only from its scores; keep the keys in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-        shown_by="a part of the gradient is missing on its way to keys",
     ),
     mistake("masked scores cut from the graph", {"scores.masked_fill": "scores.detach().masked_fill"}).because(
         "With a mask, your scores are detached from the graph, so they get no gradient. Keep them in the graph.",

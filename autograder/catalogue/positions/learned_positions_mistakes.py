@@ -47,8 +47,6 @@ MISTAKES = (
             f"({LOOK_UP})": "[torch.arange(length)]",
             TOO_LONG: "if False",
         },
-        "Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.",
-        NAMES,
-    ),
+    ).because("Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.", NAMES),
     other_names({f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")}),
 )

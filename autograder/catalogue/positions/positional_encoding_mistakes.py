@@ -42,6 +42,7 @@ OF_THE_TABLE = (
     mistake(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
+    ).because(
         "Your cosines have frequencies of their own; the cosine in column 2i + 1 must share the exponent "
         "2i/d_model with its sine.",
         "What are the frequencies of columns 0 and 1?",
@@ -126,6 +127,7 @@ OF_KEEPING = (
     mistake(
         "batch axis missing",
         {"pe, persistent": "pe[0], persistent", "self.pe.shape[1]": "len(self.pe)", "pe[:, :length]": "pe[:length]"},
+    ).because(
         "Your pe is [max_len, d_model]; the contract says [1, max_len, d_model].",
         "Which axis of x does the 1 stand for?",
     ),

@@ -17,10 +17,11 @@ MISTAKES = (
     mistake(
         "sequences reversed, not tokens",
         {"tokens.flip(-1)": "self.data.flip(0)[index]"},
+        shown_by="the sequences are reversed, not the tokens",
+    ).because(
         "You reverse the order of the dataset, so the last sequence is the target of the first; reverse the "
         "tokens of each sequence.",
         "Which axis of data counts the tokens of one sequence?",
-        shown_by="the sequences are reversed, not the tokens",
     ),
     *(
         mistake(
@@ -34,11 +35,10 @@ MISTAKES = (
         for way, by in (("further on", 1), ("back", -1))
     ),
     mistake(
-        "question and answer exchanged",
-        {ITEM: "return tokens.flip(-1), tokens"},
+        "question and answer exchanged", {ITEM: "return tokens.flip(-1), tokens"}, shown_by="the two parts are swapped"
+    ).because(
         "Your item starts with the reversed sequence; start with the row of data.",
         "Which of the two parts does the model get to see?",
-        shown_by="the two parts are swapped",
     ),
     mistake(
         "drawn when asked for",
@@ -46,17 +46,19 @@ MISTAKES = (
             "# [N, T]": "\n        self.below, self.generator = num_categories, generator.manual_seed(seed + 1)",
             "self.data[index]": "torch.randint(self.below, self.data[0].shape, generator=self.generator)",
         },
+        shown_by="an item changes when it is read again",
+    ).because(
         "You draw each item again whenever it is read, so the validation data would never be the same twice; "
         "draw all data once.",
         "What does dataset[1] return the first time, and the second time?",
-        shown_by="an item changes when it is read again",
     ),
     mistake(
         "items that are no tensors",
         {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1].copy()"},
+        shown_by="a part of an item is not a tensor",
+    ).because(
         "Your items' parts are not tensors; return tensors, because the page stacks them with torch.stack.",
         "What is the type of dataset[0][1]?",
-        shown_by="a part of an item is not a tensor",
     ),
     mistake("another name for data", {"self.data": "self.tokens"}, times=3, shown_by=NOT_NAMED).because(
         "You keep the sequences under another name; call them `data`.",
@@ -65,24 +67,27 @@ MISTAKES = (
     mistake(
         "length of a sequence",
         {"self.data.shape[0]": "self.data.shape[1]"},
+        shown_by="len(dataset) is that of one sequence",
+    ).because(
         "Your length is that of one sequence; return the number of sequences.",
         "How many items has a dataset of 131 sequences?",
-        shown_by="len(dataset) is that of one sequence",
     ),
     mistake(
         "the last category never drawn",
         {"randint(num_categories": "randint(num_categories - 1"},
+        shown_by="the last category never occurs",
+    ).because(
         "You subtract 1 from the upper end, which `torch.randint` already excludes; a category is lost, so do "
         "not subtract.",
         "What is the largest number that torch.randint(7, …) can return?",
-        shown_by="the last category never occurs",
     ),
     mistake(
         "one category too many",
         {"randint(num_categories": "randint(num_categories + 1"},
+        shown_by="num_categories itself is drawn",
+    ).because(
         "You draw tokens as large as num_categories, which do not fit a one-hot vector of that width; draw below it.",
         "What is the largest number that torch.randint(8, …) can return?",
-        shown_by="num_categories itself is drawn",
     ),
     mistake(
         "zero never drawn",
@@ -125,9 +130,10 @@ MISTAKES = (
     mistake(
         "seed 0 taken for none",
         {"generator=generator": "generator=generator if seed else None"},
+        shown_by="the seed 0 gives different data each time",
+    ).because(
         "You test `if seed`, which skips the seed 0, the default; always use the seed.",
         "What does `if seed:` do when the seed is 0?",
-        shown_by="the seed 0 gives different data each time",
     ),
     switches(
         "random seed",

@@ -47,9 +47,7 @@ MISTAKES = (
             PAIRS: "for (activity, share), other in zip(corpus_share.items(), predicted_share.values())",
             "predicted_share[activity]": "other",
         },
-        "You pair the dicts by order, which may differ; pair them by name.",
-        "How do you find an activity?",
-    ),
+    ).because("You pair the dicts by order, which may differ; pair them by name.", "How do you find an activity?"),
     mistake(
         "the mean",
         {"return {": "found = {", PAIRS + "\n    }": f"{PAIRS}\n    }}\n    return sum(found.values()) / len(found)"},

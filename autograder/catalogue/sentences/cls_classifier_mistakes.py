@@ -97,9 +97,10 @@ MISTAKES = (
     mistake(
         "cls cut from the graph",
         {JOINED: JOINED.replace("self.cls.", "self.cls.detach().")},
+        shown_by="no gradient reaches cls",
+    ).because(
         "Your cls gets no gradient, so it never learns; keep it in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-        shown_by="no gradient reaches cls",
     ),
     mistake("dropout not passed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
         "You do not pass `dropout` to the parts.", "Which arguments do you pass to super().__init__?"

@@ -69,9 +69,10 @@ MISTAKES = (
     mistake(
         "the same places in every sentence",
         {LUCK: "torch.rand(tokens.shape[1], generator=generator).expand(tokens.shape) < rate"},
+        shown_by="the same places are chosen in every sentence",
+    ).because(
         "You draw once for all sentences, which hides the same positions in each; draw for each token.",
         "How many numbers must be drawn: T, or B · T?",
-        shown_by="the same places are chosen in every sentence",
     ),
     mistake("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
         "You replace all chosen words by mask_id; replace one in ten by another word, and leave one in ten.", HOW

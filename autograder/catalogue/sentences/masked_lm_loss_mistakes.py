@@ -29,9 +29,10 @@ MISTAKES = (
     mistake(
         "a bare 0",
         {RETURN: f"loss = loss if asked.any() else torch.tensor(0.0, dtype=logits.dtype)\n    {RETURN}"},
+        shown_by="where nothing is asked, the loss has no gradient",
+    ).because(
         "If nothing was chosen you return a 0 without a graph, so backward() fails; make the 0 from the logits.",
         "What must a loss have for backward()?",
-        shown_by="where nothing is asked, the loss has no gradient",
     ),
     mistake("divided by all places", {LOSS: f"{SUM} / targets.numel()"}).because(
         "You divide by all positions; divide by the number of chosen words.", HOW_MANY

@@ -55,9 +55,10 @@ OF_THE_MASK = (
     mistake(
         "0 is padding without a mask",
         {ANY_MASK: "(tokens != 0) if mask is None else mask"},
+        shown_by="without a mask, some token does not count",
+    ).because(
         "Without a mask you treat token 0 as padding; treat every token as real.",
         "What does the docstring say about mask=None?",
-        shown_by="without a mask, some token does not count",
     ),
     mistake("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}).because(
         "Your mask works only if it is boolean. Accept 0 and 1, too.", "What are ~1 and -True?"

@@ -55,12 +55,14 @@ MISTAKES = (
     mistake(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
+    ).because(
         "You divide by max_iters in the climb, so it ends far below 1 and then jumps; divide by warmup.",
         "At which t should the climb reach 1?",
     ),
     mistake(
         "the cosine begins after the warm-up",
         {"t / self.max_iters": "(t - self.warmup) / (self.max_iters - self.warmup)", "factor *= t": "factor = t"},
+    ).because(
         "Your cosine starts after the warm-up; start it at t = 0 and multiply it by the climb.",
         "What is the value of the cosine at t = warmup?",
     ),
@@ -141,10 +143,11 @@ MISTAKES = (
     mistake(
         "steps the optimiser as well",
         {"t = self.last_epoch": "self.optimizer.step()\n        t = self.last_epoch"},
+        shown_by="the argument optimizer is changed by the call",
+    ).because(
         "Your schedule also calls the optimiser's step, so every batch moves the weights twice; leave that to "
         "the training loop.",
         "Who calls optimizer.step(), and who sets the rate for it?",
-        shown_by="the argument optimizer is changed by the call",
     ),
     mistake(
         "rates that are tensors",

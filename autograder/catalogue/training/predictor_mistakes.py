@@ -28,9 +28,10 @@ MISTAKES = (
     mistake(
         "positions off by default",
         {"add_positional_encoding: bool = True": "add_positional_encoding: bool = False"},
+        times=2,
+    ).because(
         "By default your model adds no positions; add_positional_encoding must be True by default.",
         "What is the default of `add_positional_encoding`?",
-        times=2,
     ),
     mistake("positions inverted", {IF_POSITIONS: "if not add_positional_encoding:"}, times=2).because(
         "You add the positions if add_positional_encoding is False and leave them out if it is True; do the opposite.",
@@ -39,12 +40,14 @@ MISTAKES = (
     mistake(
         "positions always added in forward",
         {" -> torch.Tensor:": " -> torch.Tensor:\n        add_positional_encoding = True"},
+    ).because(
         "Your forward ignores add_positional_encoding, which only the maps use; use it in both.",
         "Where does forward use `add_positional_encoding`?",
     ),
     mistake(
         "positions never added in forward",
         {f"        {IF_POSITIONS}\n{ADDED}        x = {ENCODED}": f"        x = {ENCODED}"},
+    ).because(
         "Your forward never adds the positions, so the model cannot tell first from last; add them as for the maps.",
         "Where does forward use `add_positional_encoding`?",
     ),
@@ -67,14 +70,16 @@ MISTAKES = (
     mistake(
         "mask dropped after the first layer of the maps",
         {},
+        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
+    ).because(
         "You leave out the mask between the layers, so from the second on your maps differ from the forward "
         "pass; pass it on.",
         "Which arguments does each layer get?",
-        calling=(TransformerEncoder, right("no mask in between", {f"x, mask){MAPS_END}": f"x){MAPS_END}"})),
     ),
     mistake(
         "maps without positions",
         {"-> list[torch.Tensor]:": "-> list[torch.Tensor]:\n        add_positional_encoding = False"},
+    ).because(
         "You always compute the maps without positions; use add_positional_encoding, as forward does.",
         "What does forward do between input_net and transformer?",
     ),
@@ -114,6 +119,7 @@ MISTAKES = (
     mistake(
         "ReLU before the norm",
         {"LayerNorm(model_dim),\n            nn.ReLU(),": "nn.ReLU(),\n            LayerNorm(model_dim),"},
+    ).because(
         "You use another order of norm and ReLU; the norm comes first, and in a Sequential the index is part "
         "of the parameters' names.",
         "In which order does the description list the five modules of output_net?",
@@ -137,9 +143,10 @@ MISTAKES = (
     mistake(
         "dropout always on",
         {INPUT: "self.input_net(nn.functional.dropout(x, self.hyper_parameters['input_dropout']))"},
+        times=2,
+    ).because(
         "You apply `F.dropout` in eval mode too; pass `training=self.training`.",
         "Do two calls in eval mode return the same?",
-        times=2,
     ),
     mistake("a dropout of your own", {"input_dropout: float = 0.0": "input_dropout: float = 0.1"}).because(
         "Your input_dropout is 0.1 if it isn't given. Its default is 0.", "What is in the signature in the docstring?"

@@ -34,6 +34,7 @@ MISTAKES = (
     mistake(
         "clipped one by one",
         {CLIP: "[nn.utils.clip_grad_norm_(parameter, max_norm) for parameter in model.parameters()]"},
+    ).because(
         "You clip each parameter by its own norm; use the norm of all gradients together.",
         "How long is a vector made of four parts, each of length max_norm?",
     ),
@@ -44,6 +45,7 @@ MISTAKES = (
     for parameter in model.parameters():
         parameter.grad.mul_(max_norm / norm)"""
         },
+    ).because(
         "You scale every gradient to max_norm; leave a shorter one unchanged.",
         "What happens to a gradient that is shorter than max_norm?",
     ),
@@ -83,9 +85,10 @@ MISTAKES = (
     mistake(
         "plain numbers",
         {RETURN: "return loss.item(), float(accuracy)"},
+        shown_by="the loss or the accuracy is not a tensor",
+    ).because(
         "You return plain numbers; return two tensors without dimensions.",
         "What are the types of loss.item() and loss.detach()?",
-        shown_by="the loss or the accuracy is not a tensor",
     ),
     mistake("accuracy first", {RETURN: "return accuracy.detach(), loss.detach()"}).because(
         "You return (accuracy, loss); return (loss, accuracy).", "In which order does loss_fn return them?"

@@ -82,12 +82,14 @@ OF_THE_ROUND = (
     mistake(
         "row and token exchanged",
         {"places // logits.shape[-1], places % logits.shape[-1]": "places % rows, places // rows"},
+    ).because(
         "You swap row and token: in the flat list the row is k // V and the token k % V.",
         "From which row does candidate k of the flat list come?",
     ),
     mistake(
         "as many equal rows from the start",
         {START: "(beam_size, 1), bos", SUMS: "torch.zeros(beam_size, device=src.device)"},
+    ).because(
         "You start with beam_size equal rows, so the beam contains the same sentence many times; start with one row.",
         "How many different beginnings are there before the first round?",
     ),
@@ -152,6 +154,7 @@ OF_THE_END = (
     mistake(
         "unfinished ones only where nothing else is",
         {SORTED: "sorted([f for f in found if f[0][-1] == eos] or found, key=lambda pair: -pair[1])[:beam_size]"},
+    ).because(
         "You count unfinished sentences only if no sentence has ended; always count them.",
         "Can half a sentence be more likely than a whole one?",
     ),
@@ -205,9 +208,7 @@ OF_THE_RESULT = (
     mistake(
         "sorted by the sum",
         {SORTED: "sorted(found, key=lambda pair: -pair[1] * ((5 + len(pair[0])) / 6) ** alpha)[:beam_size]"},
-        "You sort by the plain sum; sort by the score.",
-        "By which number do you sort the sentences?",
-    ),
+    ).because("You sort by the plain sum; sort by the score.", "By which number do you sort the sentences?"),
     mistake("worst first", {"-pair[1]": "pair[1]"}).because(
         "Your list starts with the worst; put the best first.", "In which order does `sorted` put numbers?"
     ),

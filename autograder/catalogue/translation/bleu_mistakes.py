@@ -41,6 +41,7 @@ MISTAKES = (
             f"        {EMPTY}": "        matches = (every(hypotheses, n) & every(references, n)).total()\n"
             f"        {EMPTY}",
         },
+    ).because(
         "You join all sentences before you compare, so an extra word here makes up for a missing one there; "
         "compare sentence by sentence.",
         "In which reference may an n-gram of the third sentence be found?",
@@ -114,15 +115,11 @@ MISTAKES = (
     mistake(
         "smoothed by one",
         {"math.log(matches / total)": "math.log((matches + (n > 1)) / (total + (n > 1)))", EMPTY: "pass"},
-        "You add 1 to the counts of the longer n-grams; use no smoothing.",
-        LEAST,
-    ),
+    ).because("You add 1 to the counts of the longer n-grams; use no smoothing.", LEAST),
     mistake(
         "smoothed by one, single words too",
         {"math.log(matches / total)": "math.log((matches + 1) / (total + 1))", EMPTY: "pass"},
-        "You add 1 to all counts, so that nothing is 0. Don't smooth: without a match the score is 0.",
-        LEAST,
-    ),
+    ).because("You add 1 to all counts, so that nothing is 0. Don't smooth: without a match the score is 0.", LEAST),
     mistake("a small number in the place of 0", {EMPTY: "matches = matches or 0.1"}).because(
         "You replace 0 matches by a small number; return 0, without smoothing.", LEAST
     ),

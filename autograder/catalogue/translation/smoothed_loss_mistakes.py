@@ -27,9 +27,7 @@ MISTAKES = (
             LOSSES: "-(1 - smoothing) * of_target.squeeze(-1)"
             " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1) - log_p[:, pad]) / max(log_p.shape[-1] - 2, 1)"
         },
-        "You spread ε over all tokens except the target and the padding; spread it over all V.",
-        WANTED,
-    ),
+    ).because("You spread ε over all tokens except the target and the padding; spread it over all V.", WANTED),
     mistake(
         "spread over all but padding",
         {OF_ALL: " - smoothing * (log_p.sum(-1) - log_p[:, pad]) / (log_p.shape[-1] - 1)"},
@@ -71,6 +69,7 @@ MISTAKES = (
             "    wanted = share.scatter_add(-1, targets[real][:, None], torch.full_like(of_target, 1 - smoothing))\n"
             "    return (losses - torch.special.entr(wanted).sum(-1)).sum()"
         },
+    ).because(
         "You return the divergence (`kl_div`), which lacks the target's entropy; return the cross-entropy.",
         "What is your loss if the model predicts exactly the target distribution?",
     ),
@@ -86,6 +85,7 @@ MISTAKES = (
             "return losses.sum()": "of_padding = logits[~real].log_softmax(-1).mean(-1).sum()\n"
             "    return (losses.sum() - smoothing * of_padding)"
         },
+    ).because(
         "At the padding you leave out the target's part but not that of ε; leave out both.",
         "Which of your two terms is masked?",
     ),
@@ -102,6 +102,7 @@ MISTAKES = (
     mistake(
         "a new 0 for padding alone",
         {LOG: f"if not real.any():\n        return torch.zeros((), dtype=logits.dtype)\n    {LOG}"},
+    ).because(
         "For padding alone you return a 0 without a graph, so `backward()` raises; make the 0 from the logits.",
         "Which 0 can you make from the logits?",
     ),

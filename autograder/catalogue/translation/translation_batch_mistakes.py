@@ -85,9 +85,7 @@ MISTAKES = (
         "eos behind the padding",
         {TARGET_OUT: "[*target]"}
         | before("tgt_out = torch.cat([tgt_out, torch.full_like(tgt_in[:, :1], eos)], dim=1)"),
-        "You append eos after the padding; append it before you pad.",
-        "Which comes first, eos or padding?",
-    ),
+    ).because("You append eos after the padding; append it before you pad.", "Which comes first, eos or padding?"),
     mistake("always padded with 0", {", pad)": ", 0)"}, times=3).because(
         "You always pad with 0; use `pad`.", "Where do you use `pad`?"
     ),
@@ -116,15 +114,17 @@ MISTAKES = (
             "src, tgt_in, tgt_out = (F.pad(t, (0, wide - t.shape[1]), value=pad) for t in (src, tgt_in, tgt_out))",
             "src_mask = F.pad(src_mask, (0, wide - src_mask.shape[1]))",
         ),
+    ).because(
         "You give source and target the same width; make each as wide as its own longest sentence.",
         "What is the use of a column that is padding in every row?",
     ),
     mistake(
         "tokens as floats",
         {RESULT: "return src.float(), tgt_in.float(), tgt_out.float(), src_mask"},
+        shown_by="src is float32, expected int64",
+    ).because(
         "Your token ids are float32; make them int64, so that an embedding accepts them.",
         "What is the dtype of `torch.zeros(...)`?",
-        shown_by="src is float32, expected int64",
     ),
     mistake("mask of integers", masked("src_mask.long()"), shown_by="src_mask is int64, expected bool").because(
         "Your mask contains integers; return booleans, like the masks of stage 1.", "What is the dtype of a comparison?"

@@ -45,8 +45,8 @@ OF_THE_OUTPUT = (
     mistake(
         "a Linear with a bias for the output",
         {f"self.output_bias = {BIAS}": "self.output = nn.Linear(model_dim, tgt_vocab)", LOGITS: "self.output(y)"},
-        "Your output is a Linear with its own weight and bias; use the target's table and `output_bias`.",
-        TABLES,
+    ).because(
+        "Your output is a Linear with its own weight and bias; use the target's table and `output_bias`.", TABLES
     ),
     mistake("the source's table speaks", {WEIGHT: "self.src_embedding.table[: len(self.output_bias)].T"}).because(
         "Your output uses the source's table; use the target's.", TABLES

@@ -19,10 +19,8 @@ MISTAKES = (
         mistake("until nothing fits", {FOR: "    for pair in merges * len(word):\n"}).because(
             "You go through the merges again and again; go through them once."
         ),
-        mistake(
-            "the last merge first",
-            {FOR: "    for pair in merges[::-1]:\n"},
-            "You start with the merge learned last; start with the first.",
+        mistake("the last merge first", {FOR: "    for pair in merges[::-1]:\n"}).because(
+            "You start with the merge learned last; start with the first."
         ),
         mistake(
             "longest first", {FOR: '    for pair in sorted(merges, key=lambda pair: -len("".join(pair))):\n'}
@@ -35,12 +33,10 @@ MISTAKES = (
                 JOINED: "symbols[k : k + 2] = [symbols[k] + symbols[k + 1]]",
             },
         ).because("You merge any pair from the list when you meet it; apply the merges in their order."),
-        mistake(
-            "the first merge alone",
-            {RETURN: f"    {RETURN}"},
-            "You return inside the loop, after the first merge; return after the loop.",
+        mistake("the first merge alone", {RETURN: f"    {RETURN}"}).because(
+            "You return inside the loop, after the first merge; return after the loop."
         ),
-        mistake("no merges", {FOR: "    for pair in ():\n"}, "You return the characters; apply the merges."),
+        mistake("no merges", {FOR: "    for pair in ():\n"}).because("You return the characters; apply the merges."),
     ),
     *with_question(
         WALK,
@@ -57,10 +53,8 @@ MISTAKES = (
         mistake("the second of a pair kept", {JOINED: 'symbols[k] = "".join(pair)'}).because(
             "You write the merged pair in the place of its first symbol and keep the second; replace both by one."
         ),
-        mistake(
-            "one place too few",
-            {"len(symbols) - 1": "len(symbols) - 2"},
-            "Your loop ends before the last pair; include it.",
+        mistake("one place too few", {"len(symbols) - 1": "len(symbols) - 2"}).because(
+            "Your loop ends before the last pair; include it."
         ),
         mistake(
             "merged as text",
@@ -76,8 +70,8 @@ MISTAKES = (
     ),
     *with_question(
         END,
-        mistake(
-            "no mark at the end", {CUT: "symbols = [*word]"}, "Your words have no `</w>`; add it to the last character."
+        mistake("no mark at the end", {CUT: "symbols = [*word]"}).because(
+            "Your words have no `</w>`; add it to the last character."
         ),
         *(
             mistake(name, {CUT: f"symbols = {cut}"}).because(
@@ -102,13 +96,13 @@ MISTAKES = (
     *with_question(
         RESULT,
         *(
-            mistake(name, {RETURN: f"return {returned}"}, "You return one string; return a list of symbols.")
+            mistake(name, {RETURN: f"return {returned}"}).because("You return one string; return a list of symbols.")
             for name, returned in (
                 ("joined by spaces", '" ".join(symbols)'),
                 ("joined by spaces where there are any", '" ".join(symbols) or []'),
             )
         ),
-        mistake("a tuple", {RETURN: "return tuple(symbols)"}, "You return a tuple; return a list of symbols."),
+        mistake("a tuple", {RETURN: "return tuple(symbols)"}).because("You return a tuple; return a list of symbols."),
         mistake("an error for an empty word", {CUT: 'symbols = [*word]\n    symbols[-1] += "</w>"'}).because(
             "An empty word has no last character, so your code stops with an IndexError; return an empty list."
         ),

@@ -107,7 +107,7 @@ def words_used_up(word_counts, num_merges):
 
 def row(name, way, says=""):
     """A row whose way are parts of the plain one, or a function."""
-    return mistake(name, way if callable(way) else counting_anew(**way), says)
+    return mistake(name, way if callable(way) else counting_anew(**way)).because(says)
 
 
 MISTAKES = (

@@ -28,10 +28,8 @@ MISTAKES = (
         ).because(
             "You put the padding before the ids, and your mask says that it comes after them; put it after them."
         ),
-        mistake(
-            "one column more",
-            {LONGEST: f"{LONGEST} + 1"},
-            "Your batch has a column with nothing but padding; make it as wide as the longest list.",
+        mistake("one column more", {LONGEST: f"{LONGEST} + 1"}).because(
+            "Your batch has a column with nothing but padding; make it as wide as the longest list."
         ),
         mistake("sorted by length", {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"}).because(
             "You sort the lists; row b must be list b."
@@ -39,8 +37,8 @@ MISTAKES = (
         mistake("transposed", {RETURN: "return tokens.T, padding_mask(lengths, longest).T"}).because(
             "Your tensors are [T, B]; they are [B, T]."
         ),
-        mistake("pad ignored", {", pad, dtype": ", 0, dtype"}, "You always pad with 0; use `pad`."),
-        mistake("filled with −1", {", pad, dtype": ", -1, dtype"}, "You pad with −1; use `pad`."),
+        mistake("pad ignored", {", pad, dtype": ", 0, dtype"}).because("You always pad with 0; use `pad`."),
+        mistake("filled with −1", {", pad, dtype": ", -1, dtype"}).because("You pad with −1; use `pad`."),
     ),
     *with_question(
         SEEN,
@@ -50,11 +48,11 @@ MISTAKES = (
         mistake("the mask by comparing with 0", {MASK: "tokens != 0"}).because(
             "You compare with 0; use the lengths, because pad may be another id and 0 may be real."
         ),
-        mistake("inverted mask", {MASK: f"~{MASK}"}, "Your mask marks the padding; True must mark a real token."),
-        mistake(
-            "all real",
-            {MASK: "torch.ones_like(tokens, dtype=torch.bool)"},
-            "Your mask is True everywhere; it must be False at the padding.",
+        mistake("inverted mask", {MASK: f"~{MASK}"}).because(
+            "Your mask marks the padding; True must mark a real token."
+        ),
+        mistake("all real", {MASK: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
+            "Your mask is True everywhere; it must be False at the padding."
         ),
         mistake("the last token hidden", {MASK: "padding_mask([n - 1 for n in lengths], longest)"}).because(
             "Your mask hides the last real token; show it."
@@ -79,11 +77,13 @@ MISTAKES = (
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
             shown_by="tokens is int32, expected int64",
         ).because("Your tokens are int32; return int64."),
-        mistake("the mask as numbers", {MASK: f"{MASK}.long()"}, "Your mask contains numbers; return booleans."),
+        mistake("the mask as numbers", {MASK: f"{MASK}.long()"}).because(
+            "Your mask contains numbers; return booleans."
+        ),
         mistake("the mask first", {RETURN: "return padding_mask(lengths, longest), tokens"}).because(
             "You return the mask first; return the tokens first."
         ),
-        mistake("tokens alone", {RETURN: "return tokens"}, "You return only the tokens; return the mask too."),
+        mistake("tokens alone", {RETURN: "return tokens"}).because("You return only the tokens; return the mask too."),
         mistake("lengths instead of the mask", {MASK: "torch.tensor(lengths)"}).because(
             "You return the lengths; return a mask [B, T]."
         ),

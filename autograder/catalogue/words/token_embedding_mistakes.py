@@ -22,8 +22,7 @@ MISTAKES = (
                 LOOKED_UP: "self.table(tokens)",
                 ROOT: "self.table.embedding_dim ** 0.5",
             },
-            "Your table is an nn.Embedding, whose parameter is table.weight; use a Parameter named table.",
-        ),
+        ).because("Your table is an nn.Embedding, whose parameter is table.weight; use a Parameter named table."),
         other_names(
             {
                 "self.table, self.pad": "self.weight, self.pad",
@@ -50,7 +49,7 @@ MISTAKES = (
     ),
     *with_question(
         SCALE,
-        mistake("not scaled", {f" * {ROOT}": ""}, "You return the rows unchanged; multiply them by √dim."),
+        mistake("not scaled", {f" * {ROOT}": ""}).because("You return the rows unchanged; multiply them by √dim."),
         mistake("divided by the root", {f"* {ROOT}": f"/ {ROOT}"}).because(
             "You divide by √dim, as attention does; multiply here."
         ),
@@ -62,7 +61,7 @@ MISTAKES = (
             "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, "
             "so that a row's entries are of order 1 after the product."
         ),
-        mistake("times dim", {f"* {ROOT}": "* self.table.shape[1]"}, "You multiply by dim; multiply by √dim."),
+        mistake("times dim", {f"* {ROOT}": "* self.table.shape[1]"}).because("You multiply by dim; multiply by √dim."),
         mistake("times the root of the vocabulary", {"shape[1]": "shape[0]"}).because(
             "You multiply by the root of vocab_size; use the root of dim."
         ),
@@ -72,7 +71,9 @@ MISTAKES = (
         mistake("the row of pad random", {ZERO: "pass"}).because(
             "Your row of pad is random; make it zero at the start."
         ),
-        mistake("row 0 zero, whatever pad is", {ZERO: "table[0] = 0"}, "You always make row 0 zero; use row `pad`."),
+        mistake("row 0 zero, whatever pad is", {ZERO: "table[0] = 0"}).because(
+            "You always make row 0 zero; use row `pad`."
+        ),
         mistake("all rows zero", {START: "torch.zeros(vocab_size, dim)"}).because(
             "All your rows start at zero, so all words are the same; draw them at random."
         ),

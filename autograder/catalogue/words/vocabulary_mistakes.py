@@ -16,10 +16,8 @@ LEN = "return len(self.tokens)"
 MISTAKES = (
     *with_question(
         "Which ids do `<pad>`, `<bos>`, `<eos>` and `<unk>` have?",
-        mistake(
-            "no special tokens",
-            {"[*SPECIAL, *": "[*"},
-            "Your ids start with the text; 0 to 3 must be the special tokens.",
+        mistake("no special tokens", {"[*SPECIAL, *": "[*"}).because(
+            "Your ids start with the text; 0 to 3 must be the special tokens."
         ),
         mistake("special tokens at the end", {TOKENS: f"self.tokens = [*sorted(seen, {KEY}), *SPECIAL]"}).because(
             "Your special tokens come last; they must have the ids 0 to 3."
@@ -30,14 +28,14 @@ MISTAKES = (
     ),
     *with_question(
         "Which token gets id 4, and which of two equally frequent ones comes first?",
-        mistake(
-            "the rarest first", {KEY: KEY.replace("-", "")}, "Your rare tokens come first; put the frequent ones first."
+        mistake("the rarest first", {KEY: KEY.replace("-", "")}).because(
+            "Your rare tokens come first; put the frequent ones first."
         ),
-        mistake("in alphabetical order", {KEY: "key=None"}, "You sort only alphabetically; sort by frequency first."),
-        mistake(
-            "as they come",
-            {f"*sorted(seen, {KEY})": "*seen"},
-            "Your tokens are in the order of the text; sort them by frequency.",
+        mistake("in alphabetical order", {KEY: "key=None"}).because(
+            "You sort only alphabetically; sort by frequency first."
+        ),
+        mistake("as they come", {f"*sorted(seen, {KEY})": "*seen"}).because(
+            "Your tokens are in the order of the text; sort them by frequency."
         ),
         mistake("equal ones as they come", {KEY: "key=counts.get, reverse=True"}).because(
             "You leave equally frequent tokens in the order of the text; sort them alphabetically."
@@ -53,20 +51,14 @@ MISTAKES = (
     ),
     *with_question(
         "Which tokens are included if min_freq is 3?",
-        mistake(
-            "min_freq ignored",
-            {SEEN: "seen = [*counts]"},
-            "You include rare tokens regardless of min_freq; leave them out.",
+        mistake("min_freq ignored", {SEEN: "seen = [*counts]"}).because(
+            "You include rare tokens regardless of min_freq; leave them out."
         ),
-        mistake(
-            "more than min_freq",
-            {">= min": "> min"},
-            "You leave out a token that occurs exactly min_freq times; include it.",
+        mistake("more than min_freq", {">= min": "> min"}).because(
+            "You leave out a token that occurs exactly min_freq times; include it."
         ),
-        mistake(
-            "up to min_freq",
-            {">= min": "<= min"},
-            "You keep the rare tokens and leave out the frequent ones; do the opposite.",
+        mistake("up to min_freq", {">= min": "<= min"}).because(
+            "You keep the rare tokens and leave out the frequent ones; do the opposite."
         ),
     ),
     mistake("special tokens counted", {" if token not in SPECIAL": ""}).because(

@@ -17,7 +17,7 @@ def given(array):
 
 def named(actual, expected, **mistakes):
     """The name of what is recognised in these records, among mistakes that gave these."""
-    known = tuple(mistake(name, {}, "says", name) for name in mistakes)
+    known = tuple(mistake(name, {}).because("says", name) for name in mistakes)
     key = {"expected": expected, "mistakes": mistakes}
     found = known_mistake_of(SimpleNamespace(mistakes=known), key, actual)
     return found.name if found else None
