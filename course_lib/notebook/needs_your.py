@@ -33,8 +33,14 @@ def needs_your(*exercises: str):
 
 
 def _unwritten(missing: NotImplementedError, exercises: tuple[str, ...]) -> tuple[str, ...]:
-    """The exercise whose code stopped; all of them where the traceback does not tell."""
-    ran = [frame.f_code.co_qualname.partition(".")[0] for frame, _ in traceback.walk_tb(missing.__traceback__)]
+    """What stopped: the page's own code that raised, or the innermost of the exercises; all of them where neither did.
+
+    A demonstration names what it calls, and what it calls may call an exercise that it does not name.
+    """
+    frames = [frame for frame, _ in traceback.walk_tb(missing.__traceback__)]
+    ran = [frame.f_code.co_qualname.partition(".")[0] for frame in frames]
+    if frames[-1].f_globals.get("__name__") == "__main__" and ran[-1].isidentifier():
+        return (ran[-1],)
     return tuple(name for name in ran if name in exercises)[-1:] or exercises
 
 

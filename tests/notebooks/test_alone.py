@@ -2,7 +2,11 @@
 
 import ast
 import builtins
+import contextlib
+import io
+import re
 
+import matplotlib.pyplot as plt
 import nbformat
 import pytest
 
@@ -10,7 +14,8 @@ from autograder.build.release import solved_notebook, student_notebook
 from autograder.build.stage import read_stage
 from autograder.catalogue import exercises_of
 from autograder.stages import STAGE_NAMES
-from tests.notebooks.test_pages import SOLUTIONS, errors, run
+from course_lib.notebook.guess import Guess
+from tests.notebooks.test_pages import SOLUTIONS
 
 
 def needed(statement):
@@ -55,7 +60,9 @@ def leans_on_another(sources):
 
 def test_the_search_finds_a_name_that_another_demonstration_makes():
     first = "with needs_your('a', 'b'):\n    helper = 5"
-    assert leans_on_another([first, "with needs_your('a'):\n    print(helper)"]) == [("helper", "with needs_your('a'):")]
+    assert leans_on_another([first, "with needs_your('a'):\n    print(helper)"]) == [
+        ("helper", "with needs_your('a'):")
+    ]
     assert leans_on_another([first, "with needs_your('a', 'b', 'c'):\n    print(helper)"]) == []
     assert leans_on_another(["helper = 5", first, "with needs_your('a'):\n    print(helper)"]) == []
 
@@ -67,15 +74,102 @@ def test_no_demonstration_leans_on_one_that_waits_for_more(stage):
     assert leans_on_another(sources) == []
 
 
-def with_one_answer(stage, exercise):
-    """The students' page with one of its answers written."""
+class Alone:
+    """A page whose demonstrations see one written exercise; all else runs as on the empty page.
+
+    Args:
+        sources: of its cells of code, nothing written; without the checks.
+        written: the exercises → their cells, written.
+
+    Its cells run in their order, in one namespace. A demonstration runs once for each exercise that it waits for, with
+    that answer in place of what the student has to write, and leaves what it made to those that see the same answer.
+    `wrong` then has (exercise, demonstration's first line, what went wrong) for each that raised an error, or that still
+    asked for the exercise that is written.
+    """
+
+    def __init__(self, sources, written):
+        self.sources, self.written = sources, written
+        self.names, self.made, self.wrong = {"__name__": "__main__"}, {name: {} for name in written}, []
+
+    def run(self):
+        for source in self.sources:
+            for statement in ast.parse(source).body:
+                self.execute(statement)
+                for exercise in sorted((needed(statement) or set()) & set(self.written)):
+                    self.demonstrate(statement, exercise)
+        return self.wrong
+
+    def execute(self, statement):
+        for made in self.made.values():
+            for name in names(statement, ast.Store) & made.keys():
+                del made[name]
+        exec(compile(ast.Module([statement], []), "page", "exec"), self.names)
+
+    def demonstrate(self, statement, exercise):
+        before = dict(self.names)
+        self.names |= self.made[exercise]
+        for name in [name for name in before if hasattr(before[name], "cache_clear")]:
+            before[name].cache_clear()
+        exec(self.written[exercise], self.names)
+        answer, said = dict(self.names), io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said):
+                exec(compile(ast.Module([statement], []), "page", "exec"), self.names)
+                look = self.names.get(getattr(statement, "name", None))
+                if isinstance(look, Guess):
+                    look(*look.given())
+        except Exception as error:
+            self.wrong.append((exercise, ast.unparse(statement).splitlines()[0], repr(error)))
+        waiting = re.search(r"waits for your (.*)\. Write", said.getvalue())
+        if waiting and exercise in waiting[1].split(" and "):
+            self.wrong.append((exercise, ast.unparse(statement).splitlines()[0], said.getvalue().strip()))
+        self.made[exercise] |= {name: v for name, v in self.names.items() if answer.get(name, self) is not v}
+        self.names.clear()
+        self.names |= before
+
+
+def alone(stage):
+    """The page of a stage, to run."""
     page = read_stage(SOLUTIONS / f"{stage}.py")
-    empty, solved = (nbformat.reads(make(page).decode(), 4) for make in (student_notebook, solved_notebook))
-    answer = next(cell for cell in solved.cells if cell.id == exercise)
-    next(cell for cell in empty.cells if cell.id == exercise).source = answer.source
-    return nbformat.writes(empty).encode()
+    empty, solved = (nbformat.reads(make(page).decode(), 4).cells for make in (student_notebook, solved_notebook))
+    ids = {exercise.id for exercise in exercises_of(stage)}
+    code = [cell for cell in empty if cell.cell_type == "code" and not cell.id.startswith("test_")]
+    sources = [cell.source for cell in code if "%pip" not in cell.source]
+    return Alone(sources, {cell.id: cell.source for cell in solved if cell.id in ids})
 
 
-@pytest.mark.parametrize("exercise", [exercise.id for exercise in exercises_of("06_training")])
-def test_stage_6_runs_through_with_each_of_its_exercises_alone(exercise, tmp_path):
-    assert errors(run(with_one_answer("06_training", exercise), tmp_path, drawn=False)) == []
+@pytest.fixture
+def nobody_looks(monkeypatch, tmp_path):
+    """A few steps of training, no pictures drawn, and a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in {"PROGRESS": "off", "GUESS": "on", "PICTURES": "off", "STEPS": "2"}.items():
+        monkeypatch.setenv(f"COURSE_{name}", value)
+    yield
+    plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch's arrays in matplotlib; a kernel goes on
+@pytest.mark.parametrize("stage", STAGE_NAMES)
+def test_every_demonstration_runs_with_each_of_its_exercises_alone(stage, nobody_looks):
+    assert alone(stage).run() == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        ("first()", ""),
+        ("first(); print(helper)", "helper"),  # of a demonstration that waits for the other exercise
+        ("raise NotImplementedError", "waits for your first"),
+    ],
+)
+def test_a_demonstration_that_cannot_run_with_its_exercise_alone_is_found(shown, found, nobody_looks):
+    empty = "def {}():\n    raise NotImplementedError"
+    sources = [
+        "from course_lib import needs_your",
+        empty.format("first") + "\n\n" + empty.format("second"),
+        "with needs_your('second'):\n    second()\n    helper = 5",
+        f"with needs_your('first'):\n    {shown}",
+    ]
+    wrong = Alone(sources, {name: f"def {name}(): pass" for name in ("first", "second")}).run()
+    assert [exercise for exercise, *_ in wrong] == ["first"] * bool(found)
+    assert found in str(wrong)

@@ -37,3 +37,11 @@ def test_what_works_is_left_alone(capsys):
 def test_other_errors_are_the_students_to_see():
     with pytest.raises(ValueError, match="mine"), needs_your("softmax"):
         raise ValueError("mine")
+
+
+def test_an_exercise_of_the_page_that_stopped_is_named_though_the_demonstration_does_not_name_it(capsys):
+    page = {"__name__": "__main__", "needs_your": needs_your}
+    exec("class Part:\n    def __init__(self):\n        raise NotImplementedError", page)
+    exec("def Whole():\n    return Part()", page)
+    exec("with needs_your('Whole'):\n    Whole()", page)
+    assert "waits for your Part. Write it" in capsys.readouterr().out
