@@ -1,5 +1,8 @@
 """Every submission of the corpus gets what its honest part deserves, and nothing outside has changed."""
 
+import re
+from pkgutil import resolve_name
+
 import nbformat
 import pytest
 
@@ -37,6 +40,25 @@ def test_after_all_of_them_an_honest_submission_is_graded_as_before(world):
 def test_every_kind_of_attack_is_in_the_corpus():
     assert {attack.kind for attack in CORPUS} == set(KINDS)
     assert len(CORPUS) >= 100
+
+
+def test_attacks_reach_only_for_what_the_autograder_has():
+    found = {(attack.name, name) for attack in CORPUS for name in named_in(attack)}
+    assert len(found) > 10
+    assert sorted(f"{attack}: {name}" for attack, name in found if not exists(name)) == []
+
+
+def named_in(attack):
+    """The dotted names of the autograder in what an attack hands in."""
+    return re.findall(r"\bautograder(?:\.(?!py\b)\w+)+", "\n".join([attack.cell, *attack.answers.values()]))
+
+
+def exists(name):
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 def test_the_published_table_is_the_corpus():

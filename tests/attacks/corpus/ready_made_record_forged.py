@@ -1,24 +1,14 @@
-"""Use the ready-made softmax, and empty the record of what was called before it is sent."""
+"""Use the ready-made softmax, and switch off the record of what was called."""
 
 KIND = "ready-made functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 ANSWERS = {
     "softmax": """
-import autograder.probes
-
-class Blind(set):
-    def add(self, name):
-        pass
+import autograder.probes.torch.track as track
 
 ready = getattr(torch, "soft" + "max")
-start = autograder.probes._Recorder.__init__
-
-def blinded(self):
-    start(self)
-    self.names = Blind()
-
-autograder.probes._Recorder.__init__ = blinded
+track._Recorder.__torch_function__ = lambda self, func, types, args=(), kwargs=None: func(*args, **(kwargs or {}))
 
 def softmax(logits, dim=-1):
     return ready(logits, dim)
