@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # it brings nbgrader, which takes a while
     from autograder.exports.scores import GradebookScore
 
 NAMED = 10
-LOST = 2  # properties named of an answer that loses many
+LOST = 2  # criteria named of an answer that loses many
 NO_PYTHON = re.compile(r"((?:Syntax|Indentation|Tab)Error): (.*?) \(\S+, line (\d+)\)")
 LINE_SECONDS = 30  # between two lines of progress in a log
 

@@ -85,7 +85,7 @@ def _notebooks(folder: Path) -> list[Path]:
 
 
 def _tests(number: int, verdict: dict, title: str) -> list[dict]:
-    """A test for each property; the first that is lost says why."""
+    """A test for each criterion; the first that is lost says why."""
     said, tests = False, []
     for place, share in enumerate(verdict["properties"], 1):
         explain = not share["passed"] and not said

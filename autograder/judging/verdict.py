@@ -55,7 +55,7 @@ class Verdict:
 
     @property
     def repeats_a_finding(self) -> bool:
-        """The message says no more than the first property that was lost."""
+        """The message says no more than the first criterion that was lost."""
         return self.message == first_failure(self.criteria) != ""
 
     @property

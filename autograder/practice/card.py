@@ -36,7 +36,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Row:
-    """A property as the card shows it."""
+    """A criterion as the card shows it."""
 
     name: str
     passed: bool
@@ -59,8 +59,8 @@ def html_card(
 
     Args:
         verdict: what the judge said.
-        practice: on the public cases, what was expected and found is shown; in the feedback on hidden ones
-            there is no number of theirs: only names (of properties, cases and outputs), the misconception and
+        practice: on the public cases, expected and actual values are shown; in the feedback on hidden ones
+            there is no number of theirs: only names (of criteria, cases and outputs), the known mistake and
             its question.
         errors: of the student's code.
         seconds: how long the check took.

@@ -1,4 +1,4 @@
-"""Expected beside found, as two small heat maps of coloured table cells."""
+"""Expected beside actual, as two small heat maps of coloured table cells."""
 
 from dataclasses import dataclass
 
@@ -62,7 +62,7 @@ def compare(finding: Finding | None) -> Comparison | None:
         expected.shape != got.shape or expected.size == 0 or is_text(expected)
     ):  # of a text the sentence quotes what differs
         return None
-    names = ("expected", "found") if finding.text.startswith(f"{finding.output} ") else ("should stay", "became")
+    names = ("expected", "actual") if finding.text.startswith(f"{finding.output} ") else ("should stay", "became")
     distance = _distance(expected, got)
     place = np.unravel_index(int(distance.argmax()), expected.shape)
     worst = f"{_at(place)}{names[0]} {_number(expected[place])}, {names[1]} {_number(got[place])}"

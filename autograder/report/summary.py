@@ -17,7 +17,7 @@ UNJUDGED = ("not_attempted", "ungradable")
 
 @dataclass(frozen=True)
 class CriterionSummary:
-    """How many of those who tried an exercise keep one property."""
+    """How many of those who tried an exercise meet one criterion."""
 
     name: str
     passed: int
@@ -147,7 +147,7 @@ def _others(verdicts: dict) -> tuple[MistakeCount, ...]:
 
 
 def _what_happened(verdict: dict) -> str:
-    """What equal failures have in common: the lost properties, or how the run ended."""
+    """What equal failures have in common: the lost criteria, or how the run ended."""
     if verdict["status"] in ("partial", "wrong"):
         first, there, _ = verdict["message"].partition(LOOK_THERE_FIRST)
         lost = "lost: " + ", ".join(p["name"] for p in verdict["properties"] if not p["passed"])

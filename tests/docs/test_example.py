@@ -61,7 +61,7 @@ def test_its_wrong_answers_lose_what_they_break_and_are_named(exercise, drawn):
         assert verdict.known_mistake == mistake.name
 
 
-def test_each_of_its_properties_can_be_lost(exercise, drawn):
+def test_each_of_its_criteria_can_be_lost(exercise, drawn):
     assert set().union(*drawn["loses"].values()) == {share.name for share in exercise.criteria}
 
 

@@ -23,7 +23,7 @@ def more_cases(batch) -> tuple[Case, ...]:
 
 
 def more_criteria(points: float) -> tuple[Criterion, ...]:
-    """The properties that these cases show, and that a gradient reaches the model."""
+    """The criteria that these cases show, and that a gradient reaches the model."""
     reaches = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
     told = moved("a batch", "told to train", "loss", text="the model isn't told to train")
     return (

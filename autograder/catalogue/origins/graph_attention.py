@@ -42,7 +42,7 @@ def head_by_head(out, attention, x, proj):
 
 
 def heard_alone(attention, adjacency):
-    """No weight where nobody is heard, and some along every edge; the diagonal is another property's."""
+    """No weight where nobody is heard, and some along every edge; the diagonal is another criterion's."""
     other = ~np.eye(N, dtype=bool)
     nobody, along = attention[:, ~adjacency & other], attention[:, adjacency & other]
     return attention.shape == (HEADS, N, N) and np.abs(nobody).max() < 1e-6 and along.min() > 0

@@ -96,7 +96,7 @@ def sums_to_one(attention):
 
 
 def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, rest) -> tuple[Criterion, ...]:
-    """The eight properties, and what each is worth."""
+    """The eight criteria, and what each is worth."""
     return (
         Criterion(PARAMETERS, fit, matches("parameters")),
         Criterion(

@@ -24,7 +24,7 @@ PROMISES = {
 
 
 def refuses_and_keeps(*free: str):
-    """The properties that both share; outputs that are `free` may have any dtype."""
+    """The criteria that both share; outputs that are `free` may have any dtype."""
     some = finite("as many as there are", "added", text="no finite numbers came back")
     return (
         Criterion(REFUSES, 0.5, raises("one token more", "ValueError", "13", "12")),

@@ -1,4 +1,4 @@
-"""What is asked of both classifiers: the cases, and the properties with their shares."""
+"""What is asked of both classifiers: the cases, and the criteria with their shares."""
 
 import torch
 
@@ -100,7 +100,7 @@ def cases(more_sizes=None):
 
 
 def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, more_sizes=None):
-    """The properties, with their shares. What is compared with fixed numbers needs the contract's parameters."""
+    """The criteria, with their shares. What is compared with fixed numbers needs the contract's parameters."""
     names = (*SIZES, *(more_sizes or {}))
     fits = matches("parameters")
     right = where(fits, matches("no mask"), matches("as long as may be"))

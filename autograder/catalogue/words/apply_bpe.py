@@ -43,7 +43,7 @@ def strangers(g):
 
 
 def as_lists(symbols):
-    """Lists, even if the answer returned one string with spaces: that costs its own property."""
+    """Lists, even if the answer returned one string with spaces: that costs its own criterion."""
     return [cut.split(" ") if isinstance(cut, str) else cut for cut in symbols]
 
 

@@ -34,7 +34,7 @@ def no_letter_twice(g):
 
 
 def first(n):
-    """The first merges, without the mark, so that neither it nor their number costs more than its own property."""
+    """The first merges, without the mark, so that neither it nor their number costs more than its own criterion."""
     return lambda merges: [[symbol.replace("</w>", "") for symbol in pair] for pair in merges[:n]]
 
 

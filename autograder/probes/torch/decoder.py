@@ -87,7 +87,7 @@ def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
     """The output of a decoder whose blocks are replaced by stand-ins with these weights, or the gradients."""
     decoder = call(student, **arguments)
     lists = (part for part in decoder.children() if isinstance(part, torch.nn.ModuleList))
-    layers = decoder.layers if hasattr(decoder, "layers") else next(lists, decoder)  # a name costs its one property
+    layers = decoder.layers if hasattr(decoder, "layers") else next(lists, decoder)  # a name costs its one criterion
     for i, (x_weight, memory_weight) in enumerate(zip(mixing["x"], mixing["memory"], strict=True)):
         layers[i] = StandInBlock(x_weight, memory_weight, layers[i])
     x.requires_grad_(gradients), memory.requires_grad_(gradients)

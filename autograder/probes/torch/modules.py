@@ -61,7 +61,7 @@ def load_matching_weights(student: type[nn.Module], arguments: dict, weights: di
 def hold(module: nn.Module, weights: dict[str, torch.Tensor]) -> nn.Module:
     """The module with these weights, in eval mode, found also under the names of the contract if it has others.
 
-    So a name costs the one property that asks for it. What has no counterpart there stays when it starts as one number
+    So a name costs the one criterion that asks for it. What has no counterpart there stays when it starts as one number
     throughout, as the scale of a norm does, and gets numbers of its own otherwise, the same ones in every run.
     """
     own, state = dict(module.named_parameters(remove_duplicate=False)), {}

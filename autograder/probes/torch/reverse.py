@@ -26,7 +26,7 @@ def _data(make, seed, size):
 
 
 def _rows(dataset):
-    """The tokens that a dataset keeps, whatever it calls them: the name costs its one property."""
+    """The tokens that a dataset keeps, whatever it calls them: the name costs its one criterion."""
     kept = [value for value in vars(dataset).values() if isinstance(value, torch.Tensor) and value.ndim > 1]
     return dataset.data if hasattr(dataset, "data") or not kept else kept[0]
 

@@ -28,7 +28,7 @@ def Vocabulary(student, token_lists, min_freq=None, asked=(), ids=()):
     vocabulary = call(student, **arguments)
     encoded, decoded = call(vocabulary.encode, tokens=asked), call(vocabulary.decode, ids=ids)
     found = {"encoded": _as_ints(encoded), "decoded": Text(decoded), "form": _form(encoded)}
-    named = hasattr(vocabulary, "tokens")  # what it is called costs one property
+    named = hasattr(vocabulary, "tokens")  # what it is called costs one criterion
     tokens = vocabulary.tokens if named else vocabulary.decode([*range(len(vocabulary))])
     return found | {"tokens": Text(list(tokens)), "named": named, "number": len(vocabulary)}
 

@@ -96,7 +96,7 @@ def test_no_two_rows_have_one_name(stage, exercise):
 
 
 @pytest.mark.parametrize(("stage", "exercise"), EXERCISES, ids=ids)
-def test_every_property_is_lost_by_some_wrong_answer(stage, exercise, drawn):
+def test_every_criterion_is_lost_by_some_wrong_answer(stage, exercise, drawn):
     broken = {name for loses in drawn(exercise)["loses"].values() for name in loses}
     assert {share.name for share in exercise.criteria} <= broken
 
@@ -138,7 +138,7 @@ MODULES = [exercise for _, exercise in EXERCISES if inspect.isclass(exercise.ref
 
 
 @pytest.mark.parametrize("exercise", MODULES, ids=lambda exercise: exercise.id)
-def test_other_names_inside_a_class_cost_one_property_at_most(exercise, drawn):
+def test_other_names_inside_a_class_cost_one_criterion_at_most(exercise, drawn):
     verdict = verdict_on(exercise, renamed(exercise.reference), drawn)
     assert len(lost(verdict)) <= 1, lost(verdict)
     assert verdict.status == "right" or verdict.known_mistake

@@ -21,7 +21,7 @@ def test_an_error_that_is_no_syntax_error_is_said_as_before():
     ]
 
 
-def test_of_many_lost_properties_the_first_are_named():
+def test_of_many_lost_criteria_the_first_are_named():
     names = ["values", "mask", "gradient", "dtype", "seed", "shape", "mode"]
     (line,) = what_was_wrong(submission("wrong", lost=names))
     assert line == f"softmax: lost: values, mask and {len(names) - LOST} more"

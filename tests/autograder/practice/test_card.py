@@ -34,10 +34,10 @@ def test_held_and_lost_are_words_not_only_colours():
     assert "✓ held any batch 1.5 / 1.5" in words
 
 
-def test_expected_and_found_stand_beside_each_other_as_maps():
+def test_expected_and_actual_stand_beside_each_other_as_maps():
     card = html_card(verdict())
     assert card.count('role="img"') == 2
-    assert 'aria-label="expected: attention[:, :], a heat map; at [0, 1] expected 0.75, found 1.363"' in card
+    assert 'aria-label="expected: attention[:, :], a heat map; at [0, 1] expected 0.75, actual 1.363"' in card
 
 
 def test_only_the_entries_that_differ_are_marked():
@@ -86,7 +86,7 @@ def test_an_error_shows_its_line_its_meaning_and_both_columns_of_parameters():
         assert part in words
 
 
-def test_a_property_that_an_error_stopped_does_not_repeat_it():
+def test_a_criterion_that_an_error_stopped_does_not_repeat_it():
     error = Complaint("ValueError", "too wide", "", "", ("one",), ("ValueError: too wide",))
     card = html_card(verdict("wrong", Finding("ValueError: too wide")), errors=[error])
     assert "stopped by the error below" in card
@@ -119,7 +119,7 @@ def test_every_status_has_words_in_both_forms(status):
 def test_the_text_says_what_the_maps_show():
     text = text_card(verdict(), seconds=0.5, hints=HINTS)
     assert "[ ] values (0/3): attention is off by up to 0.6125" in text
-    assert "at [0, 1] expected 0.75, found 1.363" in text
+    assert "at [0, 1] expected 0.75, actual 1.363" in text
     assert "Hint: first" in text
 
 

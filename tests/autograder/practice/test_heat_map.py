@@ -26,7 +26,7 @@ def test_of_more_axes_the_slice_with_the_worst_entry_is_shown_and_named():
     got[1, 2, 4, 6], got[0, 1, 3, 5] = 0.75, 0.125
     comparison = seen(expected, got)
     assert comparison.part == "weights[1, 2, :, :]"
-    assert comparison.worst == "at [1, 2, 4, 6] expected 0, found 0.75"
+    assert comparison.worst == "at [1, 2, 4, 6] expected 0, actual 0.75"
     assert sum(square.differs for row in comparison.sides[1] for square in row) == 1
 
 
@@ -39,7 +39,7 @@ def test_a_vector_is_one_row():
 def test_a_single_number_is_said_in_words():
     comparison = seen(np.array(2.5), np.array(3.5))
     assert comparison.sides is None
-    assert comparison.worst == "expected 2.5, found 3.5"
+    assert comparison.worst == "expected 2.5, actual 3.5"
 
 
 def test_of_a_large_tensor_the_part_around_the_worst_entry_is_shown():
