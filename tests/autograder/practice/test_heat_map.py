@@ -62,7 +62,7 @@ def test_what_is_no_number_is_the_worst_of_all():
     expected, got = np.array([[1.0, 2.0, 3.0]]), np.array([[9.0, np.nan, -np.inf]])
     comparison = seen(expected, got)
     assert texts(comparison.sides[1]) == [["9", "NaN", "−∞"]]
-    assert comparison.worst.endswith("found NaN")
+    assert comparison.worst.endswith("actual NaN")
 
 
 def test_rounding_is_no_difference():
