@@ -156,6 +156,8 @@ def main(names: list[str]) -> None:
     """Everything, or these attacks again."""
     corpus = [attack.name for attack in attacks()]
     wanted = names or corpus
+    if unknown := sorted({*wanted} - {*corpus}):
+        sys.exit(f"No attack is called {', '.join(unknown)}; the names are those of the files in tests/attacks/corpus.")
     old = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     found = {name: old.get(name, {}) for name in corpus}
     for name, doors in at_the_doors(wanted).items():
