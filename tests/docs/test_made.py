@@ -69,9 +69,18 @@ def test_code_that_only_imports_or_draws_is_folded_and_all_other_code_is_open():
     assert stages.folded_as(cell("def softmax(x): ...")) == ""
 
 
-def test_the_first_picture_of_the_readme_has_as_many_rows_as_the_card_of_today():
+def test_the_first_picture_of_the_readme_is_the_card_of_today_down_to_its_words():
     pytest.importorskip("playwright")
     from docs.tools import pictures
 
-    rows = pictures.MADE_FROM.read_text("utf-8").split()[1]
-    assert int(rows) == pictures.rows_of(pictures.card_page()), "run make pictures"
+    pictures.check()  # ends with what to do when it is not
+
+
+def test_a_card_with_other_words_is_not_the_one_of_the_picture(monkeypatch):
+    pytest.importorskip("playwright")
+    from docs.tools import pictures
+
+    card = pictures.card_page()
+    monkeypatch.setattr(pictures, "card_page", lambda: card.replace("scal", "skal"))
+    with pytest.raises(SystemExit, match="run make pictures"):
+        pictures.check()
