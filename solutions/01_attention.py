@@ -12,8 +12,8 @@
 # # 1 · Attention: a look-up that learns
 #
 # You are reading “the animal did not cross the street because **it** was too tired”. To understand
-# *it*, you look back over the sentence, find that *animal* fits best, and take over what you know
-# about the animal. Attention is that look-back, written so that a network can learn where to look.
+# *it*, you look back over the sentence, find that *animal* fits best, and use what you know about the animal. Attention is that look-back,
+# written so that a network can learn where to look.
 #
 # In this stage you write it, in five small functions:
 #
@@ -158,7 +158,8 @@ for d_k in widths:
 pictures.growing_products(widths, spread)
 
 # %% [markdown]
-# The standard deviation is $\sqrt{d_k}$: the variances of the components add up. So wide keys mean large scores, and you've just seen what
+# The standard deviation is $\sqrt{d_k}$: the variances of the $d_k$ products add up. So wide keys mean large scores, and you've just seen
+# what
 # large scores do to a softmax. Move the slider: for each width it shows the weights of 200 random queries, largest first. On the left the
 # winner takes more and more; on the right not much changes.
 
@@ -385,7 +386,7 @@ with needs_your("scaled_dot_product"):
     print(f"largest difference: {(ours - theirs).abs().max():.1e}")
 
 # %% [markdown]
-# A difference below 1e-6 is what remains if the same sum is added up in a different order.
+# The difference is below 1e-6: the same sum, added up in a different order.
 
 # %% [markdown]
 # ## 1.7 In your own words
@@ -397,7 +398,7 @@ with needs_your("scaled_dot_product"):
 # the *start* of training without the scale, why is it the root of $d_k$ and not $d_k$ itself, and in what way is your friend right? A
 # person will grade this answer.
 # <!-- variant: wider-heads -->
-# A colleague doubles the width of her heads, from $d_k = 64$ to 128, but goes on dividing the scores by 8. In three to six sentences: what
+# A colleague doubles the width of her heads, from $d_k = 64$ to 128, but keeps dividing the scores by 8. In three to six sentences: what
 # does that do, at the *start* of training, to the scores, the weights and the gradients; what should she divide by, and why isn't it 128;
 # and in what way can training make up for her slip? A person will grade this answer.
 # <!-- end of variants -->
@@ -408,10 +409,10 @@ with needs_your("scaled_dot_product"):
 # At the start queries and keys are about independent with unit variance, so a score is a sum of d_k independent terms of
 # variance 1: its variance is d_k and its standard deviation √d_k. For d_k = 64 scores of ±8 and more are common; for most
 # queries the softmax is then close to one-hot and its Jacobian, diag(a) − a aᵀ, close to zero: they have chosen a key by
-# chance and get almost no gradient to change their mind, while the few that waver get a large one. Dividing by √d_k
+# chance and get almost no gradient to change their mind, while the few that are still undecided get a large one. Dividing by √d_k
 # restores a standard deviation of 1; dividing by d_k would make it 1/√d_k, so that for wide heads all weights would be
-# nearly equal at the start. The friend is right that the function class is the same: a scale can be absorbed in W_q. What
-# differs is where the optimisation begins, and most queries begin where they would need gradients to leave.
+# nearly equal at the start. The friend is right that the function class is the same: a scale can be absorbed in W_q. What differs is where
+# the optimisation starts, and most queries start where they would need gradients to get away.
 #
 # Rubric:
 #
@@ -427,7 +428,7 @@ with needs_your("scaled_dot_product"):
 # they have chosen a key by chance and get less gradient to change their mind; with every further doubling it gets worse. She should
 # divide by √128, which restores a standard deviation of 1; divided by 128 it would be 1/√128 ≈ 0.09, and all weights would be
 # nearly equal at the start. Training can make up for it, because a factor can be absorbed in W_q: what can be represented is the
-# same. What differs is where the optimisation begins.
+# same. What differs is where the optimisation starts.
 #
 # Rubric:
 #
@@ -443,6 +444,6 @@ with needs_your("scaled_dot_product"):
 # %% [markdown]
 # ## What you have now
 #
-# The look-up at the centre of every Transformer, with the two masks that decide who sees what. One query, though, can ask
-# only one question: its weights have a single shape. In [stage 2](02_multi_head.ipynb) attention learns to ask several at
+# You have the look-up at the centre of every Transformer, and the two masks that decide who sees what. But a query can ask only one
+# question: it has a single set of weights. In [stage 2](02_multi_head.ipynb) attention learns to ask several at
 # once.

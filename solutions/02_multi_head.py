@@ -23,7 +23,7 @@
 # | `CrossAttention` | tokens of one sequence look at another | 6 |
 # | a question in words | what does it cost to write a text? | 3 |
 #
-# It starts from `scaled_dot_product` and the masks of stage 1 in `course_lib`, so you can start here without having done anything else.
+# It builds on `scaled_dot_product` and the masks of stage 1 in `course_lib`, so you can start here without having done anything else.
 # Plan for an evening.
 
 # %% locked=true
@@ -414,7 +414,8 @@ with needs_your("MultiheadAttention"):
         print(f"their outputs under a causal mask: changed by {(eleven[:, :10] - ten).abs().max():.0e}")
 
 # %% [markdown]
-# Only rounding differs. A token's key and value depend only on that token, and with a causal mask an output never depends on later tokens,
+# They differ only by rounding. A token's key and value depend only on that token, and with a causal mask an output never depends on later
+# tokens,
 # so neither do the keys and values of the next layer. Programs that write text therefore keep all the keys and values they have computed.
 # That store is the **KV cache**.
 #
@@ -434,35 +435,36 @@ with needs_your("MultiheadAttention"):
 # %% [markdown] question="cost_of_decoding" points=3
 # BEGIN SOLUTION
 # <!-- variant: a-text -->
-# Computed anew, step t costs O(t² d + t d²): the scores among t tokens, and their projections. Summed over t = 1 … n that is
-# O(n³ d + n² d²). But keys and values of earlier tokens do not change, because with a causal mask they see nothing that comes later. If
+# If everything is recomputed, step t costs O(t² d + t d²): the scores among t tokens, and their projections. Summed over t = 1 … n that is
+# O(n³ d + n² d²). But the keys and values of earlier tokens do not change, because with a causal mask they see nothing that comes later. If
 # they are kept, step t projects one token, O(d²), and compares one query with t keys, O(t d); the whole text costs O(n² d + n d²),
-# one order of n less. The price is memory: keys and values of all tokens, in every layer, O(n d) a layer, which for long texts and
+# one order of n less. The price is memory: keys and values of all tokens, in every layer, O(n d) per layer, which for long texts and
 # many parallel users exceeds the weights of the model; hence fewer key heads than query heads (multi-query attention) and shorter
 # caches in practice.
 #
 # Rubric:
 #
-# - 1 point: anew in every step: O(n³ d + n² d²), or the cost of step t and that the steps are summed; half a point
+# - 1 point: recomputed in every step: O(n³ d + n² d²), or the cost of step t and that the steps are summed; half a point
 #   without the projections
 # - 1 point: keys and values of earlier tokens can be kept, because nothing earlier sees what comes later; then O(n² d
 #   + n d²)
-# - 1 point: memory: keys and values of all tokens in every layer, O(n d) a layer
+# - 1 point: memory: keys and values of all tokens in every layer, O(n d) per layer
 # <!-- variant: an-answer -->
-# Computed anew, step t works on n + t tokens and costs O((n + t)² d + (n + t) d²): the scores among them, and their projections.
+# If everything is recomputed, step t works on n + t tokens and costs O((n + t)² d + (n + t) d²): the scores among them, and their
+# projections.
 # Summed over t = 1 … n that is O(n³ d + n² d²). But the keys and values of the prompt, which were computed when it was read, and
 # those of the tokens written so far do not change, because with a causal mask they see nothing that comes later. If they are kept,
 # step t projects one token, O(d²), and compares one query with n + t keys, O((n + t) d); the whole answer costs O(n² d + n d²), as
-# much as reading the prompt did. The price is memory: keys and values of all 2n tokens, in every layer, O(n d) a layer, for every
+# much as reading the prompt did. The price is memory: keys and values of all 2n tokens, in every layer, O(n d) per layer, for every
 # user.
 #
 # Rubric:
 #
-# - 1 point: anew in every step: O(n³ d + n² d²), or the cost of step t, on n + t tokens, and that the steps are
+# - 1 point: recomputed in every step: O(n³ d + n² d²), or the cost of step t, on n + t tokens, and that the steps are
 #   summed; half a point without the projections
 # - 1 point: keys and values of the prompt and of earlier tokens can be kept, because nothing earlier sees what
 #   comes later; then O(n² d + n d²)
-# - 1 point: memory: keys and values of prompt and answer in every layer, O(n d) a layer
+# - 1 point: memory: keys and values of prompt and answer in every layer, O(n d) per layer
 # <!-- end of variants -->
 # END SOLUTION
 

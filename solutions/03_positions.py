@@ -72,7 +72,8 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 # $$\mathrm{PE}(t, 2i) = \sin\frac{t}{10000^{2i/d}},\qquad \mathrm{PE}(t, 2i+1) = \cos\frac{t}{10000^{2i/d}}$$
 #
 # (Vaswani et al., 2017, section 3.5; $d$ is the width of the tokens, `d_model`). Columns come in pairs, a sine and a cosine
-# of the same frequency. The first pair turns once in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very many hands.
+# of the same frequency. The first pair turns once in 6.3 positions, the last, when $d$ is large, once in almost 63,000: a clock with very
+# many hands.
 #
 # **Why 10,000?** The slowest hand shouldn't complete a turn within a text, or two positions would look alike; the paper's texts were far
 # shorter than 63,000 tokens. A larger number suits longer texts but leaves fewer hands to tell neighbours apart.
@@ -244,7 +245,8 @@ with needs_your("PositionalEncoding", "LearnedPositions"):
 # %% [markdown]
 # **When the token is a number.** A price, a temperature, a grey value: such a token isn't a name. In a table of embeddings 20 and 21 would be
 # as foreign to each other as any two words, and 20.5 would have no row at all. The usual answer is a **linear embedding**,
-# `nn.Linear(1, d_model)`: the number times one learned vector, plus another. Below, both learn to give a number back, from even numbers only.
+# `nn.Linear(1, d_model)`: the number times one learned vector, plus another. Below, both learn to reproduce a number; they are trained on
+# even numbers only.
 
 # %% tags=["picture"]
 numbers, outputs = torch.arange(41.0), {}  # [N]
@@ -267,7 +269,8 @@ pictures.scalars_as_tokens(numbers, outputs)
 
 # %% [markdown]
 # The table has learned its even rows; the odd ones are as random as they were. The linear embedding gets all of them right, because it can't
-# help treating 20.5 as something between 20 and 21. That's also its limit: it's a line, so anything that isn't is left to the layers above.
+# help treating 20.5 as something between 20 and 21. That's also its limit: it's a line, so anything that isn't a line is left to the
+# layers above.
 # The predictor of stage 6 embeds its inputs in this way.
 
 # %% [markdown]
@@ -289,7 +292,7 @@ pictures.scalars_as_tokens(numbers, outputs)
 # %% [markdown] question="behind_the_table" points=3
 # BEGIN SOLUTION
 # <!-- variant: a-longer-text -->
-# Positions 512 to 599 have no row: the lookup fails, or, if the table is made longer, gives rows that no gradient has ever touched,
+# Positions 512 to 599 have no row: the look-up fails, or, if the table is made longer, returns rows that no gradient has ever touched,
 # random vectors that the layers cannot interpret. What helps: cut the text in overlapping windows of 512; interpolate the table (600
 # positions squeezed into 512) and fine-tune; or continue training with longer sequences so that the new rows are learned. Sines and
 # cosines exist for every position and nearby distances look as before, so it degrades more gently, but it is not safe: the
@@ -314,7 +317,7 @@ pictures.scalars_as_tokens(numbers, outputs)
 # Rubric:
 #
 # - 1 point: rows 512 to 599 stay random, because no training text has such a position and no gradient reaches them,
-#   however long the training
+#   however long the model trains
 # - 1 point: one remedy that works: longer texts, random starting positions, overlapping windows, or interpolation
 #   with fine-tuning
 # - 1 point: sines and cosines exist at 600, but are not safe: such positions and distances were never seen in

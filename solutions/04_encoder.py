@@ -12,7 +12,8 @@
 # # 4 · The encoder: thinking in layers
 #
 # One attention layer looks once. To understand a sentence you look, think, and look again with what you have understood. So layers are
-# stacked, six of them in the paper, a hundred today. Stacking is where deep networks used to die: signals fade, gradients explode. Three
+# stacked, six of them in the paper, more than a hundred in some models today. Stacking is where deep networks used to die: signals fade,
+# gradients explode. Three
 # simple devices keep them alive: a **residual** around every sub-layer, a **norm** next to it, and a small **feed-forward** network that
 # gives each token time to think for itself. In this stage you build all three and put them together.
 #
@@ -25,7 +26,7 @@
 # | `TransformerEncoder` | the stack, and its attention maps | 5 |
 # | a question in words | which device can you leave out? | 3 |
 #
-# It starts from the attention of stages 1 and 2 in `course_lib`, so you can start here without having done anything else. Plan for an
+# It builds on the attention of stages 1 and 2 in `course_lib`, so you can start here without having done anything else. Plan for an
 # evening.
 
 # %% locked=true
@@ -132,7 +133,8 @@ from course_lib.model.layers import LayerNorm
 check("LayerNorm", LayerNorm)
 
 # %% [markdown]
-# Layer norm against batch norm, as a picture (its colours end at ±3). There are ten tokens, one of them ten times as loud. Batch norm lets
+# Here are layer norm and batch norm in one picture (its colours end at ±3). There are ten tokens, one of them ten times as loud. Batch
+# norm lets
 # the loud one set the scale for all; layer norm treats each separately.
 
 # %% tags=["picture"]
@@ -167,7 +169,7 @@ with needs_your("LayerNorm"):
 # **Used for.** The second half of every block.
 #
 # <details><summary>Hint 1: the class</summary>A class that derives from <code>nn.Sequential</code> passes its modules to
-# <code>super().__init__(…)</code> and inherits a ready <code>forward</code>.</details>
+# <code>super().__init__(…)</code> and inherits its <code>forward</code>.</details>
 # <details><summary>Hint 2: names</summary><code>nn.Sequential(first, second, …)</code> calls its modules one after the other and
 # names them 0, 1, 2, 3.</details>
 
@@ -240,8 +242,8 @@ from course_lib.model.encoder import PreNormEncoderBlock
 check("PreNormEncoderBlock", PreNormEncoderBlock)
 
 # %% [markdown]
-# **The experiment.** Stacks of growing depth with random weights, a loss at the end (for pre-norm after one last norm, as such models have
-# it). Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in post-norm the
+# **The experiment.** Stacks of growing depth with random weights, a loss at the end (in pre-norm models after one final norm, as usual).
+# Two questions. How large is the gradient of the *last* feed-forward layer? Xiong et al. (2020, theorem 1) predict: in post-norm the
 # same at every depth, in pre-norm falling like $1/\sqrt{L}$ with the number of layers $L$ (once there are many: watch the slope at the
 # right end). And what does *one step* of an optimiser do if it moves every weight by about the same amount, as Adam's first step does
 # (stage 6)?
@@ -253,7 +255,7 @@ check("PreNormEncoderBlock", PreNormEncoderBlock)
     [
         "by less, the norms hold it",
         "by about 3 % as well",
-        "by some 15 %",
+        "by about 15 %",
         "by half",
         "by about as much as its whole size",
     ],
@@ -306,7 +308,7 @@ def depth_and_steps():
 # **Used for.** The predictor of stage 6, and every picture of attention in stages 7 and 8.
 #
 # <details><summary>Hint 1: the list</summary><code>nn.ModuleList</code>; make a new block for each layer.</details>
-# <details><summary>Hint 2: the maps</summary><code>layer.self_attn(x, mask, return_attention=True)</code> gives a pair. Then
+# <details><summary>Hint 2: the maps</summary><code>layer.self_attn(x, mask, return_attention=True)</code> returns a pair. Then
 # <code>x = layer(x, mask)</code> prepares the next layer's input.</details>
 
 # %% exercise="TransformerEncoder"
@@ -368,8 +370,8 @@ def leak():
 
 # %% [markdown]
 # The hidden tokens go through the first layer too, and keep their content on their residual path. A second layer without the mask reads it
-# there, and the visible tokens notice more than half of what they would without any mask (the mean over twenty random encoders; single ones
-# differ). So the mask must reach *every* layer.
+# there, and the visible tokens notice more than half of what they would without any mask (the mean over twenty random encoders; individual
+# encoders differ). So the mask must reach *every* layer.
 
 # %% [markdown]
 # ## 4.7 The PyTorch version
@@ -420,7 +422,7 @@ with needs_your("EncoderBlock"):
 # Rubric:
 #
 # - 1 point: residuals: tokens become alike, or the gradient has no direct path; with an experiment that shows it
-# - 1 point: norms: the sums on the residual path grow, scores saturate, or steps fit no two layers; with an
+# - 1 point: norms: the sums on the residual path grow, scores saturate, or no step size suits two layers; with an
 #   experiment
 # - 1 point: feed-forward: nothing non-linear is computed within a token; with an experiment
 # <!-- variant: tell-them-apart -->
@@ -448,5 +450,5 @@ with needs_your("EncoderBlock"):
 # %% [markdown]
 # ## What you have now
 #
-# You have half of the 2017 Transformer, and all that BERT or a vision Transformer needs. In [stage 5](05_decoder.ipynb) the other half
+# You have half of the 2017 Transformer, and everything that BERT or a vision Transformer needs. In [stage 5](05_decoder.ipynb) the other half
 # learns to write.

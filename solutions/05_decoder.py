@@ -362,7 +362,7 @@ vocabulary = ["PAD", "BOS", "EOS", *"abcdefghij"]
 
 
 def make_words(size, rng, shortest=3):
-    """Random words, src [size, 8], and the same in order with an EOS behind, targets [size, 9]; both padded."""
+    """Random words, src [size, 8], and the same letters in order with an EOS at the end, targets [size, 9]; both padded."""
     src, targets = [], []
     for _ in range(size):
         word = rng.sample(range(3, 13), rng.randint(shortest, 8))
@@ -434,7 +434,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
     pictures.training_loss(losses, accuracy)
 
 # %% [markdown]
-# The model predicts the next letter well when it's given all the right ones before it. When it writes on its own, nobody supplies them.
+# The model predicts the next letter well when it's given all the right ones before it. When it writes on its own, it doesn't have them.
 
 # %% [markdown]
 # ## 5.9 Writing
@@ -474,7 +474,8 @@ check("greedy_decode", greedy_decode)
 
 # %% [markdown]
 # Move through time: you see what has been written so far, and how likely the model finds each token as the next one. This is the model
-# after thirty steps: seldom certain, and wrong now and then (when depends on its initial weights). The trained one is certain at every
+# after thirty steps: seldom certain, and wrong now and then (at which steps depends on its initial weights). The trained one is certain at
+# every
 # step.
 
 # %% tags=["picture"]
@@ -504,8 +505,8 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
 
 # %% tags=["picture"]
 @guess_first(
-    "To write the ordered word, at which letter of the source must each place look?",
-    ["at the one in the same place", "at the one that it writes next", "at all of them alike"],
+    "To write the ordered word, at which letter of the source must each position look?",
+    ["at the one in the same position", "at the one that it writes next", "at all of them equally"],
     needs=["Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_decode"],
 )
 def where_it_looks():
@@ -571,13 +572,13 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss", "greedy_de
 
 # %%
 def influence_of_targets(model, make_input, src, targets):
-    """How far the logits at each place (row) move when one target (column) is exchanged: a table [T, T]."""
+    """How far the logits at each position (row) move when one target (column) is replaced: a table [T, T]."""
     columns = []
     with torch.no_grad():
         logits = model(src, make_input(targets))  # [B, T, V]
         for place in range(targets.shape[1]):
             others = targets.clone()
-            others[:, place] = targets[:, place].roll(1)  # what stands there in another word
+            others[:, place] = targets[:, place].roll(1)  # what another word has there
             columns.append((model(src, make_input(others)) - logits).abs().mean((0, 2)))  # [T]
     return torch.stack(columns, dim=1)  # [T, T]
 
@@ -615,7 +616,7 @@ with needs_your("DecoderBlock"):
     print(f"largest difference: {difference.abs().max():.1e}")
 
 # %% [markdown]
-# **Find the mistakes.** Here's the layer once more, as someone posted it, with the parts of PyTorch's own (whose masks say what is *hidden*).
+# **Find the mistakes.** Here's the layer again, as someone posted it, built from PyTorch's own parts (whose masks say what is *hidden*).
 # It runs without an error. Three things are wrong: fix them until it agrees with PyTorch's layer.
 
 
@@ -663,8 +664,8 @@ print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, mem
 # %% [markdown] question="right_and_unable" points=3
 # BEGIN SOLUTION
 # <!-- variant: right-when-helped -->
-# Two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at place t the
-# token that it must say there; or the causal mask is missing or one step too high, so it reads it one place further
+# Two leaks. The targets are not shifted (or shifted the wrong way), so the decoder reads at position t the token that it must predict
+# there; or the causal mask is missing or one step too high, so it reads it one position further
 # on. In both cases the right answer is in the input during teacher forcing, so copying it gives loss 0; on new
 # sentences too, since these are measured with the targets as input as well. When the model writes, the token that it
 # would copy does not exist yet.
@@ -673,13 +674,13 @@ print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, mem
 # is a correct triangle and the leak appears with the input function included; if the mask is, the decoder's Jacobian
 # already has values above its diagonal.
 # Exposure bias. In training every prefix is right. When it writes, the model reads its own tokens; after
-# the first wrong one it is in a place that it has never seen, and errors add up along the sequence.
+# the first wrong one it is in a situation that it has never seen, and errors add up along the sequence.
 #
 # Rubric:
 #
 # - 1 point: two leaks (targets not shifted or shifted the wrong way; a causal mask that is missing or one step too
 #   high), and why copying makes the loss 0 on new sentences too; half a point for one leak
-# - 1 point: exchange a target token, or take the Jacobian, with fresh weights, and say which logits must not move
+# - 1 point: replace a target token, or take the Jacobian, with fresh weights, and say which logits must not move
 # - 1 point: exposure bias: in training every prefix is right, when it writes it reads its own errors
 # <!-- variant: moved-logits -->
 # The first is sound: logits t may depend on the targets before t, so target 5 may move logits 6 to 9 and no others. In the
@@ -708,4 +709,4 @@ print(f"the posted layer differs from PyTorch's by {(posted_layer(theirs, x, mem
 # ## What you have now
 #
 # You have written the whole Transformer with your own hands, and it writes. Leave out the encoder and the cross-attention and make it
-# large, and you have a language model. What's missing is the craft of training one without luck: [stage 6](06_training.ipynb).
+# large, and you have a language model. What's missing is the craft of training one without relying on luck: [stage 6](06_training.ipynb).

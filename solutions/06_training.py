@@ -22,7 +22,7 @@
 # | `train_step` | forward, backward, clip, step | 6 |
 # | a question in words | why go slowly at first? | 3 |
 #
-# It starts from the encoder of stage 4 in `course_lib`, so you can start here without having done anything else. Plan for an evening.
+# It builds on the encoder of stage 4 in `course_lib`, so you can start here without having done anything else. Plan for an evening.
 
 # %% locked=true
 import copy
@@ -165,8 +165,9 @@ with needs_your("CosineWarmupScheduler"):
 
 # %% [markdown]
 # The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at guessing, and all eight with one end near zero. In its
-# second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth step of the solid runs
-# it is a seventh of what the rate is then. Together, those few long steps drive the blocks into a state in which hardly any gradient
+# second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth step of the solid
+# runs, the average move is a seventh of the rate at that point. Together, those few long steps drive the blocks into a state in which
+# hardly any gradient
 # reaches the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful
 # steps prevent that. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
 # (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` instead
@@ -302,7 +303,8 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #
-# <details><summary>Hint 1: the order</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>, <code>nn.utils.clip_grad_norm_</code>,
+# <details><summary>Hint 1: the order</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>,
+# <code>nn.utils.clip_grad_norm_</code>,
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
 # <details><summary>Hint 2: what is returned</summary>A loss that is still attached to its graph keeps the whole graph in memory:
 # detach what you return.</details>

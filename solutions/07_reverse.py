@@ -417,18 +417,18 @@ class ManyLengths:
 # as for longer ones. The attention map shows why: for length 20, too, query t has its peak near key 15 − t, where for length 16 the answer
 # was. The model has not learned “the opposite end”, it has learned sixteen fixed pairs of positions; in training both are the same. At
 # length 20 the right key is 19 − t, four places away, so the token it reads is unrelated and right one time in ten. At 17 the right key is
-# a neighbour of the peak and gets some of the weight; at 14 and 15 the peak of query 0 lies beyond the end, and the nearest key that exists
+# a neighbour of the peak and gets some of the weight; at 14 and 15 the peak of query 0 is beyond the end, and the nearest key that exists
 # is the right one: a little above chance, both times. Positions from 16 on, moreover, were never trained as queries. What I changed:
 # batches with lengths from 10 to 20. One layer of one head then stays near 30 % at all lengths: the query alone does not know T, so it
 # cannot know where to look. Two layers of four heads reach 100 % at every length from 10 to 20 (1,200 steps at a rate of 5e-3): the first
 # layer can find out where the sequence ends, the second looks. At 21 fewer than half are right, at 24 13 %: within the range of lengths it
-# has learned a rule, beyond it not. What should help further: positions counted from the end, or relative ones, so that a longer sequence
+# has learned a rule, but not beyond it. What should help further: positions counted from the end, or relative ones, so that a longer sequence
 # brings no position that was never seen.
 #
 # Rubric:
 #
 # - 1 point: a clean measurement: lengths on both sides of 16, enough sequences
-# - 1 point: the numbers, beside what was expected; an honest wrong guess counts like a right one
+# - 1 point: the numbers, next to what was expected; an honest wrong guess counts as much as a right one
 # - 1 point: the explanation: fixed pairs of positions, not “the opposite end”
 # - 1 point: the attention map as evidence for it
 # - 1 point: a change, with the reason why it should help
@@ -446,7 +446,7 @@ class ManyLengths:
 # Rubric:
 #
 # - 1 point: a clean measurement: two models, lengths within the range and on both sides of it, enough sequences
-# - 1 point: the numbers, beside what was expected; an honest wrong guess counts like a right one
+# - 1 point: the numbers, next to what was expected; an honest wrong guess counts as much as a right one
 # - 1 point: the explanation: the model must find the end of the sequence, which takes a second layer, and finds only ends
 #   that it has seen
 # - 1 point: an attention map as evidence for it

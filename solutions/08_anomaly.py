@@ -26,7 +26,7 @@
 # | `equivariance_error` | does the order matter? A number | 3 |
 # | a question in words | which symmetry does a task have? | 3 |
 #
-# It starts from the model of stage 6 in `course_lib`, so you can start here without having done anything else. Plan for two hours.
+# It builds on the model of stage 6 in `course_lib`, so you can start here without having done anything else. Plan for two hours.
 
 # %% locked=true
 import torch
@@ -127,10 +127,10 @@ with needs_your("split_per_class"):
 # %% [markdown]
 # ### Exercise: `sample_anomaly_sets` (8 points, 40 minutes)
 #
-# **What.** For every image in `anomaly_index` a set of `set_size` images, in which it is the only one of its class.
+# **What.** For every image in `anomaly_index`, draw a set of `set_size` images in which it is the only one of its class.
 #
 # **Shapes.** `features` [N, D], `labels` [N], `anomaly_index` [B] → `sets` [B, set_size, D], `target` [B] (int64, the place of the odd
-# one), `indices` [B, set_size] (which image stands where).
+# one), `indices` [B, set_size] (which image is where).
 #
 # **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely; every
 # other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two classes are
@@ -138,8 +138,9 @@ with needs_your("split_per_class"):
 #
 # **Used for.** Every batch of the training, and the fixed sets for validation and test.
 #
-# <details><summary>Hint 1: a loop is fine</summary>Set by set: another class, <code>torch.randperm(n, generator=generator)[:set_size - 1]</code>
-# of its n images, a place from <code>torch.randint</code>. It is slower than without a loop, but right is right.</details>
+# <details><summary>Hint 1: a loop is fine</summary>Set by set: another class, <code>torch.randperm(n, generator=generator)[:set_size -
+# 1]</code>
+# of its n images, a place from <code>torch.randint</code>. That's slower than a version without a loop, but just as right.</details>
 # <details><summary>Hint 2: another class</summary>Number the classes 0 … C − 1 and arrange them in a circle. A step of 1 … C − 1 from the
 # odd one's class always ends at a different class, and all are equally likely.</details>
 # <details><summary>Hint 3: without a loop</summary>A random key for every member of the class, then the set_size − 1 smallest keys:
@@ -306,7 +307,7 @@ def fixed_sets(index, times, seed):
 
 
 class FreshSets:
-    """Batches of 64 sets, drawn anew in every epoch."""
+    """Batches of 64 sets, newly drawn in every epoch."""
 
     def __init__(self, index):
         self.features, self.labels, self.where = features[index], labels[index], "cpu"
@@ -503,7 +504,7 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # to worm, each photograph seen through a network trained on ImageNet (ResNet-34), 512 features each. With your functions only the numbers
 # change: four layers of width 256, one hundred epochs. The published accuracies on these sets are 94.4 % (PyTorch) and 94.7 % (JAX).
 #
-# It needs a download of about 250 MB, and to compute the features once: minutes on a GPU, an hour or two on a laptop. Then it is
+# It needs a download of about 250 MB, and the features have to be computed once: minutes on a GPU, an hour or two on a laptop. Then you run
 #
 # ```python
 # from course_lib.tasks.cifar import cifar_task
@@ -542,13 +543,17 @@ with needs_your("split_per_class", "sample_anomaly_sets", "anomaly_loss"):
 # %% [markdown] question="which_symmetry" points=3
 # BEGIN SOLUTION
 # <!-- variant: ada-ben-cho -->
-# Ada: invariant, for the order of the set must not change a yes or no. Pool the encoder's outputs over the set (mean, sum or maximum, or an
+# Ada: invariant, because the order of the set must not change a yes or no. Pool the encoder's outputs over the set (mean, sum or maximum,
+# or an
 # extra token that is read out) and classify the pooled vector with a binary cross-entropy; an encoder that is equivariant followed by a
 # symmetric pooling is invariant. (An eleventh “nobody” logit in the softmax would also do: the ten are equivariant, the eleventh invariant.)
-# Ben: equivariant, as before, since each image gets its own answer; but the images no longer compete for one place, so the softmax over the set
+# Ben: equivariant, as before, since each image gets its own answer; but the images no longer compete for one place, so the softmax over
+# the set
 # is wrong. A sigmoid and a binary cross-entropy for each logit; the logits still depend on the whole set through attention.
-# Cho: neither; the order carries meaning. Positions must be added, and each measurement may only see those before it, so a causal mask: shuffling
-# the past changes what counts as a trend. (Causal attention without positions would still treat the past of each measurement as a set; whether
+# Cho: neither; the order carries meaning. Positions must be added, and each measurement may only see those before it, so a causal mask:
+# shuffling
+# the past changes what counts as a trend. (Causal attention without positions would still treat the past of each measurement as a set;
+# whether
 # that is enough depends on whether the order within the past matters.)
 #
 # Rubric:

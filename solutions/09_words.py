@@ -705,4 +705,4 @@ with needs_your("softmax"):
 # ## What you have now
 #
 # You have gone from a string to a tensor, and you wrote every step by hand: pieces, ids, batches, vectors. [Stage 10](10_translation.ipynb)
-# puts a Transformer behind it.
+# feeds such batches to a Transformer.

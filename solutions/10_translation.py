@@ -13,7 +13,7 @@
 #
 # This is what the Transformer was made for: a sentence goes in in one language and comes out in another. You have all its parts. What's
 # left is everything around them: getting from a string to a batch, a loss that keeps the model from being too sure, a model that reads and
-# writes, a search for the best sentence, and a number that says how good it is.
+# writes, a search for the best sentence, and a number that says how good a translation is.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -123,7 +123,8 @@ print(
 # ## 10.3 Inputs and targets
 #
 # A decoder learns to predict the next word, at all positions at once. So each target is needed twice: as what has been written so far,
-# `tgt_in`, and one step later as what must come next, `tgt_out`. The decoder always reads the *correct* previous words, even if it would have written others. This
+# `tgt_in`, and one step later as what must come next, `tgt_out`. The decoder always reads the *correct* previous words, even if it would
+# have written others. This
 # is called **teacher forcing**. It makes training fast, because all positions are trained in parallel. Its price is **exposure bias**: when
 # the model later writes on its own, it reads its own mistakes, which it has never seen in training.
 #
@@ -384,8 +385,8 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 # 2. keep the `beam_size` best of all of them;
 # 3. set aside the ones that end in eos; continue with the others.
 #
-# A beam of $k$ costs $k$ times as much as greedy decoding: the decoder runs on $k$ rows in every round. (Ours also reads each row from its
-# start again, so a sentence of $n$ words costs $1 + 2 + \dots + n$ of them; stage 2 showed what a cache would save.)
+# A beam of $k$ costs $k$ times as much as greedy decoding: the decoder runs on $k$ rows in every round. (Ours also rereads each row from
+# its start, so a sentence of $n$ words takes $1 + 2 + \dots + n$ positions per row; stage 2 showed what a cache would save.)
 #
 # Each additional word makes the sum smaller, so short sentences would win. Wu et al. (2016) divide by a power of the length:
 #
@@ -420,7 +421,8 @@ check("beam_search", beam_search)
 
 # %% [markdown]
 # **A garden path.** Here's a model that you can read, a table of probabilities. Its most likely first word leads to a sentence that can
-# continue in many ways; its second most likely one leads almost certainly to a single sentence. Each arrow has its probability, and the sum of
+# continue in many ways; its second most likely one leads almost certainly to a single sentence. Each arrow has its probability, and the
+# sum of
 # the logarithms so far. Greedy decoding takes the garden path; a beam of two sees both.
 
 # %% tags=["picture"]
@@ -448,8 +450,8 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_
     print(f"of 80 sentences exactly right: greedy {right[1]}, a beam of five {right[5]}")
 
 # %% [markdown]
-# Look at the scores: nearly always the beam has found a sentence that the model itself rates higher. That was its task, and all of its
-# task: **a beam serves the model's score, not BLEU and not the reader.** If it's still the worse translation, blame the model, not the
+# Look at the scores: nearly always the beam has found a sentence that the model itself rates higher. That was its job, and its whole job:
+# **a beam serves the model's score, not BLEU and not the reader.** If it's still the worse translation, blame the model, not the
 # search: a higher score under the model guarantees nothing. In our language, where each sentence has one right translation, a beam gains
 # next to nothing and may lose: in two runs 112 and 109 of 200 sentences were exactly right with greedy decoding, 111 and 113 with a beam of
 # five, and BLEU fell from 82.9 to 82.0 and from 84.4 to 83.7; with ten beams it was 81.8 and 83.6. On Multi30k (section 10.12), where many
@@ -774,6 +776,7 @@ if FULL:
 # %% [markdown]
 # ## What you have now
 #
-# You have a translator, from string to string, and you wrote every step of it; and a search and a measure that you'll meet wherever a model
-# writes. [Stage 11](11_sentences.ipynb) reads sentences instead of writing them: it classifies them, fills in what is hidden, and asks what
+# You have a translator, from string to string, and you wrote every step of it. You also have a search and a measure that you'll meet
+# wherever a model writes. [Stage 11](11_sentences.ipynb) reads sentences instead of writing them: it classifies them, fills in what is
+# hidden, and asks what
 # a model has learned from us.

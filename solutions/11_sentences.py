@@ -276,7 +276,7 @@ def without_positions():
 
 # %% [markdown]
 # Without positions attention reads bags, and as well as anyone can: in five runs it reached the share that you worked out above for a
-# perfect reader of bags. Naive Bayes stays behind because it only adds up: it can't express that *oh sure* reverses all the other words.
+# perfect reader of bags. Naive Bayes does worse because it only adds up: it can't express that *oh sure* reverses all the other words.
 # And neither can tell *which* word the *not* reverses.
 #
 # ## 11.4 A token that listens
@@ -322,7 +322,7 @@ with needs_your("ClsClassifier"):
 
 # %% tags=["picture"]
 def attention_received(model, tokens, mask=None):
-    """What share of all attention each word gets, [B, T]: the mean over layers, heads and the words that ask."""
+    """What share of all attention each word gets, [B, T]: the mean over layers, heads and querying words."""
     mask = torch.ones_like(tokens) if mask is None else mask
     x = model.positions(model.embedding(tokens))
     maps = torch.stack(model.encoder.get_attention_maps(x, mask.unsqueeze(1)))  # [N, B, h, T, T]
@@ -352,7 +352,7 @@ def words_taken_away():
     tokens, mask = (part.to(device()) for part in as_batch(some))
 
     def verdicts_without(order, gone):
-        """The verdicts when of each review the first `gone` words of its order are taken away."""
+        """The verdicts without the first `gone` words of each review, in the given order."""
         away = order[:, :gone].tolist()
         left = [[word for place, word in enumerate(words) if place not in out] for words, out in zip(some, away)]
         return model(*(part.to(device()) for part in as_batch(left))).argmax(dim=-1)
@@ -364,7 +364,7 @@ def words_taken_away():
         order = score.masked_fill(~mask, -9).argsort(dim=1, descending=True)
         before, *after = (verdicts_without(order, gone) for gone in range(4))
         changed = ", ".join(f"{(verdict != before).float().mean():.0%}" for verdict in after)
-        print(f"one, two, three words less, {name}: {changed} of the verdicts change")
+        print(f"one, two, three words removed, {name}: {changed} of the verdicts change")
 
 
 # %% [markdown]
@@ -437,7 +437,8 @@ def words_taken_away():
 #
 # A bag of words is hard to beat. In 8,530 snippets there are 19,000 different words, half of which occur once; real praise mostly uses
 # words of praise; and a model that must learn both what words mean and how order changes them has too little to read: it has memorised nine
-# in ten of its training snippets while its test accuracy stands still. What helps is to read other texts first, as BERT does in the game of
+# in ten of its training snippets while its test accuracy has stopped rising. What helps is to read other texts first, as BERT does in the
+# game of
 # the next section: it gets far beyond 80 %. To try it (half a megabyte to download), start with `from course_lib.tasks.polarity import
 # sentence_polarity` and `(snippets, labels), validation, test = sentence_polarity()`; the rest is as above, with `Vocabulary(snippets,
 # min_freq=2)`.
@@ -780,9 +781,11 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds"):
 # the end, or sample instead of taking the maximum. Each of these changes something that someone has to want. No loss function says what.
 
 # %% [markdown]
-# **A real model.** Your probe takes any masked language model, and `course_lib` reads BERT's published files into the layers you wrote: if you
+# **A real model.** Your probe takes any masked language model, and `course_lib` reads BERT's published files into the layers you wrote: if
+# you
 # have the folder of one (`config.json`, `model.safetensors`, `vocab.txt` or `tokenizer.json`; for instance of
-# [bert-base-uncased](https://huggingface.co/google-bert/bert-base-uncased)), name it here. One number per sentence is one prompt again: before you
+# [bert-base-uncased](https://huggingface.co/google-bert/bert-base-uncased)), name it here. One number per sentence is one prompt again:
+# before you
 # report anything, write twenty of them.
 
 # %%

@@ -218,7 +218,8 @@ print("by length: " + ", ".join(f"{n}: {share:.0%}" for n, share in zip(lengths,
 #
 # **Shapes.** `query` [B, query_dim], `keys` [B, S, key_dim], `mask` [B, S] or None → (context [B, key_dim], attention [B, S]).
 #
-# **Must hold.** None of the three has a bias. A hidden key has weight 0 and doesn't affect the output. A mask may be boolean or contain 0 and 1. For a query that sees no key the result is finite.
+# **Must hold.** None of the three has a bias. A hidden key has weight 0 and doesn't affect the output. A mask may be boolean or contain 0
+# and 1. For a query that sees no key the result is finite.
 #
 # **Used for.** The decoder of section 12.5.
 #
@@ -250,7 +251,8 @@ check("AdditiveAttention", AdditiveAttention)
 #
 # **Shapes.** As before.
 #
-# **Must hold.** The score is not scaled. A hidden key has weight 0 and doesn't affect the output. For a query that sees no key the result is finite.
+# **Must hold.** The score is not scaled. A hidden key has weight 0 and doesn't affect the output. For a query that sees no key the result
+# is finite.
 #
 # **Used for.** This is the step from here to the Transformer: set $W = W_q^\top W_k$ and you have the dot product of a projected query and
 # a projected key.
@@ -295,7 +297,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # Both layers have an argument `query` and an argument `keys`. In the words of stage 1, which are query, key and value here? What do the
 # layers of stages 1 and 2 have that's missing here? A person will grade this answer.
 # <!-- variant: second -->
-# Both layers return a context of width key_dim, whatever query_dim is. In the words of stage 1, which are query, key and value here, and
+# Both layers return a context of width key_dim, regardless of query_dim. In the words of stage 1, which are query, key and value here, and
 # why does the context have this width? In `scaled_dot_product` of stage 1, what decides the width of the result, and which two widths must
 # agree there? A person will grade this answer.
 # <!-- end of variants -->
@@ -311,7 +313,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # Rubric:
 #
 # - 1 point: the query is the one vector that comes in; the keys are the memory, and are the values as well
-# - 1 point: what is missing here: values of their own; or many queries at once; or the scale by the root of the width
+# - 1 point: what is missing here: separate values; or many queries at once; or the scale by the root of the width
 # <!-- variant: second -->
 # The query is the one vector that comes in first (later: the state of the decoder). It only decides the weights. The keys are
 # the vectors of the memory, and they are the values as well: the same vectors that are compared are averaged, and a mean of
@@ -347,7 +349,8 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # **Shapes.** `tokens` [B, T], `memory` [B, S, memory_dim], `mask` [B, S] or None → (logits [B, T, vocab_size], attention [B, T, S]). The
 # tokens are already shifted: the caller has prepended `<bos>`.
 #
-# **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory that is all padding the result is finite.
+# **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory
+# that is all padding the result is finite.
 #
 # **Used for.** The rest of this page.
 #
@@ -399,7 +402,7 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 
 # %% [markdown]
 # Five runs from different random weights: of the sentences of ten letters one vector gets 1 to 3 % right, attention 86 to 91 %; over all
-# lengths of the training it is 59 to 61 % against 97 to 99 %. That's the picture that started it all: Bahdanau et al. drew it for sentences
+# training lengths it's 59 to 61 % against 97 to 99 %. That's the picture that started it all: Bahdanau et al. drew it for sentences
 # of up to sixty words. But look at the right edge: with eleven letters attention drops to 54 to 62 %, and with twelve to 9 to 16 %. It
 # *can* look anywhere, but it has to learn where to look, and it has never been trained on a twelfth position.
 

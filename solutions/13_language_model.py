@@ -11,7 +11,7 @@
 # %% [markdown]
 # # 13 · A language model of today
 #
-# The Transformer of 2017 translated. Today's models only continue a text, and with that they answer questions, write programs and
+# The Transformer of 2017 translated. Today's models only continue a text, and that's how they answer questions, write programs and
 # translate too. Their architecture is half of what you know, the decoder without its memory, with five parts replaced. In this stage
 # you write those five parts, put them together, train the result on Shakespeare, let it write, and load a published Llama into
 # your own code.
@@ -67,7 +67,7 @@ use_mine()
 # %% [markdown]
 # ### Exercise: `RMSNorm` (2 points, 10 minutes)
 #
-# **What.** The formula above, with one parameter, `weight` ($g$).
+# **What.** Write the formula above, with one parameter, `weight` ($g$).
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start.
 #
@@ -173,7 +173,8 @@ def clock_hands():
 
 
 # %% [markdown]
-# The hands of a clock, each ten times slower than the one before it. The first tells neighbours apart; the last needs 6,283 positions
+# These are the hands of a clock, each ten times slower than the one before it. The first tells neighbours apart; the last needs 6,283
+# positions
 # per turn and tells near from far. The table on the right shows the point of it all: for equal queries and keys the score depends
 # only on how far apart they are.
 
@@ -185,13 +186,13 @@ def clock_hands():
 #
 # $$y = W_{\text{down}}\big(\operatorname{silu}(W_{\text{gate}}\,x) \odot W_{\text{up}}\,x\big),\qquad \operatorname{silu}(z) = z\,\sigma(z)$$
 #
-# That's a third matrix, so models make it narrower, $\tfrac83 d$ instead of $4d$, for the same number of weights. Why it works better
-# Shazeer's paper puts down to “divine benevolence”.
+# That's a third matrix, so models make it narrower, $\tfrac83 d$ instead of $4d$, for the same number of weights. As for why it works
+# better, Shazeer's paper credits “divine benevolence”.
 
 # %% [markdown]
 # ### Exercise: `SwiGLU` (2 points, 10 minutes)
 #
-# **What.** The formula, with three Linear layers: `gate_proj`, `up_proj`, `down_proj`.
+# **What.** Write the formula with three Linear layers: `gate_proj`, `up_proj`, `down_proj`.
 #
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
@@ -238,12 +239,13 @@ def cache_sizes():
 
 
 # %% [markdown]
-# 4.29 GB for one text. With 8 heads, as Llama 3 has them, it's 1.07 GB, so four texts fit where one did.
+# That's 4.29 GB for one text. With 8 heads, as in Llama 3, it's 1.07 GB, so four texts fit where one did.
 
 # %% [markdown]
 # ### Exercise: `GroupedQueryAttention` (6 points, 40 minutes)
 #
-# **What.** Causal self-attention with rotary positions. h heads of queries, g of keys and values. A call may bring a cache of the P
+# **What.** Write causal self-attention with rotary positions, with h heads of queries and g of keys and values. A call may bring a cache
+# of the P
 # earlier tokens; then `x` is at the positions P … P + T − 1.
 #
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
@@ -257,7 +259,8 @@ def cache_sizes():
 #
 # <details><summary>Hint 1: the order</summary>Project, split into heads, rotate q and k, append to the cache, repeat the heads, attend,
 # merge.</details>
-# <details><summary>Hint 2: the mask</summary>The query at P + i sees P + i + 1 keys: <code>torch.arange(P + T) &lt;= positions[:, None]</code>
+# <details><summary>Hint 2: the mask</summary>The query at P + i sees P + i + 1 keys: <code>torch.arange(P + T) &lt;= positions[:,
+# None]</code>
 # is [T, P + T].</details>
 # <details><summary>Hint 3: the groups</summary>0 0 0 1 1 1 is <code>repeat_interleave</code>; 0 1 0 1 0 1 is <code>repeat</code>.</details>
 
@@ -327,7 +330,7 @@ def before_training():
 # %% [markdown]
 # ### Exercise: `LanguageModel` (4 points, 25 minutes)
 #
-# **What.** Embedding, blocks, norm, output; `step` with caches and `forward` without.
+# **What.** Put together embedding, blocks, norm and output; write `step` with caches and `forward` without.
 #
 # **Shapes.** `tokens` [B, T] → logits [B, T, V]; `step` also returns a list with one cache per block.
 #
@@ -356,7 +359,7 @@ check("LanguageModel", LanguageModel)
 # %% [markdown]
 # ### Exercise: `next_token_loss` (3 points, 15 minutes)
 #
-# **What.** The mean cross-entropy, in nats, of `tokens[:, 1:]` under `logits[:, :-1]`.
+# **What.** Return the mean cross-entropy, in nats, of `tokens[:, 1:]` under `logits[:, :-1]`.
 #
 # **Shapes.** `logits` [B, T, V], `tokens` [B, T], `mask` [B, T], True for real tokens → a scalar.
 #
@@ -451,15 +454,15 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
 # %% [markdown]
 # ## 13.8 Writing
 #
-# The logits say how likely each token is. What to do with them? The most likely token every time is safe, and soon repeats itself.
-# Drawing from the whole distribution sometimes hits a token that hardly ever fits. In between there are three settings: the
+# The logits say how likely each token is. What do you do with them? The most likely token every time is safe, and soon repeats itself.
+# Drawing from the whole distribution sometimes picks a token that hardly ever fits. In between there are three settings: the
 # **temperature** divides the logits, **top-k** keeps the k most likely tokens, and **top-p** (Holtzman et al., 2020) keeps the smallest
-# set that holds the probability p.
+# set of tokens whose probabilities add up to p or more.
 
 # %% [markdown]
 # ### Exercise: `filter_logits` (3 points, 20 minutes)
 #
-# **What.** Logits divided by the temperature, −∞ where a token may not be drawn. The order is temperature, top_k, top_p.
+# **What.** Divide the logits by the temperature, and set those of tokens that may not be drawn to −∞. The order is temperature, top_k, top_p.
 #
 # **Shapes.** `logits` [..., V] → the same.
 #
@@ -535,7 +538,7 @@ def with_and_without_cache():
 
 
 # %% [markdown]
-# The same text either way. Without the cache each character costs as much as all characters before it.
+# The text is the same either way. Without the cache each new character costs as much as reading all the earlier ones again.
 
 
 # %% tags=["picture"]
@@ -556,7 +559,7 @@ def temperatures():
 
 
 # %% [markdown]
-# At 0 it turns in circles; at 2 it falls apart. Top-p at 0.8 keeps the variety and drops the accidents.
+# At 0 it goes round in circles; at 2 it falls apart. Top-p at 0.8 keeps the variety and drops the accidents.
 
 # %% [markdown]
 # ## 13.9 Your code runs a Llama
@@ -586,10 +589,11 @@ with needs_your("LanguageModel", "next_token_loss"):
 
 # %% [markdown]
 # Past the 128 characters of the training texts the loss climbs: by half a nat in the next 64, and soon it's more than twice as high.
-# Nothing has raised an error; the model just writes worse and worse. That's why long-context models scale their rotations, and are trained on long
+# Nothing has raised an error; the model just writes worse and worse. That's why long-context models scale their rotations, and are trained
+# on long
 # texts again afterwards.
 
 # %% [markdown]
 # ## What you have now
 #
-# A language model as it's built today, trained by you, in code that also runs published weights.
+# You have a language model as it's built today, trained by you, in code that also runs published weights.

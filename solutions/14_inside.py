@@ -17,10 +17,10 @@
 #
 # | exercise | what it is | points |
 # |---|---|---|
-# | `previous_token_score` | does a head look at the token before? | 2 |
+# | `previous_token_score` | does a head look at the previous token? | 2 |
 # | `induction_score` | does it look at what followed last time? | 5 |
 # | `ablation_losses` | the loss without one head | 5 |
-# | `patch_heads` | one head hears another text | 3 |
+# | `patch_heads` | one head's output, moved from one text to another | 3 |
 # | `logit_lens` | what the model would say if it stopped here | 2 |
 # | a question in words | what is an explanation? | 3 |
 #
@@ -138,14 +138,15 @@ class Hooked(nn.Module):
 # `Hooked` does the same for the language model you wrote in stage 13. You'll need it at the end.
 
 # %% [markdown]
-# ## 14.2 A text that can be known only by looking back
+# ## 14.2 A text you can predict only by looking back
 #
 # Take random tokens and repeat them once:
 #
 # $$\underbrace{\text{7 3 9 4 1}}_{\text{random}}\;\underbrace{\text{7 3 9 4 1}}_{\text{the same again}}$$
 #
-# In the first half nothing can be known. In the second half everything can, by a rule that no word list contains: look for where your
-# token stood before, and say what followed. A head that does that is called an **induction head** (Olsson et al., 2022). Large language
+# In the first half nothing can be predicted. In the second half everything can, by a rule that needs no knowledge of any word: find the
+# earlier copy of the current token, and say what followed it. A head that does that is called an **induction head** (Olsson et al., 2022).
+# Large language
 # models have them, and they appear during training at about the time when the models learn to use long contexts.
 
 
@@ -159,13 +160,13 @@ def two_halves():
 
 
 # %% [markdown]
-# The first token of the second half can't be known either: nothing says that the repetition starts there.
+# The first token of the second half can't be predicted either: nothing says that the repetition starts there.
 
 # %% [markdown]
 # ## 14.3 Two steps, two heads
 #
 # Attention compares a query with keys, so a head in the first layer can find an earlier copy of its token. But it needs the token *after*
-# that copy. The way out takes two layers. In the first, a head at every position looks one token back and writes down which token it
+# that copy. The solution takes two layers. In the first, a head at every position looks one token back and writes down which token it
 # saw: a **previous-token head**. In the second, a head looks for a position that has *written down* its own token.
 #
 # So there are two patterns to look for, and each becomes a number.
@@ -173,7 +174,7 @@ def two_halves():
 # %% [markdown]
 # ### Exercise: `previous_token_score` (2 points, 10 minutes)
 #
-# **What.** For each head, the mean weight that a query at t puts on the key at t − 1.
+# **What.** For each head, return the mean weight that a query at t puts on the key at t − 1.
 #
 # **Shapes.** `attention` [B, h, T, T], queries × keys → [h].
 #
@@ -275,7 +276,7 @@ def another_period():
 # %% [markdown]
 # ## 14.5 The real thing
 #
-# Now the period is drawn anew for each batch, from 5 to 24. Distance is of no use any more.
+# Now each batch gets a new random period, from 5 to 24. Distance no longer helps.
 
 # %% tags=["picture"]
 model, losses = train_on_repeats(PERIODS, model_class=AttentionOnly)
@@ -300,20 +301,20 @@ def which_heads():
 
 
 # %% [markdown]
-# Layer 0 passes on what came before, layer 1 finds it. The map of the second is a diagonal that starts in the second half, at whatever
-# period you choose: also at 31, which never occurred in training.
+# Layer 0 passes on what came before, layer 1 finds it. The map of the second is a diagonal that starts in the second half, for any period
+# you choose, even 31, which never occurred in training.
 
 # %% [markdown]
 # ## 14.6 Take it away
 #
 # A map shows where a head looks, not whether anything depends on it. To find out, silence the head and see how much the loss rises.
-# Setting its values to 0 is a blunt way: 0 may be something the next layer has never seen. Their mean takes away what depends on the
-# text and leaves the rest.
+# Setting its values to 0 is a blunt way: 0 may be something the next layer has never seen. Replacing them by their mean removes what
+# depends on the text and leaves the rest.
 
 # %% [markdown]
 # ### Exercise: `ablation_losses` (5 points, 30 minutes)
 #
-# **What.** For every head: the loss when only this head is silenced, minus the loss without changes.
+# **What.** For every head, return the loss with only this head silenced, minus the loss without changes.
 #
 # **Shapes.** `tokens` [B, T], `mask` [B, T] → [L, h]. `model(tokens, edit)` calls `edit(layer, values)` with values [B, h, T, d].
 #
@@ -349,14 +350,14 @@ def without_one_head():
 
 
 # %% [markdown]
-# The induction head finds nothing if nobody has written down what came before. Often several heads of layer 1 do the same job, and
+# The induction head finds nothing if no head has written down what came before. Often several heads of layer 1 do the same job, and
 # silencing one of them costs little: the others are still there.
 
 # %% [markdown]
 # ## 14.7 Put it back
 #
-# Ablation asks what breaks. **Patching** asks what's enough to repair. Take two texts that differ in one place, so that the model
-# answers differently: the clean and the corrupt one. Run the corrupt one, but let a single head say what it said in the clean run. How
+# Ablation asks what breaks. **Patching** asks what's enough to repair. Take two texts, the clean and the corrupt one, that differ at a
+# single position, so the model answers differently. Run the corrupt one, but let a single head say what it said in the clean run. How
 # much of the right answer comes back? For this model: `… 7 3 … 7` should continue with 3. Replace the first 7, and it can't know.
 
 # %% [markdown]
@@ -414,7 +415,7 @@ def put_back():
 # %% [markdown]
 # ### Exercise: `logit_lens` (2 points, 15 minutes)
 #
-# **What.** For every state, the log-probability of the token that follows.
+# **What.** For every state, return the log-probability of the token that follows.
 #
 # **Shapes.** `states` [N, B, T, D], `table` [V, D], `tokens` [B, T] → [N, B, T − 1].
 #
@@ -436,8 +437,8 @@ check("logit_lens", logit_lens)
 # %% [markdown]
 # ## 14.9 Your Shakespeare
 #
-# All these tools work on the model of stage 13: three layers, four heads each, with feed-forward networks in between, trained on text
-# that nobody made for this purpose.
+# All these tools work on the model of stage 13: three layers, four heads each, with feed-forward networks in between, trained on a text
+# that wasn't made for this purpose.
 
 # %% tags=["picture"]
 task, trained = shakespeare_task(), Hooked(load_pretrained("shakespeare", LanguageModel).cpu())
@@ -461,7 +462,7 @@ def layer_by_layer():
 
 
 # %% [markdown]
-# The embedding can only say something about its own token, tied as it is to the output table. Each block corrects the guess.
+# The embedding can only say something about its own token, tied as it is to the output table. Each block corrects the prediction.
 
 
 # %% tags=["picture"]
@@ -553,6 +554,7 @@ with needs_your("previous_token_score"):
 # %% [markdown]
 # ## What you have now
 #
-# Four tools to look into a model, and for each the way in which it misleads. A map says where a head looks; a score says how often, on the
+# You have four tools to look into a model, and you know how each of them can mislead you. A map says where a head looks; a score says how
+# often, on the
 # texts you chose; ablation says what breaks when nothing can take over; patching says what's enough; the lens says what the state already
-# holds, if the last layer's eyes can read it. An explanation is what survives all of them, on texts where the alternatives would differ.
+# holds, as far as the output layer can read it. An explanation is what survives all of them, on texts where the alternatives would differ.

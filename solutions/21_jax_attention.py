@@ -22,10 +22,10 @@
 # | `jax_init_attention` | parameters drawn from a key | 3 |
 # | `jax_multihead_attention` | several heads, as a function of its parameters | 5 |
 # | `jax_dropout` | randomness that comes in as an argument | 3 |
-# | a question in words | why NumPy's random numbers stand still | 3 |
+# | a question in words | why NumPy's random numbers never change | 3 |
 #
 # The page needs jax, flax and optax: `pip install 'attention-workshop[jax]'`. In Colab they are already there. Nothing from
-# the other stages is required, but stages 1 and 2 explain *why* attention looks as it does. Plan an evening.
+# the other stages is required, but stages 1 and 2 explain *why* attention looks as it does. Plan for an evening.
 
 # %% locked=true
 import math
@@ -80,13 +80,13 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # %% [markdown]
 # ### Exercise: `jax_scaled_dot_product` (5 points, 20 minutes)
 #
-# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. `jax.nn.softmax` is
-# yours to use.
+# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. You may use `jax.nn.softmax`.
 #
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. `mask`
 # broadcasts to [..., L, S]; 0 or False hides a key.
 #
-# **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN (the values are up to you).
+# **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN (the values are up to
+# you).
 # It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v.
 #
 # **Used for.** Every head of the layer below.
@@ -222,7 +222,7 @@ with needs_your("init_attention"):
 # %% [markdown]
 # ### Exercise: `jax_multihead_attention` (5 points, 25 minutes)
 #
-# **What.** Self-attention with several heads, in a function named `multihead_attention`. Project, split into heads, attend,
+# **What.** Write self-attention with several heads, in a function named `multihead_attention`. Project, split into heads, attend,
 # merge, project. The projection is laid out head by head, [h, 3, d], as in stage 2.
 #
 # **Shapes.** `x` [B, T, input_dim] → output [B, T, embed_dim], attention [B, h, T, T]. `num_heads` is a Python number.
@@ -244,7 +244,7 @@ from course_lib.jax.attention import multihead_attention
 check("jax_multihead_attention", multihead_attention)
 
 # %% [markdown]
-# Your function knows nothing about ensembles. `jax.vmap` makes one of it: three keys give three stacked trees, and one call runs
+# Your function knows nothing about ensembles. `jax.vmap` makes one out of it: three keys give three stacked trees, and one call runs
 # three layers on the same tokens. No loop, no change of your code.
 
 # %% tags=["picture"]
@@ -268,18 +268,19 @@ with needs_your("scaled_dot_product"):
 # %% [markdown]
 # ## 21.5 Dropout
 #
-# Dropout sets a random share of the entries to zero while training, so no single number is relied upon; what is kept is scaled
-# up, so the mean stays. In PyTorch the layer knows whether it's training and where its noise comes from. A pure function
+# Dropout sets a random share of the entries to zero while training, so the network can't rely on any single one; what is kept is scaled
+# up, so the mean stays the same. In PyTorch the layer knows whether it's training and where its noise comes from. A pure function
 # has to be told both.
 
 # %% [markdown]
 # ### Exercise: `jax_dropout` (3 points, 15 minutes)
 #
-# **What.** A function named `dropout`. Each entry is kept with probability 1 − rate and divided by 1 − rate; the others become 0.
+# **What.** Write a function named `dropout`. Each entry is kept with probability 1 − rate and divided by 1 − rate; the others become 0.
 #
 # **Shapes.** `x` [...] → the same. `rate` and `deterministic` are Python values.
 #
-# **Must hold.** The same key drops the same entries, another key different ones. With `deterministic=True` it returns `x`, and the key may be None.
+# **Must hold.** The same key drops the same entries, another key different ones. With `deterministic=True` it returns `x`, and the key may
+# be None.
 # A rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
 #
 # **Used for.** Both sub-layers of the encoder block.
@@ -367,5 +368,5 @@ def noise_from_numpy():
 # %% [markdown]
 # ## What you have now
 #
-# Attention in five functions without a single side effect, which JAX can compile, differentiate and vectorise. They
+# You have attention in five functions without a single side effect, which JAX can compile, differentiate and vectorise. They
 # are all an encoder block needs: attention with its parameters, masks, and dropout with its key.

@@ -46,7 +46,7 @@ key = jax.random.key(0)  # the same random numbers each time
 # %% [markdown]
 # ## 22.1 A module, taken apart
 #
-# Two layers are given, because they hold nothing new: `MultiheadAttention` wraps your function of stage 21, and `FeedForward` is
+# Two layers are given, because they contain nothing new: `MultiheadAttention` wraps your function of stage 21, and `FeedForward` is
 # Linear, Dropout, ReLU, Linear. `LayerNorm` is flax's own, set to what PyTorch does: by default flax uses another epsilon
 # ($10^{-6}$), and a formula for the variance that loses digits when the mean is large.
 #
@@ -90,7 +90,7 @@ def what_is_state():
 
 
 # %% [markdown]
-# The table. A number is part of the graph, but an array is state, whether you call it a parameter or not. (In PyTorch the
+# It's the table: a number is part of the graph, but an array is state, whether you call it a parameter or not. (In PyTorch the
 # opposite holds: a plain tensor isn't part of the state, and you register what should be.) So a table that must stay fixed isn't kept
 # at all.
 
@@ -103,7 +103,8 @@ def what_is_state():
 #
 # **Shapes.** `x` [B, T, d_model] → the same.
 #
-# **Must hold.** It holds no state. An odd `d_model` works. It works under `jax.jit`. A sequence longer than `max_len` raises a `ValueError` that names both lengths.
+# **Must hold.** It holds no state. An odd `d_model` works. It works under `jax.jit`. A sequence longer than `max_len` raises a
+# `ValueError` that names both lengths.
 #
 # **Used for.** The predictor below.
 #
@@ -121,7 +122,7 @@ check("jax_PositionalEncoding", PositionalEncoding)
 #
 # A dropout needs a key. flax lets a module keep its own source of keys, but then the state holds more than parameters, and a
 # function of it is no longer pure. In this course modules hold **parameters only**, and a call that trains brings its keys:
-# `block(x, deterministic=False, rngs=nnx.Rngs(dropout=key))`. Without that, `deterministic=True` holds and nothing drops.
+# `block(x, deterministic=False, rngs=nnx.Rngs(dropout=key))`. Without that, `deterministic=True` applies and nothing is dropped.
 #
 # What if a block takes one key and gives it to both of its dropouts?
 
@@ -140,12 +141,14 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 # %% [markdown]
 # ### Exercise: `jax_EncoderBlock` (5 points, 25 minutes)
 #
-# **What.** The post-norm block of stage 4, $x \leftarrow \operatorname{norm}_1(x + \operatorname{dropout}(\operatorname{attention}(x)))$ and
+# **What.** Write the post-norm block of stage 4, $x \leftarrow \operatorname{norm}_1(x +
+# \operatorname{dropout}(\operatorname{attention}(x)))$ and
 # $x \leftarrow \operatorname{norm}_2(x + \operatorname{dropout}(\operatorname{FF}(x)))$, as a module named `EncoderBlock`.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; the mask is one that `expand_mask` takes.
 #
-# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. A hidden token affects no other token. Samples do not mix. Only parameters are state. It works under `jax.jit`.
+# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. A hidden token
+# affects no other token. Samples do not mix. Only parameters are state. It works under `jax.jit`.
 #
 # **Used for.** The encoder below.
 #
@@ -169,12 +172,13 @@ check("jax_EncoderBlock", EncoderBlock)
 # %% [markdown]
 # ### Exercise: `jax_TransformerEncoder` (4 points, 20 minutes)
 #
-# **What.** `num_layers` blocks, one after the other, in a module named `TransformerEncoder`, and a method
+# **What.** Stack `num_layers` blocks in a module named `TransformerEncoder`, and write a method
 # `get_attention_maps(x, mask=None)` that returns each layer's attention.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; maps: a list of [B, h, T, T].
 #
-# **Must hold.** Each layer begins with numbers of its own. The mask reaches every layer, including in the maps. `deterministic` and `rngs` reach every layer. It works under `jax.jit`.
+# **Must hold.** Each layer begins with numbers of its own. The mask reaches every layer, including in the maps. `deterministic` and `rngs`
+# reach every layer. It works under `jax.jit`.
 #
 # **Used for.** The predictor below. (The published version draws its maps with dropout switched on; yours are those of the
 # deterministic pass.)
@@ -191,12 +195,13 @@ check("jax_TransformerEncoder", TransformerEncoder)
 # %% [markdown]
 # ### Exercise: `jax_TransformerPredictor` (4 points, 20 minutes)
 #
-# **What.** The whole model, in a module named `TransformerPredictor`: Dropout and `input_layer`; positions; `transformer`, with a
+# **What.** Build the whole model, in a module named `TransformerPredictor`: Dropout and `input_layer`; positions; `transformer`, with a
 # feed-forward of width 2·model_dim; then `output_hidden`, `output_norm`, ReLU, Dropout, `output_layer`.
 #
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token.
 #
-# **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing drops unless you pass `deterministic=False`. Only parameters are state. It works under `jax.jit`.
+# **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
+# drops unless you pass `deterministic=False`. Only parameters are state. It works under `jax.jit`.
 #
 # **Used for.** The published parameters below, and the training of stage 23.
 #
@@ -210,7 +215,7 @@ from course_lib.jax.model import TransformerPredictor
 check("jax_TransformerPredictor", TransformerPredictor)
 
 # %% [markdown]
-# Without positions, your predictor is a function of sets: if the tokens change places, the guesses change places with them.
+# Without positions, your predictor is a function of sets: if the tokens change places, the predictions change places with them.
 
 # %%
 with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "TransformerPredictor"):
@@ -318,5 +323,5 @@ with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "Tra
 # %% [markdown]
 # ## What you have now
 #
-# The whole predictor, in modules that JAX can take apart. It computes what PyTorch computes, and runs published parameters.
-# What's missing is a training of its own: that's stage 23.
+# You have the whole predictor, in modules that JAX can take apart. It computes what PyTorch computes, and runs published parameters.
+# What's missing is to train it yourself: that's stage 23.

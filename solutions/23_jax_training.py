@@ -12,8 +12,8 @@
 # # 23 · Training as a fold
 #
 # A training loop changes things: weights, the optimiser's averages, a counter, a generator of random numbers. In JAX nothing can
-# be changed, so a training is a **fold**: a function takes the state and a batch and returns the next state, and you apply it
-# to one batch after the other. In this stage you write that function and what it needs, train the predictor of stage 22 on
+# be changed, so training is a **fold**: a function takes the state and a batch and returns the next state, and you apply it to one batch
+# after another. In this stage you write that function and what it needs, train the predictor of stage 22 on
 # two tasks, and run a whole epoch as one compiled program.
 #
 # | exercise | what it is | points |
@@ -26,7 +26,7 @@
 # | a question in words | what a scan can't do | 3 |
 #
 # It needs stage 22, and jax, flax, optax and scikit-learn: `pip install 'attention-workshop[jax]'`. In Colab they are already
-# there. Plan for two and a half hours; both trainings together take about a minute.
+# there. Plan for two and a half hours; the two training runs together take about a minute.
 
 # %% locked=true
 import time
@@ -50,7 +50,7 @@ from course_lib.notebook.pictures import jax_track as pictures
 key = jax.random.key(0)  # the same random numbers each time
 
 # %% [markdown]
-# **Your own parts.** The trainings below run *your* predictor, as far as `my_transformer/jax/` has it; `use_mine(False)` takes the
+# **Your own parts.** The trainings below run *your* predictor, as far as `my_transformer/jax/` has it; `use_mine(False)` switches to the
 # course's.
 
 # %% tags=["picture"]
@@ -68,14 +68,16 @@ use_mine()
 # %% [markdown]
 # ### Exercise: `jax_cosine_warmup_schedule` (3 points, 15 minutes)
 #
-# **What.** A function named `cosine_warmup_schedule` that returns a function: `rate(step)` is
+# **What.** Write a function named `cosine_warmup_schedule` that returns a function: `rate(step)` is
 # $\text{base} \cdot \tfrac12\bigl(1 + \cos(\pi\,\text{step}/\text{max\_iters})\bigr)$, times step/warmup while step < warmup.
 #
 # **Shapes.** `step` is an int or an integer array; the rate is float32.
 #
-# **Must hold.** At step 0 the rate is 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't climb. It works on tracers, under `jax.jit` and `jax.vmap`.
+# **Must hold.** At step 0 the rate is 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't climb. It works
+# on tracers, under `jax.jit` and `jax.vmap`.
 #
-# **Used for.** Both trainings below. (optax has a schedule of nearly this name, but its cosine begins after the climb. The published version of this
+# **Used for.** Both trainings below. (optax has a schedule of nearly this name, but its cosine starts after the climb. The published
+# version of this
 # one calls `np.cos` and `if`, which fail as soon as it's compiled.)
 #
 # <details><summary>Hint</summary><code>jnp.where(step &lt; warmup, …, 1.0)</code> chooses between two arrays.</details>
@@ -99,11 +101,12 @@ with needs_your("cosine_warmup_schedule"):
 # %% [markdown]
 # ### Exercise: `jax_reverse_loss` (3 points, 15 minutes)
 #
-# **What.** Mean cross-entropy over all tokens, and the share of tokens that are right, in a function named `reverse_loss`.
+# **What.** Return the mean cross-entropy over all tokens and the share of tokens predicted correctly, from a function named `reverse_loss`.
 #
 # **Shapes.** batch: tokens and targets, integers [B, T]. The model takes one-hot vectors [B, T, num_classes].
 #
-# **Must hold.** It works for any number of categories. `deterministic` and `rngs` reach the model. The loss is finite, however sure the model is. It works under `jax.jit`.
+# **Must hold.** It works for any number of categories. `deterministic` and `rngs` reach the model. The loss is finite, however sure the
+# model is. It works under `jax.jit`.
 #
 # **Used for.** The first training.
 #
@@ -119,11 +122,12 @@ check("jax_reverse_loss", reverse_loss)
 # %% [markdown]
 # ### Exercise: `jax_anomaly_loss` (2 points, 10 minutes)
 #
-# **What.** The same for sets: which of the S images is the odd one? In a function named `anomaly_loss`.
+# **What.** Do the same for sets, in a function named `anomaly_loss`: which of the S images is the odd one?
 #
 # **Shapes.** batch: sets [B, S, D] and targets [B]. The model gives [B, S, 1]; the S images of a set are the classes.
 #
-# **Must hold.** The loss doesn't change when the images of a set change places and the targets with them. A batch may hold a single set. `deterministic` and `rngs` reach the model. The loss is finite, however sure the model is. It works under `jax.jit`.
+# **Must hold.** The loss doesn't change when the images of a set change places and the targets with them. A batch may hold a single set.
+# `deterministic` and `rngs` reach the model. The loss is finite, however sure the model is. It works under `jax.jit`.
 #
 # **Used for.** The second training.
 #
@@ -140,18 +144,20 @@ check("jax_anomaly_loss", anomaly_loss)
 # %% [markdown]
 # ## 23.3 One step
 #
-# All that a training carries along is a `TrainState`: `params`, `opt_state`, `key` and `step`. A step returns a new one. Its key deserves
+# Everything that training carries along is in a `TrainState`: `params`, `opt_state`, `key` and `step`. A step returns a new one. Its key
+# deserves
 # care: the loss needs one for dropout, the next state needs one, and neither may be a key that was used before.
 
 # %% [markdown]
 # ### Exercise: `jax_train_step` (5 points, 25 minutes)
 #
-# **What.** One step down the gradient, in a function named `train_step(loss_fn, optimizer, state, batch)`; `loss_fn(params, batch, key)`
+# **What.** Take one step down the gradient, in a function named `train_step(loss_fn, optimizer, state, batch)`; `loss_fn(params, batch, key)`
 # returns the loss and the accuracy.
 #
 # **Shapes.** It returns the next state, and the pair (loss, accuracy).
 #
-# **Must hold.** The optimiser gets its own state back in the next step. The key that `loss_fn` gets isn't a key of a state, old or new, and differs from step to step. The loss and the accuracy are those before the step. It works under `jax.jit`.
+# **Must hold.** The optimiser gets its own state back in the next step. The key that `loss_fn` gets isn't a key of a state, old or new,
+# and differs from step to step. The loss and the accuracy are those before the step. It works under `jax.jit`.
 #
 # **Used for.** Everything below.
 #
@@ -213,7 +219,7 @@ def compile_and_run():
 
 # %% [markdown]
 # The first call traces and compiles; the second only runs. `block_until_ready` matters here: JAX returns before the numbers are there. And
-# because a state is never used again once there's a next one, its memory can be given away, with `donate_argnums`:
+# because a state is never used again once there's a next one, its memory can be reused for the next, with `donate_argnums`:
 
 # %% tags=["picture"]
 with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
@@ -225,7 +231,7 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
 # %% [markdown]
 # ## 23.4 An epoch as one program
 #
-# A Python loop over compiled steps goes back to Python after each. `jax.lax.scan` runs the loop inside the program: the state is
+# A Python loop over compiled steps returns to Python after each of them. `jax.lax.scan` runs the loop inside the program: the state is
 # what it carries, the batches are what it runs over, and the step is compiled once, however many batches there are.
 
 # %% [markdown]
@@ -233,13 +239,16 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
 #
 # **What.** Shuffle the rows, cut them into batches, and scan over them, in a function named `train_epoch(step, state, data, batch_size)`.
 #
-# **Shapes.** `data` is a tree of arrays [N, …]; the outputs of the steps are stacked, [N // batch_size, …]. Rows that are left over are dropped.
+# **Shapes.** `data` is a tree of arrays [N, …]; the outputs of the steps are stacked, [N // batch_size, …]. Rows that are left over are
+# dropped.
 #
-# **Must hold.** Every row is used at most once, and the leaves keep together. The key is renewed, and the steps never see the one that shuffled. `step` is traced once, however many batches there are. It works under `jax.jit`.
+# **Must hold.** Every row is used at most once, and the leaves keep together. The key is renewed, and the steps never see the one that
+# shuffled. `step` is traced once, however many batches there are. It works under `jax.jit`.
 #
 # **Used for.** Both trainings.
 #
-# <details><summary>Hint 1: the order</summary><code>jax.random.permutation(key, N)</code>, cut to n · batch_size and reshaped to [n, batch_size],
+# <details><summary>Hint 1: the order</summary><code>jax.random.permutation(key, N)</code>, cut to n · batch_size and reshaped to [n,
+# batch_size],
 # is what the scan runs over.</details>
 # <details><summary>Hint 2: the scan</summary><code>jax.lax.scan(one, state, batches)</code>, where <code>one(state,
 # chosen)</code> returns what step returns.</details>
@@ -253,7 +262,7 @@ check("jax_train_epoch", train_epoch)
 # %% [markdown]
 # ## 23.5 Reverse
 #
-# A scan can't stop early, so we scan over ten steps, look, and go on. The compiled program is the same for every chunk.
+# A scan can't stop early, so we scan over ten steps, look, and continue. The compiled program is the same for every chunk.
 
 # %% tags=["picture"]
 with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step", "train_epoch"):
@@ -277,8 +286,8 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step", "train_e
 # %% [markdown]
 # ## 23.6 The odd one out, with dropout
 #
-# The second task: of ten digits, nine show the same number. This training drops entries, so keys matter. Beside it runs one
-# whose every step gets the same key: the same entries drop in all steps. What do you expect?
+# The second task: of ten digits, nine show the same number. This training uses dropout, so keys matter. Next to it runs one in which every
+# step gets the same key, so the same entries are dropped in all steps. What do you expect?
 
 # %% tags=["picture"]
 with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_epoch"):
@@ -329,7 +338,7 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 # <!-- variant: without-python -->
 # Between two steps of a scan no Python runs: no print of a value, no plot, no file, no `if` on the loss, no batch from disk. The number of
 # steps is fixed when the scan is compiled, and a scan can't be left early.
-# To stop early, scan over a few steps, look at the results in Python, and decide whether to go on; or carry a flag in the state and
+# To stop early, scan over a few steps, look at the results in Python, and decide whether to continue; or carry a flag in the state and
 # let `jnp.where` or `jax.lax.cond` keep the state as it is once the flag is set (`jax.lax.while_loop` stops by a condition on arrays).
 # In exchange the whole loop is one program: compiled once, without going back to Python after each step, and free to reuse memory.
 #
@@ -342,7 +351,7 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 # Neither the print nor the `if` can stay: between two steps of a scan no Python runs, and inside it the loss is a tracer
 # without a value. The losses come back stacked, after the last step. The number of steps is fixed when the scan is compiled,
 # and a scan can't be left early.
-# To stop early, he can scan over ten steps, look at the losses in Python, and decide whether to go on, which also gives him
+# To stop early, he can scan over ten steps, look at the losses in Python, and decide whether to continue, which also gives him
 # his print; or carry a flag in the state and let `jnp.where` or `jax.lax.cond` keep the state as it is once the flag is set
 # (`jax.lax.while_loop` stops by a condition on arrays).
 # In exchange the whole loop is one program: it doesn't go back to Python after each step, and it's free to reuse memory.
@@ -358,5 +367,5 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 # %% [markdown]
 # ## What you have now
 #
-# A training without a single side effect: a state goes in, a state comes out, and the same key always gives the same run. That's the
-# Transformer of stages 1 to 8 in JAX, whole.
+# You have a training loop without a single side effect: a state goes in, a state comes out, and the same key always gives the same run.
+# With it you have the whole Transformer of stages 1 to 8 in JAX.
