@@ -49,10 +49,11 @@ from course_lib import (
     needs_your,
     pad_batch,
 )
+from course_lib.notebook import side_by_side
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import show
 from course_lib.notebook.pictures import translation as pictures
-from course_lib.notebook.translations import KINDS, kind_of_failure, pipeline
+from course_lib.notebook.translations import pipeline
 from course_lib.tasks.checkpoint import load_pretrained
 from course_lib.tasks.compounds import compound_task
 from course_lib.tasks.translation import caption_task
@@ -104,12 +105,7 @@ print(f"\n{len(train_pairs):,} pairs to learn from; {len(task.source)} English w
 # it right?
 
 # %% tags=["picture"]
-together, alone = {}, Counter(word for _, german in train_pairs for word in set(german.split()))
-for english, german in train_pairs:
-    for word in set(english.split()):
-        together.setdefault(word, Counter()).update(set(german.split()))
-partner = {word: max(seen, key=lambda w: seen[w] ** 2 / alone[w]) for word, seen in together.items()}
-word_by_word = [" ".join(partner.get(word, word) for word in english.split()) for english, _ in test_pairs]
+word_by_word = side_by_side.word_for_word(train_pairs, [english for english, _ in test_pairs])
 right = sum(said == german for said, (_, german) in zip(word_by_word, test_pairs))
 print(
     f"word by word, right: {right} of {len(test_pairs)}; for example\n  {test_pairs[0][0]}\n  {word_by_word[0]}\n  {test_pairs[0][1]}"
@@ -360,11 +356,7 @@ def trained():
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
     model, diary, history = short_training()
     print(f"{history.seconds:.0f} s; tokens predicted correctly, after the right words: {history.best.accuracy:.1%}\n")
-    for number, (english, german) in enumerate(test_pairs[:3]):
-        print(english)
-        for step, said in diary:
-            print(f"{step:8} steps: {said[number]}")
-        print(f"          right: {german}\n")
+    side_by_side.on_the_way(test_pairs[:3], diary)
 
 # %% [markdown]
 # At first it stammers: after 100 steps, in two runs, 72 % of its sentences repeat some word twice in a row. Then the sentence takes shape:
@@ -434,20 +426,13 @@ with needs_your("beam_search"):
 
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_search"):
-    model, shown, right = short_training()[0], 0, {1: 0, 5: 0}
-    for english, german in test_pairs[:80]:
-        src, said = torch.tensor([[*task.source.encode(english), EOS]]).to(device()), {}
-        for size in right:
+    model, found = short_training()[0], {1: [], 5: []}
+    for english, _ in test_pairs[:80]:
+        src = torch.tensor([[*task.source.encode(english), EOS]]).to(device())
+        for size, best in found.items():
             tokens, score = beam_search(model, src, BOS, EOS, beam_size=size, max_len=20)[0]
-            said[size] = task.target.decode(tokens), score
-            right[size] += said[size][0] == german
-        if said[1][0] != said[5][0] and shown < 4:
-            shown += 1
-            print(english)
-            print(
-                f"    greedy {said[1][1]:6.2f}  {said[1][0]}\n      beam {said[5][1]:6.2f}  {said[5][0]}\n     right         {german}"
-            )
-    print(f"of 80 sentences exactly right: greedy {right[1]}, a beam of five {right[5]}")
+            best.append((task.target.decode(tokens), score))
+    side_by_side.two_searches(test_pairs[:80], found[1], found[5])
 
 # %% [markdown]
 # Look at the scores: nearly always the beam has found a sentence that the model itself rates higher. That was its job, and its whole job:
@@ -691,16 +676,8 @@ with needs_your("bleu"):
 
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
-    counts = {}
-    for name in (f"{STEPS} steps", "all steps"):
-        pairs = [(said.split(), german.split()) for said, german in zip(translations()[name], references)]
-        found = Counter(kind_of_failure(*pair) for pair in pairs)
-        counts[name] = [found[kind] for kind in KINDS[1:]]
-        for kind in KINDS[1:]:
-            said, right = next((pair for pair in pairs if kind_of_failure(*pair) == kind), (None, None))
-            if said:
-                print(f"{name}, {kind}:\n    {' '.join(said)}\n    {' '.join(right)}")
-    pictures.failures(counts, KINDS[1:], len(asked))
+    said = {name: translations()[name] for name in (f"{STEPS} steps", "all steps")}
+    pictures.failures(said, references)
 
 # %% [markdown]
 # ## 10.11 A word it has never seen
@@ -738,13 +715,7 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
     print(f"{history.seconds:.0f} s")
     for noun, beginning in (("schoolroom", "Schulz"), ("guesthouse", "Gästeh")):
         some = [pair for pair in unseen if noun in pair[0]][:60]
-        said = pieces.translate(model, [english for english, _ in some])
-        right = sum(
-            any(w.startswith(beginning) for w in set(s.split()) & set(g.split())) for s, (_, g) in zip(said, some)
-        )
-        print(f"\n{noun}: in {right} of {len(some)} sentences the right noun, in the right form")
-        for text, (english, german) in list(zip(said, some))[:3]:
-            print(f"    {english}\n        {text}\n        {german} (right)")
+        side_by_side.unseen_noun(noun, beginning, some, pieces.translate(model, [english for english, _ in some]))
 
 # %% [markdown]
 # In three runs *schoolroom* got the right noun, in the right form, in 43, 39 and 22 of 60 sentences, though neither it nor *Schulzimmer* was

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from course_lib.notebook.pictures import heat_map, show
-from course_lib.notebook.translations import alignment
+from course_lib.notebook.translations import KINDS, alignment, kind_of_failure
 
 WORDS = ("bos", "eos", "ein", "der", "Hund", "Mann", "Kind", "Pferd")
 CHANCES = {  # what a model that one can read gives for the next word
@@ -115,12 +115,21 @@ def peak(chances: Sequence[float], wanted: float) -> None:
     )
 
 
-def failures(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], sentences: int) -> None:
-    """Show how many sentences fail in which way: name → a count for each kind."""
+def failures(said: Mapping[str, Sequence[str]], right: Sequence[str]) -> None:
+    """Print a failure of each kind, and show how many of each there are: name → its translations of the sentences."""
+    kinds, counts = KINDS[1:], {}
+    for name, texts in said.items():
+        found = [
+            (kind_of_failure(text.split(), due.split()), text, due) for text, due in zip(texts, right, strict=True)
+        ]
+        counts[name] = [sum(kind == each for each, *_ in found) for kind in kinds]
+        for kind in kinds:
+            for _, text, due in [row for row in found if row[0] == kind][:1]:
+                print(f"{name}, {kind}:\n    {text}\n    {due}")
     figure, axes = plt.subplots(figsize=(8, 3))
     for (name, bars), shift, hatch in zip(counts.items(), (-0.2, 0.2), ("", "//"), strict=True):
         axes.bar([k + shift for k in range(len(kinds))], bars, 0.38, hatch=hatch, label=name)
-    axes.set(title=f"Failures of {sentences} sentences", xlabel="kind", ylabel="sentences")
+    axes.set(title=f"Failures of {len(right)} sentences", xlabel="kind", ylabel="sentences")
     axes.set_xticks(range(len(kinds)), labels=kinds)
     axes.legend()
     listed = "; ".join(

@@ -89,3 +89,11 @@ def test_a_curve_that_never_falls_is_not_said_to_fall(words):
 def test_a_state_read_early_has_its_loss_and_every_character_it_would_say(words):
     inside.read_early(torch.log(torch.tensor([[0.5, 0.5], [1.0, 0.25]])), ["abc", "d f"], "xyz", start=1)
     assert "The mean loss of this text is 0.69, 0.69 nats" in words[0]
+
+
+def test_failures_are_counted_by_kind_with_an_example_of_each(words, capsys):
+    right = ["eine gute Frau schläft", "der Hund sitzt"]
+    translation.failures({"early": ["eine guter Frau schläft", "Hund der sitzt"], "late": right}, right)
+    assert "early: other order 1, wrong ending 1," in words[0]
+    assert "late: other order 0, wrong ending 0," in words[0]
+    assert "early, wrong ending:\n    eine guter Frau schläft\n    eine gute Frau schläft" in capsys.readouterr().out
