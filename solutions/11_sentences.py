@@ -312,7 +312,7 @@ with needs_your("ClsClassifier"):
     reader(ClsClassifier)
 
 # %% [markdown]
-# In five runs it got 98 to 99.5 %, the same range as the mean; in a single run either may be a point ahead. On sentences as short as these
+# In six runs it got 98 to 99.8 %, about as much as the mean; in a single run either may be a point ahead. On sentences as short as these
 # it makes no difference.
 #
 # ## 11.5 Does the attention say why?
@@ -368,8 +368,9 @@ def words_taken_away():
 
 
 # %% [markdown]
-# In six runs the word with the most attention changed 35 to 45 % of the verdicts, a random one 21 to 30 %, and the one with the *least* 13
-# to 41 %: in three of the six runs more than the random one. So the weights do say something: the word with the most attention matters more
+# In seven runs the word with the most attention changed 35 to 45 % of the verdicts, a random one 21 to 30 %, and the one with the *least*
+# 11 to 41 %: in three of the seven runs more than the random one. So the weights do say something: the word with the most attention
+# matters more
 # often than a random one. But in more than half of the reviews you can remove it and nothing changes, and low attention doesn't make a word
 # safe to remove. There are three reasons, and you've built all of them yourself:
 #
@@ -688,7 +689,7 @@ with needs_your("mask_tokens", "masked_lm_loss", "candidate_odds", "amplificatio
         print(f"{name}: {mean:.1f} points on average, most for {worst}, {points[worst]:.1f}")
 
 # %% [markdown]
-# In three runs the model's own shares amplify by 0.2 to 1.4 points, the most likely word by 24 to 27. Sampling the word from the
+# In four runs the model's own shares amplify by 0.2 to 1.4 points, the most likely word by 23 to 27. Sampling the word from the
 # distribution instead of taking the most likely one would restore the shares of the captions, no better and no worse than they were.
 #
 # **Dividing by the prior.** Of all captions 42 % say *she*. So *he* is a little more likely whenever nothing else is known. Do the odds of
@@ -841,8 +842,8 @@ if REPAIRED:
 # - 1 point: one thing it repairs, one it doesn't, and one it makes worse; half a point for two of them
 # <!-- variant: second -->
 # The odds stay as they are, because nothing was trained. What the program writes now has the model's own shares, up to
-# chance, and these are close to those of the captions: their amplification is about a point (0.2 to 1.4 in three runs),
-# instead of the 24 to 27 points of the most likely word. It repairs one thing: the program no longer writes more one-sidedly
+# chance, and these are close to those of the captions: their amplification is about a point (0.2 to 1.4 in four runs), instead of the 23
+# to 27 points of the most likely word. It repairs one thing: the program no longer writes more one-sidedly
 # than its texts. It doesn't repair the texts: if eight in ten who cook are *she* there, so are they in what it writes, and
 # *they*, or anyone else the captions don't mention, still doesn't occur. It makes one thing worse: chance decides, so the
 # same prompt gives *she* today and *he* tomorrow, less likely words are written as well, and two blanks about one person can
