@@ -3,9 +3,9 @@
 That a hidden key changes nothing, that no argument is overwritten, that nothing is NaN: all of it is true of `return
 0.0`. So a criterion counts where the outputs that it rests on have content, and is “not judged yet” elsewhere.
 Content is less than right: a wrong scale has it. What has none is one number everywhere, an input as it came in (or
-multiplied and shifted by one number, or some of its rows, or its mean over several axes), what is the same for all
-inputs, a number that one input alone gives (its mean, its sum, its size), or noise that is the same whatever the inputs
-hold.
+multiplied and shifted by one number, or some of its rows, or one place or the mean along an axis), what is the same
+for all inputs, a number that one input alone gives (its mean, its sum, its size), or noise that is the same whatever
+the inputs hold.
 """
 
 from collections.abc import Iterator
@@ -87,7 +87,8 @@ class Content:
         return self._known[name]
 
     def _looked_for(self, name: str) -> bool:
-        outputs = {case: came for case, came in self._all(self.results.actual, name) if case in self.results.expected}
+        asked = dict(self._all(self.results.expected, name))
+        outputs = {case: came for case, came in self._all(self.results.actual, name) if case in asked}
         if all(map(is_text, outputs.values())):
             return len({came.tobytes() for came in outputs.values()}) > 1 and any(
                 self._text_says(case, came) for case, came in outputs.items()
@@ -98,7 +99,8 @@ class Content:
         if self._is_new_shape(name, outputs):
             return True
         says = (case for case, came in outputs.items() if self._array_says(case, came))
-        return any(not self._is_some_rows(case, name, outputs[case]) for case in says) and self._follows(name, outputs)
+        own = (case for case in says if not self._is_some_rows(case, name, outputs[case]))
+        return any(not self._is_a_slice(case, name, outputs[case]) for case in own) and self._follows(name, outputs)
 
     def _numbers_say(self, numbers: dict[str, float]) -> bool:
         """They are not one number, nor in all cases the same number of the same input."""
@@ -120,6 +122,12 @@ class Content:
         return came.ndim > 1 and any(
             _rows(came) <= _rows(array) and not _rows(expected) <= _rows(array) for array in given
         )
+
+    def _is_a_slice(self, case: str, name: str, came: np.ndarray) -> bool:
+        """It is one place along an axis of an input, or the mean over that axis, and the answer has another shape."""
+        if came.shape == self.results.expected[case]["tensors"][name].shape:
+            return False
+        return any(_is_without_an_axis(came, given) for given in self._given(case))
 
     def _has_same_sizes(self, one: str, other: str) -> bool:
         """The inputs of two cases have the same shapes."""
@@ -268,6 +276,17 @@ def _is_mean(came: np.ndarray, given: np.ndarray) -> bool:
         for axes in combinations(range(given.ndim), given.ndim - came.ndim)
         if came.shape == tuple(size for axis, size in enumerate(given.shape) if axis not in axes)
     )
+
+
+def _is_without_an_axis(came: np.ndarray, given: np.ndarray) -> bool:
+    """One is the other at one place along an axis, or its mean over that axis."""
+    if came.ndim != given.ndim - 1 or not given.size:
+        return False
+    for axis in range(given.ndim):
+        across = np.moveaxis(given, axis, 0).astype(np.float64)
+        if across[0].shape == came.shape and not all(_differ(came, part) for part in (*across, across.mean(0))):
+            return True
+    return False
 
 
 def _is_affine(came: np.ndarray, given: np.ndarray, precision: float) -> bool:

@@ -83,6 +83,14 @@ def test_the_argument_in_low_precision_and_some_of_its_rows_show_nothing():
     assert shows(lambda x: np.tanh(x)[[0, 2]], rows)
 
 
+def test_an_output_where_an_error_was_asked_for_is_not_looked_at():
+    inputs = {case: {"tensors": {"x": x}, "settings": {}} for case, x in INPUTS.items()}
+    expected = {case: {"tensors": {"y": np.exp(x)}} for case, x in INPUTS.items()}
+    expected["one"] = {"error": {"type": "ValueError", "message": ""}}
+    actual = {case: {"tensors": {"y": x[[0, 2]]}} for case, x in INPUTS.items()}
+    assert not Content(Results(actual, expected, {}, inputs)).shows({("other", "y")})
+
+
 def test_what_looked_at_no_output_rests_on_the_whole_answer():
     assert content_of(np.tanh).shows(set())
     assert not content_of(np.zeros_like).shows(set())
@@ -129,6 +137,16 @@ def test_a_mean_of_an_argument_shows_nothing():
     shows = shown_by_means((0, 1))
     assert not shows(lambda x: x.mean(axis=(0, 1)))
     assert shows(lambda x: np.tanh(x).mean(axis=(0, 1)))
+
+
+def test_one_place_or_the_mean_along_an_axis_shows_something_only_in_the_right_shape():
+    shows = shown_by_means((0, 1))
+    assert not shows(lambda x: x[0])
+    assert not shows(lambda x: x[:, -1])
+    assert not shows(lambda x: x.mean(axis=1))
+    assert shows(lambda x: np.tanh(x)[0])
+    shows = shown_by_means(1)
+    assert shows(lambda x: x.mean(axis=1))
 
 
 def test_one_number_in_a_new_shape_shows_nothing():

@@ -68,6 +68,10 @@ def test_masks_are_exchanged_and_constants_are_called_so():
     assert of(DUE * 0) == "Your output `out` is 0 everywhere."
 
 
+def test_nothing_is_said_where_nothing_was_expected():
+    assert of(DUE, DUE[:0]) == ""
+
+
 def test_what_holds_in_one_of_two_wrong_cases_is_not_said():
     actual = {"a": {"tensors": {"out": -DUE}}, "b": {"tensors": {"out": DUE + 1}}}
     assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""
