@@ -42,7 +42,7 @@ def test_code_verdict_hidden_numbers_and_a_command_that_works(course, hand_in, s
     assert " / math" not in said
     assert "no scaling: " in said
     assert "expected " in said
-    assert "found " in said
+    assert "actual " in said
     assert "Not graded yet" in said
     *words, _, root = shlex.split(next(line for line in said.splitlines() if line.startswith("  course show")))
     assert root == str(course.root)
