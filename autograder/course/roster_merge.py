@@ -48,6 +48,8 @@ def merge(members: tuple[Person, ...], others: Iterable[Person], listed: ClassLi
             new.append(person)
         else:
             given = {name: value for name, value in asdict(row).items() if value and name != "id"}
+            if row.email.casefold() == before.email.casefold():
+                given.pop("email", None)
             person = replace(before, **given)
             if person != before:
                 changed.append((before, person))

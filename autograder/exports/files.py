@@ -86,7 +86,7 @@ def _export(
     if only_final:
         scores = {student: replace(score, held_back=bool(score.by_hand_open)) for student, score in scores.items()}
     table = _table(course, to, stage, scores, roster, column)
-    path = folder / f"{stage}-{to}.csv"
+    path = folder / (f"{stage}.csv" if to == "csv" else f"{stage}-{to}.csv")
     write_whole(path, csv_bytes(table.rows, table.delimiter))
     yield f"{path}: {counted(len(scores) - len(table.missing), 'student')}."
     yield from table.notes

@@ -118,7 +118,7 @@ def everybody(course: Course) -> set[str]:
 
 def grades(course: Course) -> list[tuple[str, ...]]:
     """(student, score, grace days used, penalty) of everybody."""
-    with (course.root / "export" / f"{STAGE}-csv.csv").open(encoding="utf-8-sig", newline="") as file:
+    with (course.root / "export" / f"{STAGE}.csv").open(encoding="utf-8-sig", newline="") as file:
         parts = ("student_id", "score", "grace_days_used", "late_submission_penalty")
         return sorted(tuple(row[part] for part in parts) for row in csv.DictReader(file))
 

@@ -210,7 +210,7 @@ def test_an_ungraded_stage_and_an_absent_roster_are_exit_code_2(command, tmp_pat
 def test_the_command_writes_every_graded_stage(course, grade, command):
     grade("ann")
     command("export", "--to", "csv")
-    assert rows_of(course.root / "export" / f"{STAGE}-csv.csv")[1][1] == "ann"
+    assert rows_of(course.root / "export" / f"{STAGE}.csv")[1][1] == "ann"
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-cmd", "@SUM(A1)", "＝1"])

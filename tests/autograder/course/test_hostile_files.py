@@ -117,7 +117,7 @@ def test_names_are_shown_as_words_and_never_run_as_formulas(course, grade, tmp_p
     (person,) = class_of(course)
     assert person.last_name == "[2JDoe"
     list(export_stages(course, "csv", [STAGE], None, None, tmp_path / "out"))
-    for written in (course.root / "roster.csv", tmp_path / "out" / f"{STAGE}-csv.csv"):
+    for written in (course.root / "roster.csv", tmp_path / "out" / f"{STAGE}.csv"):
         text = written.read_text("utf-8-sig")
         assert "\x1b" not in text
         for separator in ",;\t":

@@ -52,7 +52,7 @@ def test_a_person_who_grades_it_by_hand_gives_it_a_score(broken, tmp_path):
             grade.manual_score, grade.needs_manual_grade = 1.0, False
         gradebook.db.commit()
     said = " ".join(export_stages(broken, "csv", [STAGE], None, None, tmp_path))
-    assert float(grade_of(tmp_path / f"{STAGE}-csv.csv", "bob", "score")) > 0
+    assert float(grade_of(tmp_path / f"{STAGE}.csv", "bob", "score")) > 0
     assert "left blank" not in said
 
 
