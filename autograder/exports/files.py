@@ -79,6 +79,11 @@ def export_stages(
         yield from _export(course, to, stage, people, column, folder, only_final)
 
 
+def table_name(stage: str, to: str) -> str:
+    """The file of a stage's grades: the plain table is called after its stage alone."""
+    return f"{stage}.csv" if to == "csv" else f"{stage}-{to}.csv"
+
+
 def _export(
     course: Course, to: str, stage: str, roster: Roster | None, column: str | None, folder: Path, only_final: bool
 ) -> Iterator[str]:
@@ -86,7 +91,7 @@ def _export(
     if only_final:
         scores = {student: replace(score, held_back=bool(score.by_hand_open)) for student, score in scores.items()}
     table = _table(course, to, stage, scores, roster, column)
-    path = folder / (f"{stage}.csv" if to == "csv" else f"{stage}-{to}.csv")
+    path = folder / table_name(stage, to)
     write_whole(path, csv_bytes(table.rows, table.delimiter))
     yield f"{path}: {counted(len(scores) - len(table.missing), 'student')}."
     yield from table.notes

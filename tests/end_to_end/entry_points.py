@@ -24,7 +24,7 @@ from autograder.course.demo.submissions import Handed, strip_metadata
 from autograder.course.grade import grade_round
 from autograder.course.init import init_course
 from autograder.directory.course import Course
-from autograder.exports.files import export_stages
+from autograder.exports.files import export_stages, table_name
 from autograder.exports.gradescope_run import results
 from autograder.exports.scores import read_scores
 from autograder.files import write_whole
@@ -167,7 +167,7 @@ def _exchange(course: Course, stage: str, root: Path, action: str, student: str 
 def exported(course: Course, stage: str, to: str, column: str, folder: Path) -> dict[str, str]:
     """The grades in a file of `course export`."""
     list(export_stages(course, to, [stage], None, None, folder))
-    with (folder / f"{stage}-{to}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / table_name(stage, to)).open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     place = header.index(column)
     return {student: row[place] for row in rows for student in set(row) & {*course.students(stage)}}

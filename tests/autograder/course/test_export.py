@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook
 
 from autograder.errors import CourseError
 from autograder.exports.cells import safe_cell
-from autograder.exports.files import export_stages
+from autograder.exports.files import export_stages, table_name
 from autograder.exports.roster import read_roster
 
 STAGE = "01_attention"
@@ -39,7 +39,7 @@ def exported(course, tmp_path, to, roster=None, column=None):
         path = tmp_path / "roster.csv"
         path.write_text(roster, "utf-8-sig")
     sentences = list(export_stages(course, to, [STAGE], path, column, tmp_path / "out"))
-    return rows_of(tmp_path / "out" / f"{STAGE}-{to}.csv"), " ".join(sentences)
+    return rows_of(tmp_path / "out" / table_name(STAGE, to)), " ".join(sentences)
 
 
 def rows_of(path):

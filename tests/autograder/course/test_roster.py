@@ -10,7 +10,7 @@ from autograder.course.collect import collect_zip
 from autograder.course.roster import import_roster, said_of_class
 from autograder.errors import CourseError
 from autograder.exports.class_list import class_of, ids_in_lms
-from autograder.exports.files import export_stages
+from autograder.exports.files import export_stages, table_name
 from autograder.files import write_whole
 from autograder.grading.handed_in import misplaced
 from autograder.report.page import write_report
@@ -115,7 +115,7 @@ def test_export_names_them_and_has_a_row_for_the_absent(course, grade, imported,
     imported(NBGRADER)
     for to, row in (("csv", 1), ("canvas", 2)):
         list(export_stages(course, to, [STAGE], None, None, tmp_path))
-        with (tmp_path / f"{STAGE}-{to}.csv").open(newline="", encoding="utf-8") as file:
+        with (tmp_path / table_name(STAGE, to)).open(newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))
         if to == "csv":
             assert rows[row][1:5] == ["ann", "Doe", "Ann", "ann@uni.example"]

@@ -5,7 +5,7 @@ import csv
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.exports.files import export_stages
+from autograder.exports.files import export_stages, table_name
 from autograder.files import write_whole
 from autograder.grading.context import Context
 from autograder.grading.gradebook import Writer
@@ -40,7 +40,7 @@ def grade_of(path, who, column):
 @pytest.mark.parametrize(("to", "column"), [("csv", "score"), ("canvas", STAGE), ("moodle", STAGE)])
 def test_its_grade_is_blank_and_the_student_is_named(broken, tmp_path, to, column):
     said = " ".join(export_stages(broken, to, [STAGE], None, None, tmp_path))
-    path = tmp_path / f"{STAGE}-{to}.csv"
+    path = tmp_path / table_name(STAGE, to)
     assert grade_of(path, "bob", column) == ""
     assert float(grade_of(path, "ada", column)) > 0
     assert "Not graded, and left blank: bob." in said
