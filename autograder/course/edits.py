@@ -24,7 +24,7 @@ DECIDES = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_ty
 def why_it_stays(course: Course, stage: str, fresh: bytes) -> str | None:
     """Why `fresh` may not take the place of the source that is there, as a sentence; None where it may."""
     there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
-    if edits := differences(made or new, there):
+    if edits := differences(_with_points(made, _own_points(course, stage)) if made else new, there):
         whose = "edited here" if made else "different from what this version makes"
         return (
             f"source/{stage} is {whose} ({shorten_list(edits, NAMED)}) and is kept unchanged; to compare, "
@@ -47,18 +47,24 @@ def has_submissions(course: Course, stage: str) -> bool:
 
 
 def write_source(course: Course, stage: str, fresh: bytes) -> None:
-    """Write a source, and keep a copy of it to know later what was edited."""
-    write_whole(course.source_file(stage), fresh)
+    """Write a source, with the points that this course gives, and keep a copy to know later what was edited."""
+    own = _own_points(course, stage)
+    write_whole(course.source_file(stage), as_bytes(_with_points(reads_json(fresh.decode()), own)) if own else fresh)
     write_whole(_as_made(course, stage), fresh)
 
 
 def is_current(course: Course, stage: str, fresh: bytes) -> bool:
-    """Whether the source that is there says what `fresh` says, and has been released."""
+    """Whether the source that is there says what `fresh` says, but for points, and has been released."""
     there = _read(course.source_file(stage))
-    if there is None or differences(reads_json(fresh.decode()), there):
+    if there is None or differences(_with_points(reads_json(fresh.decode()), _own_points(course, stage)), there):
         return False
     write_whole(_as_made(course, stage), fresh)
     return course.release_file(stage).exists()
+
+
+def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
+    """A notebook as it stands in a file."""
+    return (nbformat.writes(notebook).rstrip("\n") + "\n").encode()
 
 
 def differences(one: nbformat.NotebookNode, other: nbformat.NotebookNode) -> list[str]:
@@ -127,6 +133,23 @@ def _files(course: Course, stage: str) -> Iterator[str]:
     beside = [p.name for p in sorted(folder.iterdir()) if p != course.source_file(stage) and p.name[0] != "."]
     if beside:
         yield f"Not available to submissions, which cannot see the course's files: {shorten_list(beside, NAMED)}."
+
+
+def _own_points(course: Course, stage: str) -> dict[str, float]:
+    """The cells to which this course gives other points than the source as it was made."""
+    there, made = _read(course.source_file(stage)), _read(_as_made(course, stage))
+    if there is None or made is None:
+        return {}
+    usual = {name: points for name, (points, _) in _graded(made).items()}
+    return {name: points for name, (points, _) in _graded(there).items() if points != usual.get(name, points)}
+
+
+def _with_points(notebook: nbformat.NotebookNode, points: dict[str, float]) -> nbformat.NotebookNode:
+    """The same notebook, changed in place."""
+    for name, cell in Notebook(notebook).named.items():
+        if name in points:
+            cell.metadata["nbgrader"]["points"] = points[name]
+    return notebook
 
 
 def _graded(notebook: nbformat.NotebookNode) -> dict[str, tuple]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import nbformat
 
-from autograder.course.edits import has_submissions
+from autograder.course.edits import as_bytes, has_submissions
 from autograder.directory.course import Course, generate_assignment
 from autograder.errors import CourseError
 from autograder.files import write_whole
@@ -33,7 +33,7 @@ def set_points(course: Course, stage: str, exercise: str, points: float) -> Iter
         yield f"{exercise} is already worth {points:g} in {stage}."
         return
     cell.metadata["nbgrader"]["points"] = int(points) if points == int(points) else points
-    write_whole(path, (nbformat.writes(source).rstrip("\n") + "\n").encode())
+    write_whole(path, as_bytes(source))
     try:
         release_again(course, stage)
     except BaseException:

@@ -7,6 +7,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course import points
+from autograder.course.init import init_course
 from autograder.course.points import set_points
 from autograder.errors import CourseError
 from autograder.grading.context import Context
@@ -36,6 +37,24 @@ def test_a_dropped_exercise_counts_nothing_and_the_stage_is_graded_on(course, co
     command("drop", 1, "softmax")
     assert released_points(course) == 0
     assert "already" in command("points", 1, "softmax", 0).stdout
+
+
+def test_the_course_is_upgraded_and_its_points_stay(course):
+    list(set_points(course, STAGE, "softmax", 1.5))
+    made = course.private / "sources" / f"{STAGE}.ipynb"
+    notebook = nbformat.read(made, as_version=4)
+    notebook.cells[0].source = "as an earlier version made it"
+    for path in (made, course.source_file(STAGE)):
+        older = nbformat.read(path, as_version=4)
+        older.cells[0].source = notebook.cells[0].source
+        nbformat.write(older, path)
+    said = []
+    init_course(course.root, only=(STAGE,), tell=said.append)
+    assert said == []
+    assert released_points(course) == 1.5
+    assert nbformat.read(course.source_file(STAGE), as_version=4).cells[0].source != notebook.cells[0].source
+    init_course(course.root, only=(STAGE,), tell=said.append)
+    assert (said, released_points(course)) == ([], 1.5)
 
 
 def test_a_release_survives_an_attempt_that_fails(course, monkeypatch):
