@@ -2,7 +2,7 @@
 
 The first rung is a plain GPT with nanoGPT's sizes and rate, the last is stage 13's recipe; each differs from the one
 above it in one thing. All train on one thread with one loop, whose rate is warmed up and brought down within the CPU
-seconds; how many steps these are is found with a few that are thrown away.
+seconds; how many steps these are is found with a few that are thrown away. Page 13 shows the losses as a picture.
 """
 
 import math

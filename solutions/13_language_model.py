@@ -39,7 +39,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from autograder import check
-from course_lib import needs_your, scaled_dot_product
+from course_lib import apply_bpe, learn_bpe, needs_your, scaled_dot_product
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import language as pictures
 from course_lib.tasks.checkpoint import load_pretrained
@@ -451,6 +451,77 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
     model, history = train_language_model(small, model_class=LanguageModel, progress=False)
     pictures.first_steps(history.losses, symbols=65)
 
+
+# %% [markdown]
+# Between nanoGPT's recipe and yours are eight changes. They were made one after another, each on top of the one before, and every model
+# was trained for about 45 CPU seconds on one thread, with two seeds.
+
+
+# %% tags=["picture"]
+@guess_first(
+    "Which of these changes lower the loss most?",
+    ["rotated positions and RMSNorm", "SwiGLU and grouped queries", "the size and the learning rate", "Muon"],
+)
+def one_change_at_a_time():
+    # Means of two seeds, to repeat in twenty minutes: python -m benchmarks.run training_language_parts
+    ladder = {
+        "a plain GPT, 128 × 4": 2.169,
+        "size: 96 × 3": 2.021,
+        "rate: 5e-3 for 1e-3": 1.829,
+        "positions: rotated": 1.805,
+        "norm: RMSNorm": 1.818,
+        "gate: SwiGLU": 1.782,
+        "groups: 2 of 4 heads": 1.797,
+        "batch: 8 × 128 for 12 × 64": 1.811,
+        "optimizer: Muon": 1.694,
+    }
+    pictures.ladder(ladder)
+
+
+# %% [markdown]
+# More than two thirds of the gain come from a smaller model, which takes more steps in the same time, and from a higher rate. RMSNorm and
+# the groups gain nothing at this size. RMSNorm is there because it's simpler and as good, the groups because they halve the cache. The
+# two seeds of a model differ by 0.00 to 0.05, so don't read much into 0.01 or 0.02.
+#
+# ### Characters or byte pairs?
+#
+# Your byte pairs of stage 9 are another way to cut the text (if `my_transformer/` has them; otherwise the course's are used). After 200
+# merges a token is about 1.7 characters long. The same model gets as many steps with either, on a quarter of the text; that takes nearly
+# the same CPU time. Losses per token can't be compared, bits per character can.
+
+# %% tags=["picture"]
+from course_lib.text.text_tokens import BytePairs, Characters
+
+
+def pairs(text):
+    return BytePairs(text, 200, learn_bpe, apply_bpe)
+
+
+with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "LanguageModel", "next_token_loss"):
+    quick = replace(task.recipe, max_steps=120, warmup=20, block=64)
+    for name, cut in (("characters", Characters), ("byte pairs", pairs)):
+        cut_task, began = replace(shakespeare_task(cut, characters=300_000), recipe=quick), time.process_time()
+        _, history = train_language_model(cut_task, model_class=LanguageModel, progress=False)
+        loss = history.validations[-1].loss
+        print(
+            f"{name}: {len(cut_task.tokens)} tokens, {time.process_time() - began:.0f} CPU s, {loss:.2f} nats per token, "
+            f"{cut_task.bits_per_character(loss):.2f} bits per character"
+        )
+
+# %% [markdown]
+# The loss per token is higher with byte pairs, the bits per character are lower. But that's a short training, in which a model of
+# characters first has to learn which letters go together; the merges come with that knowledge. After 60 CPU seconds on the whole text
+# little is left of the lead (two seeds each; `python -m benchmarks.run training_pieces` measures it again):
+#
+# | tokens | bits per character |
+# |---|---|
+# | characters | 2.32 and 2.36 |
+# | 200 merges | 2.25 and 2.27 |
+# | 1,000 merges | 2.36 and 2.34 |
+#
+# A thousand merges are no better than characters: with more tokens, each is seen less often, and the output table costs more time.
+# Large models read millions of times as much text, so they can afford 100,000 tokens, and the shorter sequences pay.
+
 # %% [markdown]
 # ## 13.8 Writing
 #
@@ -560,6 +631,40 @@ def temperatures():
 
 # %% [markdown]
 # At 0 it goes round in circles; at 2 it falls apart. Top-p at 0.8 keeps the variety and drops the accidents.
+
+# %% [markdown]
+# ### Your own text
+#
+# `text_task` makes a task from any text file in UTF-8, the longer the better. The one below is Python: the source of `nn.Module`. Put
+# your own path there and take more steps: a thousand take about half a minute.
+
+# %% tags=["picture"]
+from course_lib.tasks.language import text_task
+
+path = nn.modules.module.__file__  # or "my_text.txt"
+with needs_your("LanguageModel", "next_token_loss", "filter_logits", "generate"):
+    own = text_task(path, recipe=replace(task.recipe, max_steps=80, warmup=10, block=64))
+    model, history = train_language_model(own, model_class=LanguageModel, progress=False)
+    print(f"{len(own.train_ids):,} characters to learn from, {len(own.tokens)} different ones")
+    print(f"{own.bits_per_character(history.validations[-1].loss):.2f} bits per character\n")
+    prompt = torch.tensor([own.train_ids[:20].tolist()])
+    print(
+        own.tokens.decode(generate(model, prompt, 150, torch.Generator().manual_seed(1), temperature=0.7)[0].tolist())
+    )
+
+# %% [markdown]
+# What about a prompt with a character that Shakespeare never uses? It has no id and no row in the embedding, so it can't be encoded at
+# all. `encode` refuses it, and names what it doesn't know:
+
+# %% tags=["picture"]
+try:
+    task.tokens.encode("ROMEO: naïve @ 7")
+except ValueError as error:
+    print(error)
+
+# %% [markdown]
+# Your byte pairs refuse it, too: they start from the characters of the training text. That's why today's models start from the 256 *bytes*
+# instead: every text is made of them, so none is unknown.
 
 # %% [markdown]
 # ## 13.9 Your code runs a Llama

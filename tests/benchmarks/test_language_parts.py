@@ -1,7 +1,9 @@
 """The ladder from a plain GPT to stage 13's model: one change per rung, and its end is the model of the stage."""
 
+import ast
 from dataclasses import asdict
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 import torch
@@ -36,6 +38,14 @@ def test_the_last_rung_is_the_recipe_and_the_model_of_the_stage():
     expected.load_state_dict(model.state_dict())
     tokens = torch.arange(20)[None]
     assert torch.equal(model(tokens), expected(tokens))
+
+
+def test_page_13_shows_a_figure_for_each_rung():
+    """The figures are kept there; who changes a rung measures it again."""
+    page = Path(__file__).parents[2] / "solutions" / "13_language_model.py"
+    nodes = ast.walk(ast.parse(page.read_text("utf-8")))
+    [shown] = [n.value for n in nodes if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ladder"]
+    assert list(ast.literal_eval(shown)) == [rung.name for rung in RUNGS]
 
 
 def test_the_first_rung_is_nanogpt_s_model():

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import torch
@@ -100,6 +101,22 @@ def first_steps(losses: Sequence[float], symbols: int) -> None:
         f"The training loss starts near ln {symbols}, at {losses[0]:.1f}, and falls to {losses[-1]:.1f} in "
         f"{len(losses)} steps.",
     )
+
+
+def ladder(losses: Mapping[str, float]) -> None:
+    """Show the loss after each change, in nats per character: the first is the start, the others are made on top."""
+    names, values = list(losses), list(losses.values())
+    gains = [above - below for above, below in pairwise(values)]
+    figure, axes = plt.subplots(figsize=(7.5, 3.6), layout="constrained")
+    bars = axes.barh(names, values, color=["tab:gray"] + ["tab:blue" if gain > 0 else "tab:orange" for gain in gains])
+    changed = [f"{value:.2f} ({-gain:+.2f})" for value, gain in zip(values[1:], gains, strict=True)]
+    written = [f"{values[0]:.2f}", *changed]
+    axes.bar_label(bars, written, padding=3)
+    axes.set(title="One change at a time, the same CPU seconds", xlabel="validation loss, nats per character")
+    axes.set_xlim(0, 1.22 * max(values))
+    axes.invert_yaxis()
+    steps = "; ".join(f"{name} {said}" for name, said in zip(names, written, strict=True))
+    show(figure, f"Bar chart of the validation loss after each change, in nats per character: {steps}.")
 
 
 def time_to_write(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> None:

@@ -76,6 +76,11 @@ def test_the_loss_past_the_training_texts_is_told_in_three_parts(words):
     assert "1.00 within the 128 of the training texts, 2.00 in the 64 after them, and 3.00 in the last 64" in words[0]
 
 
+def test_each_change_of_the_ladder_has_its_loss_and_what_it_changed(words):
+    language.ladder({"plain": 2.0, "better": 1.5, "worse": 1.75})
+    assert words[0].endswith("in nats per character: plain 2.00; better 1.50 (-0.50); worse 1.75 (+0.25).")
+
+
 def test_the_head_that_restores_most_is_named_with_the_best_of_each_layer(words):
     inside.restored(torch.tensor([[0.0, 0.94], [0.29, 0.1]]))
     assert "head 1 of layer 0 restores most, 0.94; the first layer's best 0.94, the second's 0.29" in words[0]
