@@ -1,6 +1,7 @@
 """One score through every entry point: `python -m tests.end_to_end.entry_points 30` prints the table.
 
 The number is that of the students in each of the two classes, an honest and a damaged one; one of each kind without it.
+Stages may follow, of both tracks: `… 6 01_attention 22_jax_model`.
 """
 
 import copy
@@ -83,18 +84,20 @@ def file_of(student: str, stage: str) -> str:
     return f"{stage} (1).ipynb" if student.startswith("renamed") else f"{stage}.ipynb"
 
 
-def every_door(root: Path, honest: int = len(HONEST), damaged: int = len(DAMAGED)) -> dict[tuple[str, str], dict]:
+def every_door(
+    root: Path, honest: int = len(HONEST), damaged: int = len(DAMAGED), stages: tuple[str, ...] = STAGES
+) -> dict[tuple[str, str], dict]:
     """(stage, student) → door → the points that come out there; none where nothing was graded."""
     students = class_of(HONEST, honest) + class_of(DAMAGED, damaged)
-    course = init_course(root / "course", only=STAGES)
-    for stage in STAGES:
+    course = init_course(root / "course", only=stages)
+    for stage in stages:
         give_public_answers(course, stage)
         for student, data in hand_ins(course, stage, students).items():
             write_whole(course.submitted_file(stage, student).with_name(file_of(student, stage)), data)
     for other in ("autograde", "exchange"):
         shutil.copytree(course.root, root / other)
     found = {}
-    for stage in STAGES:
+    for stage in stages:
         entry_points = {"course grade": graded(course, stage)}
         entry_points["gradebook"] = {student: score.grade for student, score in read_scores(course, stage).items()}
         entry_points["autograde"] = by_nbgrader(Course.open(root / "autograde"), stage, autograde=True)
@@ -190,9 +193,9 @@ def on_gradescope(course: Course, stage: str, root: Path) -> dict[str, float]:
 
 def main() -> None:
     """Print the table, in Markdown, and how many of its rows are not the same all along."""
-    sizes = [int(sys.argv[1])] * 2 if sys.argv[1:] else []
+    sizes = [int(sys.argv[1])] * 2 if sys.argv[1:] else [len(HONEST), len(DAMAGED)]
     with tempfile.TemporaryDirectory() as folder:
-        found = every_door(Path(folder), *sizes)
+        found = every_door(Path(folder), *sizes, tuple(sys.argv[2:]) or STAGES)
     print(f"| stage | student | {' | '.join(ENTRY_POINTS)} |")
     print("|---" * (len(ENTRY_POINTS) + 2) + "|")
     for (stage, student), points in found.items():
