@@ -46,8 +46,8 @@ key = jax.random.key(0)  # the same random numbers each time
 # %% [markdown]
 # ## 22.1 A module, taken apart
 #
-# Two layers are given, because they contain nothing new: `MultiheadAttention` wraps your function of stage 21, and `FeedForward` is
-# Linear, Dropout, ReLU, Linear. `LayerNorm` is flax's own, set to what PyTorch does: by default flax uses another epsilon
+# Two layers are given, because they contain nothing new: `MultiheadAttention` wraps the function of stage 21 (the course's), and
+# `FeedForward` is Linear, Dropout, ReLU, Linear. `LayerNorm` is flax's own, set to what PyTorch does: by default flax uses another epsilon
 # ($10^{-6}$), and a formula for the variance that loses digits when the mean is large.
 #
 # A constructor draws its parameters from `rngs`, a source of keys that gives a new one each time it's asked.

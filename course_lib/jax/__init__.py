@@ -1,14 +1,18 @@
 """The Transformer of the course in JAX: pure functions on pytrees, flax modules, and training as a fold.
 
 Raises:
-    ImportError: jax, flax or optax is missing or too old; the message says what to install.
+    ImportError: jax, flax or optax is missing or too old, or `JAX_PLATFORMS` asks for a GPU that isn't there; the
+        message says what to do.
 """
 
+import os
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from course_lib.lazy import lazy_names
 
 NEEDED = {"jax": (0, 10), "flax": (0, 12), "optax": (0, 2)}
+NVIDIA = Path("/dev/nvidiactl")  # asking JAX would start its threads
 
 
 def _require() -> None:
@@ -21,6 +25,12 @@ def _require() -> None:
             raise ImportError(f"The JAX stages need {wanted}, and there is none: {advice}") from None
         if tuple(map(int, found.split(".")[:2])) < least:
             raise ImportError(f"The JAX stages need {wanted}, and this is {found}: {advice}")
+    wanted = os.environ.get("JAX_PLATFORMS", "").lower().split(",")
+    if {"cuda", "gpu"} & {*wanted} and "cpu" not in wanted and not NVIDIA.exists():
+        raise ImportError(
+            f"JAX_PLATFORMS is {','.join(wanted)}, and this machine has no NVIDIA GPU: unset it, or set it to cpu, "
+            "then restart the kernel. The course needs no GPU."
+        )
 
 
 _require()

@@ -38,3 +38,24 @@ def test_a_missing_or_old_package_is_named_with_the_version_that_is_needed(monke
 def test_a_release_candidate_is_read_as_its_release(monkeypatch):
     monkeypatch.setattr(room, "version", installed(jax="0.11.0rc1", flax="0.12.8"))
     room._require()
+
+
+@pytest.mark.parametrize("platforms", ["cuda", "gpu", "CUDA,tpu"])
+def test_a_gpu_that_is_asked_for_and_missing_is_said_in_a_sentence(monkeypatch, tmp_path, platforms):
+    monkeypatch.setenv("JAX_PLATFORMS", platforms)
+    monkeypatch.setattr(room, "NVIDIA", tmp_path / "none")
+    with pytest.raises(ImportError, match="this machine has no NVIDIA GPU: unset it, or set it to cpu"):
+        room._require()
+
+
+@pytest.mark.parametrize("platforms", ["", "cpu", "cuda,cpu", "tpu"])
+def test_other_platforms_are_left_to_jax(monkeypatch, tmp_path, platforms):
+    monkeypatch.setenv("JAX_PLATFORMS", platforms)
+    monkeypatch.setattr(room, "NVIDIA", tmp_path / "none")
+    assert room._require() is None
+
+
+def test_a_gpu_that_is_there_is_used(monkeypatch, tmp_path):
+    monkeypatch.setenv("JAX_PLATFORMS", "cuda")
+    monkeypatch.setattr(room, "NVIDIA", tmp_path)
+    assert room._require() is None
