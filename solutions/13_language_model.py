@@ -667,40 +667,6 @@ except ValueError as error:
 # instead: every text is made of them, so none is unknown.
 
 # %% [markdown]
-# ### Your own text
-#
-# `text_task` makes a task from any text file in UTF-8, the longer the better. The one below is Python: the source of `nn.Module`. Put
-# your own path there and take more steps: a thousand take about half a minute.
-
-# %% tags=["picture"]
-from course_lib.tasks.language import text_task
-
-path = nn.modules.module.__file__  # or "my_text.txt"
-with needs_your("LanguageModel", "next_token_loss", "filter_logits", "generate"):
-    own = text_task(path, recipe=replace(task.recipe, max_steps=80, warmup=10, block=64))
-    model, history = train_language_model(own, model_class=LanguageModel, progress=False)
-    print(f"{len(own.train_ids):,} characters to learn from, {len(own.tokens)} different ones")
-    print(f"{own.bits_per_character(history.validations[-1].loss):.2f} bits per character\n")
-    prompt = torch.tensor([own.train_ids[:20].tolist()])
-    print(
-        own.tokens.decode(generate(model, prompt, 150, torch.Generator().manual_seed(1), temperature=0.7)[0].tolist())
-    )
-
-# %% [markdown]
-# What about a prompt with a character that Shakespeare never uses? It has no id and no row in the embedding, so it can't be encoded at
-# all. `encode` refuses it, and names what it doesn't know:
-
-# %% tags=["picture"]
-try:
-    task.tokens.encode("ROMEO: naïve @ 7")
-except ValueError as error:
-    print(error)
-
-# %% [markdown]
-# Your byte pairs refuse it, too: they start from the characters of the training text. That's why today's models start from the 256 *bytes*
-# instead: every text is made of them, so none is unknown.
-
-# %% [markdown]
 # ## 13.9 Your code runs a Llama
 #
 # Your model *is* a Llama: the same parts in the same places. `load_llama` reads a directory that Hugging Face's `save_pretrained` wrote
