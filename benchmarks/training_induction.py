@@ -2,8 +2,9 @@
 
 The model is stage 14's, two layers of attention alone; its texts repeat after a period that is drawn anew for each
 batch. Of each seed: the step at which the loss falls below 3.3 nats (the mean of 20 steps), CPU seconds, and on texts
-of period 20 the best scores, the loss on the second half, and its rise when the head with the best previous-token score
-is silenced. The baseline has seen period 20 alone: it scores as high there, and nowhere else.
+of period 20 the best induction score, the best previous-token score of layer 0 (only what layer 0 writes down can layer 1
+look for), the loss on the second half, and its rise when that head of layer 0 is silenced. The baseline has seen period
+20 alone: it scores as high there, and nowhere else, and nothing rises.
 """
 
 import time
@@ -73,16 +74,16 @@ def of_seed(seed: int, periods: Sequence[int], steps: int) -> list[Found]:
 
 
 def look(model: nn.Module, period: int) -> Found:
-    """Scores, the loss on the second half, and its rise without the head with the best previous-token score."""
+    """Scores, the loss on the second half, and its rise without layer 0's best previous-token head."""
     tokens = repeated_tokens(64, period, VOCABULARY, torch.Generator().manual_seed(99))
     with torch.no_grad():
         logits, attention, _ = model.look(tokens)
     induction = torch.stack([induction_score(layer, tokens) for layer in attention])  # [L, h]
-    previous = torch.stack([previous_token_score(layer) for layer in attention])  # [L, h]
+    previous = previous_token_score(attention[0])  # [h]
     second = torch.arange(2 * period).expand_as(tokens) > period  # the targets that can be known
     return Found(
         float(induction.max()),
         float(previous.max()),
         float(next_token_loss(logits, tokens, second)),
-        float(ablation_losses(model, tokens, second).flatten()[previous.argmax()]),
+        float(ablation_losses(model, tokens, second)[0, previous.argmax()]),
     )

@@ -33,6 +33,12 @@ def draws(g, **settings):
     return {"logits": 2.5 * torch.randn(V, generator=g), "temperature": 1.6, "ask": "draws"} | settings
 
 
+def draws_by_default(g):
+    inputs = draws(g)
+    del inputs["temperature"]
+    return inputs
+
+
 @torch.no_grad()
 def by_gumbel(model, tokens, max_new_tokens, generator=None, temperature=1.0, top_k=None, top_p=None, stop=None):
     """The largest of logits and Gumbel noise; the mode around the whole."""
@@ -80,6 +86,7 @@ GENERATE = Exercise(
         Case("modes", lambda g: text(g, ask="modes")),
         Case("an error", lambda g: text(g, ask="error")),
         Case("draws", draws, tolerance=0.03),
+        Case("draws, no temperature given", draws_by_default, tolerance=0.03),
         Case("filtered draws", lambda g: draws(g, temperature=0.7, top_k=6, top_p=0.9), tolerance=0.03),
         Case("seeds", lambda g: draws(g, ask="seeds")),
     ),
@@ -104,6 +111,7 @@ GENERATE = Exercise(
             DRAWS,
             0.25,
             matches("draws", "frequencies"),
+            matches("draws, no temperature given", "frequencies"),
             matches("filtered draws", "frequencies"),
             *(
                 is_true("seeds", [name], bool, text)

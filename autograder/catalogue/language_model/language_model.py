@@ -49,6 +49,13 @@ def softer(inputs):
     return inputs | {"weights": weights}
 
 
+def by_default(g):
+    """No base and no eps given, and tokens so faint that the usual eps is seen."""
+    inputs = softer(model(g))
+    inputs["weights"]["embedding.weight"] *= 3e-3
+    return inputs
+
+
 def fresh(g):
     """A model wide enough for its spread to be told, with random tokens."""
     sizes = {
@@ -113,6 +120,7 @@ LANGUAGE_MODEL = Exercise(
             for name in PIECES
         ),
         Case("your own blocks", lambda g: softer(model(g, more={"base": 50.0, "eps": 0.3}))),
+        Case("your own blocks, base and eps not given", by_default),
         Case("tied gradient", lambda g: model(g, stand_ins=True, ask="tied gradient")),
     ),
     criteria=(
@@ -143,6 +151,7 @@ LANGUAGE_MODEL = Exercise(
             matches("wiring, not tied", "logits"),
             same_in_training("wiring", "wiring again"),
             matches("your own blocks"),
+            matches("your own blocks, base and eps not given"),
         ),
         Criterion(
             CACHES,

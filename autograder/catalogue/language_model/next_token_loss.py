@@ -70,6 +70,7 @@ NEXT_TOKEN_LOSS = Exercise(
         Case("three texts", texts),
         Case("one text", lambda g: texts(g, batch=1, length=5)),
         Case("two tokens", lambda g: texts(g, batch=2, length=2)),
+        Case("one target", lambda g: texts(g, batch=1, length=2)),
         Case("all real", lambda g: padded(g, lengths=(7, 7, 7))),
         Case("padding", padded),
         Case("padding, and no mask", without_mask, same_as="padding"),
@@ -81,7 +82,7 @@ NEXT_TOKEN_LOSS = Exercise(
         Case("gradient", lambda g: texts(g, gradient=True)),
     ),
     criteria=(
-        Criterion(NEXT, 1, *SHIFTED, matches("two tokens", "loss"), matches("gradient", "gradient")),
+        Criterion(NEXT, 1, *SHIFTED, matches("two tokens", "loss"), matches("one target", "loss"), matches("gradient", "gradient")),
         Criterion(
             PADDING,
             0.75,

@@ -92,6 +92,7 @@ ROTATE = Exercise(
             RIGHT_ANGLES,
             *map(turned, ("no leading axes", "another base", "wide")),
             is_true("gradient", ["of_x"], lambda g: abs(g).max() > 1e-3, "no gradient comes back to x"),
+            where(matches("from zero", "output"), matches("gradient", "of_x")),
         ),
         Criterion(
             NEIGHBOURS,
