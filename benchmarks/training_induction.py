@@ -67,7 +67,7 @@ def of_seed(seed: int, periods: Sequence[int], steps: int) -> list[Found]:
     print(
         f"{'any period' if len(periods) > 1 else 'one period'}, seed {seed}: formed at step {next(fell, None)}, "
         f"{taken:.1f} CPU s; induction {here.induction:.2f}, previous token {here.previous:.2f}, second half "
-        f"{here.second_half:.2f}, silenced +{here.rise:.2f}; at periods {OTHERS}: {others}",
+        f"{here.second_half:.2f}, silenced {here.rise:+.2f}; at periods {OTHERS}: {others}",
         flush=True,
     )
     return found
