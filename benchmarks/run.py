@@ -36,6 +36,7 @@ BENCHMARKS = (
     "training_translation",
     "training_language",
     "training_language_parts",
+    "language_writing",
     "training_pieces",
     "training_induction",
     "training_gpu",

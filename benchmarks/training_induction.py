@@ -2,9 +2,9 @@
 
 The model is stage 14's, two layers of attention alone; its texts repeat after a period that is drawn anew for each
 batch. Of each seed: the step at which the loss falls below 3.3 nats (the mean of 20 steps), CPU seconds, and on texts
-of period 20 the best induction score, the best previous-token score of layer 0 (only what layer 0 writes down can layer 1
-look for), the loss on the second half, and its rise when that head of layer 0 is silenced. The baseline has seen period
-20 alone: it scores as high there, and nowhere else, and nothing rises.
+of period 20 the best induction score, the best previous-token score of layer 0 (layer 1 can look only for what layer 0
+has written down), the loss on the second half, and its rise when that head of layer 0 is silenced. The baseline has
+seen only period 20: it scores as high there, and nowhere else, and its loss doesn't rise.
 """
 
 import time

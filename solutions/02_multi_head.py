@@ -414,9 +414,8 @@ with needs_your("MultiheadAttention"):
         print(f"their outputs under a causal mask: changed by {(eleven[:, :10] - ten).abs().max():.0e}")
 
 # %% [markdown]
-# They differ only by rounding. A token's key and value depend only on that token, and with a causal mask an output never depends on later
-# tokens,
-# so neither do the keys and values of the next layer. Programs that write text therefore keep all the keys and values they have computed.
+# They differ by rounding at most. A token's key and value depend only on that token, and with a causal mask an output never depends on
+# later tokens, so neither do the keys and values of the next layer. Programs that write text therefore keep all the keys and values they have computed.
 # That store is the **KV cache**.
 #
 # ### Question: what does it cost to write a text? (3 points, 10 minutes)

@@ -222,8 +222,8 @@ with needs_your("learn_bpe"):
 
 # %% [markdown]
 # If you recounted everything in each round, yours took several seconds. The library keeps its counts, and after a merge it updates only
-# those of the words that contain the pair. The course's solution does the same: in plain Python it takes three times as long as the library
-# for 500 merges, and seven to nine times as long for 2,000.
+# those of the words that contain the pair. The course's solution does the same: in plain Python it takes two to three times as long as the
+# library for 500 merges, and four to five times as long for 2,000.
 
 # %% [markdown]
 # **And back again.** A model that writes pieces needs words in the end. The mark makes that easy: join the pieces, and put a space wherever a

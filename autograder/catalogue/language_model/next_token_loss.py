@@ -82,7 +82,14 @@ NEXT_TOKEN_LOSS = Exercise(
         Case("gradient", lambda g: texts(g, gradient=True)),
     ),
     criteria=(
-        Criterion(NEXT, 1, *SHIFTED, matches("two tokens", "loss"), matches("one target", "loss"), matches("gradient", "gradient")),
+        Criterion(
+            NEXT,
+            1,
+            *SHIFTED,
+            matches("two tokens", "loss"),
+            matches("one target", "loss"),
+            matches("gradient", "gradient"),
+        ),
         Criterion(
             PADDING,
             0.75,
