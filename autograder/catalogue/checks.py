@@ -10,7 +10,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.catalogue.results import ERROR, UNASKABLE, Check, Finding, Results, close, difference, finding_of
+from autograder.catalogue.results import (
+    ERROR,
+    OTHER_SHAPE,
+    UNASKABLE,
+    Check,
+    Finding,
+    Results,
+    close,
+    difference,
+    finding_of,
+)
 from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
@@ -33,6 +43,9 @@ def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _who
         for name in outputs or results.names(case):
             before, after = at(results.output(case, name)), (at_other or at)(results.output(other, name))
             if before.shape != after.shape or not np.isfinite(before).all() or not close(after, before, 1e-4):
+                selects = at is not _whole or at_other not in (None, _whole)
+                if selects and not results.has_expected_shape(other, name):
+                    return Finding(OTHER_SHAPE)  # what `at` selects is then something else
                 return Finding(text, other, name, before, after)
         return None
 

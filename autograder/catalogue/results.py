@@ -72,6 +72,11 @@ class Results:
         actual, expected = self.actual.get(case, {}).get("tensors", {}), self.expected[case]["tensors"]
         return all(name in actual and _same_form(actual[name], array) for name, array in expected.items())
 
+    def has_expected_shape(self, case: str, name: str) -> bool:
+        """Whether an output of a case has the shape of the answer; True where the answer has no such output."""
+        expected = self.expected[case].get("tensors", {}).get(name)
+        return expected is None or self.output(case, name).shape == expected.shape
+
     def given(self, case: str, name: str):
         """An input of a case, as the judge drew it: nothing a student changed."""
         drawn = self.inputs[case]
@@ -86,6 +91,7 @@ class Results:
         return self.tolerances.get(case) or ABSOLUTE
 
 
+OTHER_SHAPE = "the result does not have the expected shape"
 Check = Callable[[Results], "Finding | None"]
 
 
@@ -96,7 +102,7 @@ def finding_of(check: Check, results: Results) -> Finding | None:
     except Missing as missing:
         return Finding(str(missing))
     except UNASKABLE:
-        return Finding("the result does not have the expected shape")
+        return Finding(OTHER_SHAPE)
 
 
 def is_text(array: np.ndarray) -> bool:

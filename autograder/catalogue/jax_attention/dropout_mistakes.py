@@ -63,6 +63,11 @@ MISTAKES = (
         mistake("divided by 0 at rate 1", {ALL: "", WHERE: "x * kept / (1 - rate)"}).because(
             "At rate 1 you divide by 0, which gives NaN. Return zeros there."
         ),
+        mistake(
+            "divided by 0 in the branch not taken", {ALL: ""}, shown_by="at rate 1 the gradient isn't finite"
+        ).because(
+            "At rate 1 you divide by 0. `jnp.where` hides it in the result, not in the gradient. Return zeros there."
+        ),
     ),
     cut("gradient cut off", {SCALED: "jax.lax.stop_gradient(x) / (1 - rate), 0"}, "x"),
     cut(

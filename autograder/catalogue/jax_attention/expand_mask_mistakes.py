@@ -24,6 +24,7 @@ MISTAKES = (
         mistake("new axes at the end", {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"}).because(
             "You add the new axes at the end. L and S must stay the last two."
         ),
+        mistake("heads at the end", {OF_THREE: "mask[..., None]"}).because("You build [B, L, S, 1]. Insert axis 1."),
         mistake("heads after the queries", {OF_THREE: "mask[:, :, None]"}).because(
             "You build [B, L, 1, S]. Insert axis 1."
         ),

@@ -19,8 +19,12 @@ MISTAKES = (
         ).because(
             "You draw both kernels from one key, so they begin with the same numbers. Split the key: one for each draw."
         ),
-        mistake("a key of its own", {SPLIT: "jax.random.split(jax.random.key(0))"}).because(
-            "You make a key inside, so every layer gets the same numbers. Draw from the key that you are given."
+        mistake(
+            "a key of its own",
+            {SPLIT: "jax.random.split(jax.random.key(0))"},
+            shown_by="another key gives the same numbers",
+        ).because(
+            "Your numbers don't depend on the key, so every layer gets the same ones. Draw from the key you are given."
         ),
         mistake(
             "drawn by NumPy",

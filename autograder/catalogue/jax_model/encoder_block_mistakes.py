@@ -56,6 +56,10 @@ MISTAKES = (
         mistake(
             "sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}
         ).because("Your feed-forward gets the block's input. Give it what norm1 returns."),
+        mistake(
+            "second residual around the whole block",
+            {"x = self.norm1(": "y = self.norm1(", "self.linear_net(x,": "self.linear_net(y,"},
+        ).because("Your second sum adds the block's input. Add what norm1 returns, which the feed-forward gets too."),
         mistake("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
             "You throw the result of your first line away. Assign it: x = norm1(…)."
         ),

@@ -31,6 +31,12 @@ MISTAKES = (
         mistake("sign of the exponent", {f"({EXPONENTS})": f"(-({EXPONENTS}))"}, shown_by=GROW).because(
             "Your frequencies grow with the column. Make them fall: divide by 10000^(2i/d_model)."
         ),
+        mistake(
+            "a frequency for every column",
+            {"jnp.cos(angles)": "jnp.cos(angles / 10000.0 ** (1 / self.d_model))"},
+        ).because(
+            "Your cosine has a lower frequency than its sine. Both columns of a pair share the exponent 2i/d_model."
+        ),
         mistake("another base", {"10000.0": "1000.0"}).because("Your base is 1000. It is 10000."),
     ),
     *with_question(

@@ -21,6 +21,12 @@ MISTAKES = (
         mistake("softmax over the batch", {"labels(logits, target)": "labels(logits.T, target)"}).because(
             "Your sets compete with each other. The images of one set do: the last axis."
         ),
+        mistake(
+            "each image by itself",
+            {LOSS: "optax.sigmoid_binary_cross_entropy(logits, jax.nn.one_hot(target, logits.shape[1]))"},
+        ).because(
+            "You ask of each image by itself whether it is the odd one. Let the S images compete: a softmax over them."
+        ),
         mistake("axis left in place", {SQUEEZED: ""}).because(
             "Your logits are still [B, S, 1]. Take the last axis away: the S images are the classes."
         ),

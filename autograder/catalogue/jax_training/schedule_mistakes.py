@@ -7,6 +7,7 @@ from autograder.catalogue.training.cosine_warmup_mistakes import END, START
 COSINE = "0.5 * (1 + jnp.cos(jnp.pi * step / max_iters))"
 CHOICE = "jnp.where(step < warmup, step / max(warmup, 1), 1.0)"
 RATE = f"base_lr * factor * {CHOICE}"
+UPSIDE_DOWN = "Your climb is warmup / step, which begins high and falls to 1. Turn the fraction over: step / warmup."
 SCALAR = "a rate isn't a float32 array without axes"
 
 MISTAKES = (
@@ -65,6 +66,10 @@ MISTAKES = (
         "In the climb your factor is step / warmup alone. Multiply it by the cosine.",
         "What are the two factors at step = warmup / 2?",
     ),
+    mistake("warm-up upside down", {"step / max(warmup, 1), 1.0": "warmup / step, 1.0"}).because(UPSIDE_DOWN, START),
+    mistake(
+        "warm-up upside down, from 1", {"step / max(warmup, 1), 1.0": "warmup / jnp.maximum(step, 1), 1.0"}
+    ).because(UPSIDE_DOWN, START),
     mistake("not halved", {"0.5 * (1": "(1"}).because(
         "1 + cos begins at 2, so your rate is doubled. Halve it.", "What is 1 + cos(0)?"
     ),

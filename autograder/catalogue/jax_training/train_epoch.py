@@ -8,7 +8,8 @@ import course_lib.jax.training as reference
 from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_training.train_epoch_mistakes import MISTAKES, SCAN
+from autograder.catalogue.jax_training.train_epoch_mistakes import MISTAKES, OLD_KEY, SCAN
+from autograder.catalogue.results import Finding
 
 N, BATCH = 23, 4
 ONCE, ALIKE, ORDER = (
@@ -42,6 +43,12 @@ def once(found, given):
 def shuffled(found, given):
     order = np.searchsorted(given, found.ravel())
     return (np.abs(np.diff(order)) != 1).mean() > 0.5
+
+
+def leaves_out_the_same(results):
+    """Whether three different orders, of two keys and two epochs, leave out the same rows."""
+    drawn = [set(results.output(case, "rows").ravel()) for case in ("an epoch", "another key", "the second epoch")]
+    return Finding("the same rows are left out each time") if drawn[0] == drawn[1] == drawn[2] else None
 
 
 def twice(found, doubled):
@@ -116,8 +123,9 @@ JAX_TRAIN_EPOCH = Exercise(
             unmoved("an epoch", "again", "rows", text="the same key gives another order"),
             moved("an epoch", "another key", "rows", text="another key gives the same order"),
             moved("an epoch", "the second epoch", "rows", text="the second epoch has the order of the first"),
+            leaves_out_the_same,
             is_true("an epoch", ["end_key"], bool, "the key of the state stays the same"),
-            is_true("an epoch", ["fresh_key"], bool, "the steps begin with the key that came in"),
+            is_true("an epoch", ["fresh_key"], bool, OLD_KEY),
             is_true("an epoch", ["other_order"], bool, "the key that shuffled is passed to the steps"),
         ),
         Criterion(

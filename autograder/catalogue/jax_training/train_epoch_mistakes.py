@@ -9,6 +9,7 @@ ROWS = "jax.random.permutation(order_key, rows)"
 CUT = "[: rows // batch_size * batch_size]"
 SCAN = "jax.lax.scan(one, state._replace(key=key), order.reshape(-1, batch_size))"
 CHOSEN = "jax.tree.map(lambda leaf: leaf[chosen], data)"
+OLD_KEY = "the steps begin with the key that came in"
 ERROR = 'ValueError(f"batch_size ({batch_size}) must be between 1 and the number of rows ({rows})")'
 LIMITS = "1 <= batch_size <= rows"
 LOOP = (
@@ -37,6 +38,9 @@ MISTAKES = (
             "one batch too few",
             {CUT: "[: (rows // batch_size - 1) * batch_size]", LIMITS: "1 <= batch_size < rows + 1"},
         ).because("You leave out one whole batch. Take N // batch_size batches."),
+        mistake(
+            "the last rows never used", {f"{ROWS}{CUT}": f"{ROWS.replace('rows)', 'rows // batch_size * batch_size)')}"}
+        ).because("You leave out the same rows in every epoch. Shuffle all N rows first, then drop what is left over."),
         mistake("the rest kept", {CUT: ""}).because(
             "You keep the rows that are left over, and they fill no batch. Drop them: N // batch_size batches."
         ),
@@ -53,8 +57,8 @@ MISTAKES = (
     ),
     *with_question(
         "Which key shuffles, which one does the first step get, and which is in the state at the end?",
-        mistake("key not renewed", {"state._replace(key=key)": "state"}).because(
-            "You split state.key to shuffle, and hand the old key to the steps. Put the new one into the state."
+        mistake("key not renewed", {"state._replace(key=key)": "state"}, shown_by=OLD_KEY).because(
+            "Your steps get the key that came in. Split it: one part to shuffle, the other for the steps."
         ),
         mistake(
             "the key that shuffles passed on", {"state._replace(key=key)": "state._replace(key=order_key)"}

@@ -9,6 +9,10 @@ LOOK = "jax.value_and_grad(loss_fn, has_aux=True)(state.params, batch, used)"
 UPDATE = "optimizer.update(gradients, state.opt_state, state.params)"
 APPLIED = "optax.apply_updates(state.params, updates)"
 NEXT = f"TrainState({APPLIED}, opt_state, key, state.step + 1)"
+KEY_SHARED = (
+    "The key that the loss gets is also in a state, old or new, so the same random numbers come twice. Split "
+    "state.key: one part for the loss, the other for the next state."
+)
 OF_KEYS = "Which keys are there after `jax.random.split`, and who gets each of them?"
 OF_STATE = "Which four parts has a TrainState, and which of them change in a step?"
 
@@ -22,12 +26,12 @@ MISTAKES = (
             "state.key passed to the loss",
             {"batch, used)": "batch, state.key)"},
             shown_by="the key that the loss gets is also a key of the state",
-        ).because("You use state.key in the loss and split it too. Use a key once: pass on one that `split` gave."),
+        ).because(KEY_SHARED),
         mistake(
             "one key for both",
             {"key, used =": "key = used =", SPLIT: "jax.random.split(state.key)[0]"},
             shown_by="the key that the loss gets is also a key of the state",
-        ).because("The loss and the next state get the same key. Give each its own part of the split."),
+        ).because(KEY_SHARED),
         mistake("a key of its own", {SPLIT: "jax.random.split(jax.random.key(0))"}).because(
             "You make a key inside, so every step draws the same noise. Split state.key."
         ),

@@ -23,6 +23,10 @@ OF_SCORE = (
         "Your query adds the same to every score, or nothing at all: take the tanh of the sum, not of each part.",
         NETWORK,
     ),
+    mistake(
+        "tanh of each and of the sum",
+        {HIDDEN: "torch.tanh(torch.tanh(self.query_proj(query)).unsqueeze(1) + torch.tanh(self.key_proj(keys)))"},
+    ).because("You take the tanh of each part and then of their sum; take it once, of the sum.", NETWORK),
     mistake("multiplied", {".unsqueeze(1) + self": ".unsqueeze(1) * self"}).because(
         "You multiply query and key; add them.", NETWORK
     ),

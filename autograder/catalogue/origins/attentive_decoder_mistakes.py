@@ -70,6 +70,10 @@ OF_THE_STEP = (
     ).because(
         "You use the first state as the query at every step, so the attention never moves; use the latest state.", ASKS
     ),
+    mistake(
+        "the first token at every step",
+        {"self.embedding(tokens).unbind": "self.embedding(tokens[:, :1].expand_as(tokens)).unbind"},
+    ).because("Your cell reads the first token at every step; read token t at step t.", BOTH),
     mistake("the token asks", {"self.attention(state, ": "self.attention(token, "}).because(
         "You use the token as the query; use the state, because it knows what has been written.", ASKS
     ),

@@ -32,6 +32,9 @@ MISTAKES = (
     mistake(
         "the share of the two", {"(log_p[first] - log_p[second])": "(log_p[first] - log_p[second]).sigmoid()"}
     ).because("You return P(first) / (P(first) + P(second)); the log-odds are asked for.", LOG),
+    mistake("odds against all other words", {ODDS: "torch.logit(log_p[first].exp()).item()"}).because(
+        "You compare the first word with all others together; compare it with the second word.", LOG
+    ),
     mistake("softmax over the places", {ASK: "model(tokens)[0].log_softmax(dim=0)[position]"}).because(
         "Your softmax runs over the positions; it must run over the words.", "Which axis of [T, V] sums to 1?"
     ),

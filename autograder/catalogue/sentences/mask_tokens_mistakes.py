@@ -107,6 +107,10 @@ MISTAKES = (
         "subtract 1.",
         ANY,
     ),
+    mistake("one random word for all", {RANDOM: RANDOM.replace("tokens.shape", "(1, 1)")}).because(
+        "You draw a single word and put it everywhere; draw one for each token.",
+        "How many numbers must be drawn: 1, or B · T?",
+    ),
     mistake("a word of the batch", {RANDOM: "tokens.roll(1, dims=1)"}).because(
         "You take the other word from the sentence; draw it from the whole vocabulary.", ANY
     ),

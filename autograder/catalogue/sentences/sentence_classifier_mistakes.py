@@ -104,6 +104,16 @@ OF_THE_READING = (
         "You classify the largest of each feature, padding included. Classify the mean of the real tokens.",
         "Which vector is classified?",
     ),
+    *(
+        mistake(
+            f"the largest of the real tokens, {low}",
+            {MEAN: f"self.output_net(x.masked_fill((mask == 0).unsqueeze(-1), {low}).amax(dim=1))"},
+        ).because(
+            "You classify the largest value of each feature. Classify the mean of the real tokens.",
+            "Which vector is classified?",
+        )
+        for low in ("-1e9", "-torch.inf")
+    ),
     mistake("the first token read", {MEAN: "self.output_net(x[:, 0])"}).because(
         "You classify the first word; classify the mean of all real ones.", "Which vector is classified?"
     ),

@@ -213,8 +213,8 @@ OF_THE_RESULT = (
         "Your list starts with the worst; put the best first.", "In which order does `sorted` put numbers?"
     ),
     mistake("in the order of ending", {SORTED: "found[:beam_size]"}).because(
-        "Your list is in the order in which the sentences ended; sort it by score.",
-        "Which sentence ended first, and which is best?",
+        "Your list is not sorted by score; put the sentences in order once all are found, the best score first.",
+        "Which sentence ended first, which has the best score, and by which number do you sort?",
     ),
     mistake("all that were found", {"[:beam_size]": ""}).because(
         "You return more than beam_size sentences; return at most that many.",

@@ -246,6 +246,13 @@ OF_THE_DROPOUT = (
         "dropout before the positions",
         {f"self.dropout({READ})": READ.replace("self.src_embedding(src)", "self.dropout(self.src_embedding(src))")},
     ).because("You apply dropout before the positions are added; apply it after.", DROPS),
+    mistake(
+        "dropout before both positions",
+        {
+            f"self.dropout({READ})": READ.replace("self.src_embedding(src)", "self.dropout(self.src_embedding(src))"),
+            f"self.dropout({SAID})": SAID.replace("self.tgt_embedding(tgt)", "self.dropout(self.tgt_embedding(tgt))"),
+        },
+    ).because("You apply dropout before the positions are added; apply it after.", DROPS),
     mistake("no dropout in the blocks", {", dropout=dropout)": ")"}).because(
         "You do not pass dropout to your blocks.", "Which arguments do the blocks get?"
     ),

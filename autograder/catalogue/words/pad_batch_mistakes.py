@@ -54,6 +54,9 @@ MISTAKES = (
         mistake("all real", {MASK: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
             "Your mask is True everywhere; it must be False at the padding."
         ),
+        mistake("one padding token real", {MASK: "torch.arange(longest) <= torch.tensor(lengths)[:, None]"}).because(
+            "Your mask has one True too many after each shorter list; n ids are real at 0 to n − 1, so compare with <."
+        ),
         mistake("the last token hidden", {MASK: "padding_mask([n - 1 for n in lengths], longest)"}).because(
             "Your mask hides the last real token; show it."
         ),

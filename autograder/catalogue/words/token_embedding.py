@@ -10,6 +10,7 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise, common_crit
 from autograder.catalogue.words.token_embedding_mistakes import LOOKED_UP, MISTAKES, ROOT, ZERO
 
 VOCAB, DIM = 11, 7
+MANY = 131  # so many rows that 1/√vocab_size is far from 1/√dim
 NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", "times √dim"
 NOT_ROWS = "the result is not the row of each token"
 BY_INDEX = "torch.where(tokens[..., None] == self.pad, self.table.detach()[tokens], self.table[tokens])"
@@ -17,13 +18,13 @@ START, LEARNS = "the row of pad is zero at the start", "all rows learn but that 
 SMALL = "entries of about 1/√dim at the start"
 
 
-def layer(g, *shape, ask="answer", pad=0):
+def layer(g, *shape, ask="answer", pad=0, vocab=VOCAB):
     """A table whose row of pad is zero, and tokens, pad among them."""
     table = torch.randn(VOCAB, DIM, generator=g)
     table[pad] = 0
     tokens = torch.randint(VOCAB, shape, generator=g)
     tokens.view(-1)[:2] = torch.tensor([pad, VOCAB - 1])
-    arguments = {"vocab_size": VOCAB, "dim": DIM} | ({"pad": pad} if pad else {})
+    arguments = {"vocab_size": vocab, "dim": DIM} | ({"pad": pad} if pad else {})
     return {"arguments": arguments, "weights": {"table": table}, "tokens": tokens, "ask": ask}
 
 
@@ -67,8 +68,8 @@ def learns(pad):
     return rule
 
 
-def asked_with(g, ask, pad=0):
-    return layer(g, 3, 5, ask=ask, pad=pad)
+def asked_with(g, ask, pad=0, vocab=VOCAB):
+    return layer(g, 3, 5, ask=ask, pad=pad, vocab=vocab)
 
 
 TOKEN_EMBEDDING = Exercise(
@@ -83,7 +84,7 @@ TOKEN_EMBEDDING = Exercise(
         Case("one sentence", lambda g: layer(g, 13)),
         Case("three axes", lambda g: layer(g, 2, 3, 5)),
         Case("another pad", lambda g: layer(g, 3, 5, pad=4)),
-        Case("start", lambda g: asked_with(g, "start")),
+        Case("start", lambda g: asked_with(g, "start", vocab=MANY)),
         Case("start with another pad", lambda g: asked_with(g, "start", pad=4)),
         Case("gradients", lambda g: asked_with(g, "gradients")),
         Case("gradients with another pad", lambda g: asked_with(g, "gradients", pad=4)),

@@ -61,6 +61,10 @@ MISTAKES = (
             "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, "
             "so that a row's entries are of order 1 after the product."
         ),
+        mistake(
+            "divided by the root of the vocabulary",
+            {START: "torch.randn(vocab_size, dim) / vocab_size**0.5"},
+        ).because("You divide the table by √vocab_size at the start; divide by √dim."),
         mistake("times dim", {f"* {ROOT}": "* self.table.shape[1]"}).because("You multiply by dim; multiply by √dim."),
         mistake("times the root of the vocabulary", {"shape[1]": "shape[0]"}).because(
             "You multiply by the root of vocab_size; use the root of dim."
