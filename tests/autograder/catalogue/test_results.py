@@ -5,8 +5,18 @@ import json
 import numpy as np
 import pytest
 
-from autograder.catalogue.checks import nothing_else_changes
-from autograder.catalogue.results import LONGEST, UNASKABLE, Finding, Results, close, difference, is_text, read_text
+from autograder.catalogue.checks import nothing_else_changes, unmoved
+from autograder.catalogue.results import (
+    LONGEST,
+    OTHER_SHAPE,
+    UNASKABLE,
+    Finding,
+    Results,
+    close,
+    difference,
+    is_text,
+    read_text,
+)
 from autograder.practice.heat_map import compare
 from autograder.probes.run import Text, plain
 
@@ -84,3 +94,16 @@ def test_yes_and_no_that_differ_are_counted_too():
     expected = np.eye(3)
     assert difference(1 - expected, expected) == "differs in 9 of 9 entries, first at [0, 0]"
     assert difference(0.5 * expected, expected) == "is off by up to 0.5"
+
+
+def test_a_selection_of_another_shape_is_not_said_to_have_changed():
+    order = unmoved("a", "b", "out", text="another order, another result", at_other=lambda a: a[:, ::-1])
+    pooled, tokens = np.arange(6.0).reshape(2, 3), np.arange(24.0).reshape(2, 4, 3)
+
+    def found(a, b):
+        actual = {"a": {"tensors": {"out": a}}, "b": {"tensors": {"out": b}}}
+        return order(Results(actual, {case: {"tensors": {"out": tokens}} for case in "ab"}, {}))
+
+    assert found(pooled, pooled).text == OTHER_SHAPE
+    assert found(tokens, tokens).text == "another order, another result"
+    assert found(tokens, tokens[:, ::-1]) is None

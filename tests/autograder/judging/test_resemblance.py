@@ -82,6 +82,11 @@ def test_an_error_comes_first():
     assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""
 
 
+def test_what_only_a_probe_knows_is_no_output_of_yours():
+    actual, expected = {"tensors": {"chosen": DUE * 0}}, {"tensors": {"chosen": DUE}}
+    assert resemblance({"a": actual}, {"a": expected}) == ""
+
+
 SLIPS = (  # an edit of the reference, and what its card says: a row's name, or a fact
     ("softmax", {"return exponents": "return 0.5 * exponents"}, "output `weights` is the right one times 1/2."),
     ("softmax", {"torch.exp(": "torch.exp2("}, "powers of 2"),
@@ -103,6 +108,13 @@ SLIPS = (  # an edit of the reference, and what its card says: a row's name, or 
     ("anomaly_loss", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}, "logits made probabilities over the batch"),
     ("GraphAttention", {"attention @ nodes": "attention @ x"}, "averages the input, not the projected nodes"),
     ("BilinearAttention", {"softmax(scores": "softmax(torch.tanh(scores)"}, "tanh of the hidden scores too"),
+    ("jax_init_attention", {"split(key)": "split(jax.random.key(42))"}, "don't depend on the key"),
+    ("jax_train_step", {"opt_state, key,": "opt_state, used,"}, "also in a state, old or new"),
+    (
+        "jax_train_epoch",
+        {"key, order_key = jax.random.split(state.key)": "key = order_key = state.key"},
+        "that came in",
+    ),
 )
 
 
