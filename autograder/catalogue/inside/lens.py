@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.inside.lens as reference
-from autograder.catalogue.checks import finite, is_true, matches, moved, where
+from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.lens_mistakes import FOLLOWING, LOGARITHMS, MISTAKES, READ
@@ -46,6 +46,7 @@ LOGIT_LENS = Exercise(
     cases=(
         Case("no norm", lambda g: read(g, normed=False)),
         Case("a norm", read, same_as="no norm"),
+        Case("a norm again", read, same_as="no norm"),
         Case("two tokens", lambda g: read(g, length=2, normed=False)),
         Case("large logits", lambda g: read(g, scale=300.0, normed=False), tolerance=1e-2),
     ),
@@ -54,6 +55,7 @@ LOGIT_LENS = Exercise(
         Criterion(
             NORM,
             0.5,
+            unmoved("a norm", "a norm again", "read", text="the same inputs give different numbers in each call"),
             moved("no norm", "a norm", "read", text="the norm changes nothing"),
             where(NEXT, matches("a norm", "read")),
         ),

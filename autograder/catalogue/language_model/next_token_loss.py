@@ -73,6 +73,7 @@ NEXT_TOKEN_LOSS = Exercise(
         Case("one target", lambda g: texts(g, batch=1, length=2)),
         Case("all real", lambda g: padded(g, lengths=(7, 7, 7))),
         Case("padding", padded),
+        Case("padding again", padded, same_as="padding"),
         Case("padding, and no mask", without_mask, same_as="padding"),
         Case("padding first", lambda g: padded(g, lengths=(7, 3, 5), before=(0, 4, 1))),
         Case("other logits where nothing counts", lambda g: padded(g, moved=True), same_as="padding"),
@@ -93,6 +94,7 @@ NEXT_TOKEN_LOSS = Exercise(
         Criterion(
             PADDING,
             0.75,
+            unmoved("padding", "padding again", "loss", text="the same inputs give different numbers in each call"),
             moved("padding", "padding, and no mask", "loss", text="the mask changes nothing"),
             where(
                 SHIFTED[1],

@@ -3,7 +3,7 @@
 import torch
 
 import course_lib.model.rotary as reference
-from autograder.catalogue.checks import fits, is_true, matches, moved, raises, where
+from autograder.catalogue.checks import fits, is_true, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.rotate_mistakes import ANGLES, FREQUENCIES, MISTAKES, PAIRS, TURNED
@@ -80,6 +80,9 @@ ROTATE = Exercise(
         Case("another base", lambda g: tokens(g, 2, 3, base=100.0), same_as="from zero", tolerance=PRECISION),
         Case("wide", lambda g: tokens(g, 3, width=10), tolerance=PRECISION),
         Case("any order", lambda g: tokens(g, 2, 3, positions=ANY_ORDER), same_as="from zero", tolerance=PRECISION),
+        Case(
+            "any order again", lambda g: tokens(g, 2, 3, positions=ANY_ORDER), same_as="from zero", tolerance=PRECISION
+        ),
         Case("behind 31", lambda g: tokens(g, 2, positions=range(31, 31 + T)), tolerance=PRECISION),
         Case("bfloat16", lambda g: tokens(g, 2, positions=NEAR_256, ask="bfloat16"), tolerance=6e-2),
         Case("width 5", lambda g: tokens(g, 2, width=5)),
@@ -109,6 +112,9 @@ ROTATE = Exercise(
         Criterion(
             AS_GIVEN,
             0.75,
+            unmoved(
+                "any order", "any order again", "output", text="the same inputs give different numbers in each call"
+            ),
             moved("from zero", "any order", "output", text="other positions give the same output"),
             where(RIGHT_ANGLES, turned("any order"), turned("behind 31")),
         ),
