@@ -184,7 +184,7 @@ def nothing_else_changes(*but: str) -> Check:
     def check(results: Results) -> Finding | None:
         expected = [case for case, record in results.expected.items() if "tensors" in record]
         if 2 * sum(map(results.has_expected_form, expected)) < len(expected):
-            return Finding("too little came back to say so")
+            return Finding("too little came back in the expected shapes to say so")
         for case in results.actual:
             for thing in results.side_effects_of(case):
                 if thing not in but:

@@ -80,6 +80,9 @@ MISTAKES = (
         mistake("norm forgotten", {"self.output_norm(self.output_hidden(x))": "self.output_hidden(x)"}).because(
             "You never call output_norm. It comes after output_hidden."
         ),
+        mistake("averaged over the tokens", {HIDDEN: HIDDEN.replace("(x)", "(x.mean(axis=1))")}).because(
+            "You average over the tokens and guess once for each sequence. Guess for every token."
+        ),
         mistake("probabilities instead of logits", {OUTPUT: f"nnx.softmax({OUTPUT})"}).because(
             "You return probabilities. Return logits: the loss has the softmax."
         ),
@@ -114,6 +117,15 @@ MISTAKES = (
         ),
         mistake("input_dropout not passed on", {"nnx.Dropout(input_dropout)": "nnx.Dropout(0.0)"}).because(
             "You take input_dropout and never use it. Give it to the first Dropout."
+        ),
+        mistake(
+            "the two Dropouts exchanged",
+            {
+                "nnx.Dropout(input_dropout)": "nnx.Dropout(dropout)",
+                "output_dropout = nnx.Dropout(dropout)": "output_dropout = nnx.Dropout(input_dropout)",
+            },
+        ).because(
+            "Your input Dropout has the rate of the output, and the output the rate of the input. Exchange them."
         ),
         mistake(
             "dropouts exchanged",

@@ -69,9 +69,9 @@ JAX_TRAIN_STEP = Exercise(
         Criterion(
             KEYS,
             1,
-            is_true("keys", ["keys"], differ, "state.key stays the same"),
+            is_true("keys", ["state_keys"], differ, "state.key stays the same"),
             is_true("keys", ["used"], differ, "two steps get the same key"),
-            is_true("keys", ["keys", "used"], differ, "the key that the loss gets is also a key of the state"),
+            is_true("keys", ["state_keys", "used"], differ, "the key that the loss gets is also a key of the state"),
         ),
         Criterion(COUNTED, 0.25, is_true("three steps", ["step"], lambda n: n == 3, "state.step isn't step + 1")),
         Criterion(

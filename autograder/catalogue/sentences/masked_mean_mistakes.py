@@ -23,6 +23,10 @@ MISTAKES = (
         "You divide by the number of real tokens but include the padding in the sum; leave it out.",
         "What is in the sum?",
     ),
+    mistake("the words left out of the sum", {FILL: "x.masked_fill(real, 0.0)"}).because(
+        "You add up the padding, not the words; fill the padding with zeros.",
+        "Is 1 in the mask a real token, or padding?",
+    ),
     mistake("a sum", {f" / {COUNT}": ""}).because(
         "You return the sum; divide it by the number of real tokens.", "What turns a sum into a mean?"
     ),

@@ -17,6 +17,8 @@ DROPS = "To which sums does the paper apply dropout (section 5.4)?"
 LENGTH = "What should happen if the table of positions has too few rows?"
 JOINS = "What do `encode` and `decode` return, and what is left for `forward`?"
 LOSS = "What does the loss apply to its input?"
+READ_TWICE = READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")
+SAID_TWICE = SAID.replace("(tgt))", "(tgt) * self.tgt_embedding.table.shape[1] ** 0.5)")
 PRIVATE = {
     "def encode(": "def _encode(",
     "def decode(": "def _decode(",
@@ -91,11 +93,16 @@ OF_THE_INPUT = (
     mistake("target read in the source's table", {SAID: SAID.replace("tgt_embedding", "src_embedding")}).because(
         "You look up the target in the source's table; use its own.", TABLES
     ),
-    mistake(
-        "√model_dim twice", {READ: READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")}
-    ).because(
-        "You multiply by √model_dim again; TokenEmbedding already does.",
-        "What is the last step in the forward of TokenEmbedding?",
+    *(
+        mistake(name, edits).because(
+            "You multiply by √model_dim again; TokenEmbedding already does.",
+            "What is the last step in the forward of TokenEmbedding?",
+        )
+        for name, edits in (
+            ("√model_dim twice", {READ: READ_TWICE}),
+            ("√model_dim twice, of the target", {SAID: SAID_TWICE}),
+            ("√model_dim twice, of both", {READ: READ_TWICE, SAID: SAID_TWICE}),
+        )
     ),
     mistake(
         "nn.Embedding",

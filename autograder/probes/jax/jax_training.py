@@ -102,7 +102,7 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
     Returns the weights after them, one vector; the loss and accuracy of every step; and the counts that the state and
     the optimiser keep. `ask="keys"`: the keys that the state has and that the loss gets, as numbers.
     """
-    optimizer = _optimizer(rates, max_norm)
+    optimizer = _optimizer(rates, max_norm, 0 if ask == "keys" else DECAY)
     calls = []
 
     def loss_fn(params, batch, key):
@@ -124,7 +124,7 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
             keys.append(state.key)
         stacked = {name: jnp.stack([one[name] for one in found]) for name in found[0]}
         if ask == "keys":
-            return {"keys": jnp.stack([jax.random.key_data(key) for key in keys]), "used": stacked["accuracies"]}
+            return {"state_keys": jnp.stack([jax.random.key_data(key) for key in keys]), "used": stacked["accuracies"]}
         flat = jnp.concatenate([state.params[name].ravel() for name in PARAMS])
         counts = {"step": state.step, "count": state.opt_state[-1].count}
         return stacked | counts | {"weights": flat, "rates": jnp.stack(table)}
@@ -134,8 +134,11 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
     return result | graph | ({} if ask == "jit" else {"looked": len(calls) / steps})
 
 
-def _optimizer(rates, max_norm):
-    """Clipping by the norm of all, decay, momentum, and a rate for each layer, divided by 1 + t."""
+def _optimizer(rates, max_norm, decay):
+    """Clipping by the norm of all, decay, momentum, and a rate for each layer, divided by 1 + t.
+
+    Decay asks for the parameters; without it an answer that forgets them can show what it does with its keys.
+    """
 
     def by_layer(updates, state, params=None):
         scaled = {name: -rates[int(name[0])] * leaf for name, leaf in updates.items()}
@@ -143,7 +146,7 @@ def _optimizer(rates, max_norm):
 
     return optax.chain(
         optax.clip_by_global_norm(max_norm),
-        optax.add_decayed_weights(DECAY),
+        optax.add_decayed_weights(decay) if decay else optax.identity(),
         optax.trace(MOMENTUM),
         optax.GradientTransformation(lambda params: optax.EmptyState(), by_layer),
         optax.scale_by_schedule(lambda t: 1 / (1 + t)),
