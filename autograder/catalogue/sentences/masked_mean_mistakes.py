@@ -17,7 +17,7 @@ MISTAKES = (
         "You average over all positions, including padding; average over the real tokens.", HOW_MANY
     ),
     mistake("divided by all places", {COUNT: "x.shape[1]"}).because(
-        "You add up the real tokens but divide by T; divide by the number of real tokens.", HOW_MANY
+        "You divide by T; divide by the number of real tokens.", HOW_MANY
     ),
     mistake("added with the padding", {FILL: "x"}).because(
         "You divide by the number of real tokens but include the padding in the sum; leave it out.",
