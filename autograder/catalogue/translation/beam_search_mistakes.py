@@ -212,7 +212,7 @@ OF_THE_RESULT = (
     mistake("worst first", {"-pair[1]": "pair[1]"}).because(
         "Your list starts with the worst; put the best first.", "In which order does `sorted` put numbers?"
     ),
-    mistake("in the order of ending", {SORTED: "found[:beam_size]"}).because(
+    mistake("not sorted by score", {SORTED: "found[:beam_size]"}).because(
         "Your list is not sorted by score; put the sentences in order once all are found, the best score first.",
         "Which sentence ended first, which has the best score, and by which number do you sort?",
     ),
