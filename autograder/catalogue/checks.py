@@ -36,6 +36,20 @@ def _whole(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def same_again(case: str, *outputs: str) -> Check:
+    """The outputs of a case that is `asked_again` are the same both times, NaN included."""
+
+    def check(results: Results) -> Finding | None:
+        other = f"{case} again"
+        for name in outputs:
+            before, after = results.output(case, name), results.output(other, name)
+            if before.shape != after.shape or not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
+                return Finding("the same inputs give different numbers in each call", other, name, before, after)
+        return None
+
+    return check
+
+
 def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole, at_other: Callable | None = None):
     """The outputs, as selected by `at`, are the same in two cases of the student's own."""
 

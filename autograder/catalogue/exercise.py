@@ -20,7 +20,7 @@ class Case:
     """Named inputs, drawn by `draw(generator)` → `{argument: tensor, number, list or dict of tensors}`.
 
     A case whose numbers were printed elsewhere carries them in `printed`, to the stated tolerance,
-    with their `source`: numbers that nobody here computed. A case that is `like` another draws from
+    with their `source`: numbers that nobody here computed. A case that is the `same_as` another draws from
     the same generator, so that the two differ only where their `draw` differs.
     """
 
@@ -30,6 +30,11 @@ class Case:
     source: str | None = None
     tolerance: float | None = None
     same_as: str | None = None
+
+
+def asked_again(name: str, draw: Callable[..., dict], **more) -> tuple[Case, Case]:
+    """A case, and the same one again: what follows from its inputs is the same then (see `checks.same_again`)."""
+    return Case(name, draw, **more), Case(f"{name} again", draw, **more | {"same_as": more.get("same_as", name)})
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,9 @@
 
 That a hidden key changes nothing, that no argument is overwritten, that nothing is NaN: all of it is true of `return
 0.0`. So a criterion counts where the outputs that it rests on have content, and is “not judged yet” elsewhere.
-Content is less than right: a wrong scale has it. What has none is one number everywhere, an input as it came in (or
-multiplied and shifted by one number, or some of its rows, or one place or the mean along an axis), what is the same
-for all inputs, a number that one input alone gives (its mean, its sum, its size), or noise that is the same whatever
-the inputs hold.
+Content is less than right: a wrong scale has it. What has none is one number everywhere, what one input alone gives
+without a thought (`judging/derived.py`: itself, a part of it, its magnitudes, its sum, its size), what is the same for
+all inputs, and noise that is the same whatever the inputs hold.
 """
 
 from collections.abc import Iterator
@@ -15,10 +14,23 @@ from itertools import combinations, product
 import numpy as np
 
 from autograder.catalogue.results import ERROR, UNASKABLE, Results, close, is_text, read_text
+from autograder.judging.derived import (
+    differ,
+    is_constant,
+    is_copy,
+    is_even,
+    is_mean,
+    is_near,
+    is_part,
+    is_place,
+    is_rearranged,
+    is_reduced,
+    rows,
+)
 
 BACKWARDS = ("gradient", "norms", "of_")  # outputs with such names follow from others: the identity has a gradient too
 ALIKE = 0.8  # of the pairs of cases where the answers differ: more that do not, and it is no answer to the inputs
-STATISTICS = (np.mean, np.sum, np.max, np.min, lambda x: x.flat[0], lambda x: x.flat[-1])
+STATISTICS = (np.mean, np.sum, np.max, np.min, np.argmax, np.argmin, lambda x: x.flat[0], lambda x: x.flat[-1])
 
 
 class Content:
@@ -76,7 +88,7 @@ class Content:
                 read_text(first), (list, dict)
             )
         if any(array.ndim > (array.dtype == bool) for array in answers.values()):
-            return not all(map(_is_constant, answers.values()))
+            return not all(map(is_constant, answers.values()))
         if first.ndim or first.dtype == bool:
             return False
         return self._numbers_say({case: float(array) for case, array in answers.items()})
@@ -88,7 +100,8 @@ class Content:
 
     def _looked_for(self, name: str) -> bool:
         asked = dict(self._all(self.results.expected, name))
-        outputs = {case: came for case, came in self._all(self.results.actual, name) if case in asked}
+        came = {case: came for case, came in self._all(self.results.actual, name) if case in asked}
+        outputs = self._steady(name, came)
         if all(map(is_text, outputs.values())):
             return len({came.tobytes() for came in outputs.values()}) > 1 and any(
                 self._text_says(case, came) for case, came in outputs.items()
@@ -100,39 +113,84 @@ class Content:
             return True
         says = (case for case, came in outputs.items() if self._array_says(case, came))
         own = (case for case in says if not self._is_some_rows(case, name, outputs[case]))
-        return any(not self._is_a_slice(case, name, outputs[case]) for case in own) and self._follows(name, outputs)
+        return any(not self._is_of_one_input(case, name, outputs[case]) for case in own) and self._follows(
+            name, outputs
+        )
 
     def _numbers_say(self, numbers: dict[str, float]) -> bool:
         """They are not one number, nor in all cases the same number of the same input."""
         finite = {case: number for case, number in numbers.items() if np.isfinite(number)}
-        if not finite or _is_constant(np.array([*finite.values()])):
+        if not finite or is_constant(np.array([*finite.values()])):
             return False
         return not set.intersection(*(set(self._explanations(*pair)) for pair in finite.items()))
 
     def _array_says(self, case: str, came: np.ndarray) -> bool:
-        if is_text(came) or _is_constant(came):
+        if is_text(came) or is_constant(came):
             return False
         precision = self.results.tolerance(case)
-        return not any(_is_copy(came, given, precision) or _is_mean(came, given) for given in self._given(case))
+        return not any(
+            is_copy(came, given, precision)
+            or is_mean(came, given)
+            or is_place(came, given)
+            or is_even(came, given, precision)
+            for given in self._given(case)
+        )
 
     def _is_some_rows(self, case: str, name: str, came: np.ndarray) -> bool:
         """Every row is one of an input's, and the answer's are not."""
         expected = self.results.expected[case]["tensors"].get(name)
         given = [array for array in self._given(case) if array.ndim > 1 and array.shape[-1:] == came.shape[-1:]]
-        return came.ndim > 1 and any(
-            _rows(came) <= _rows(array) and not _rows(expected) <= _rows(array) for array in given
-        )
+        return came.ndim > 1 and any(rows(came) <= rows(array) and not rows(expected) <= rows(array) for array in given)
 
-    def _is_a_slice(self, case: str, name: str, came: np.ndarray) -> bool:
-        """It is one place along an axis of an input, or the mean over that axis, and the answer has another shape."""
-        if came.shape == self.results.expected[case]["tensors"][name].shape:
-            return False
-        return any(_is_without_an_axis(came, given) for given in self._given(case))
+    def _is_of_one_input(self, case: str, name: str, came: np.ndarray) -> bool:
+        """It has the numbers of an input in another order, or is a part of one, or one step away from it.
+
+        The order counts where the answer has these numbers, too; the rest counts where it has this shape, as do whole
+        numbers, which are soon the same.
+        """
+        expected = self.results.expected[case]["tensors"][name]
+        fits, whole, precision = came.shape == expected.shape, came.dtype.kind != "f", self.results.tolerance(case)
+        return any(
+            (is_rearranged(came, given) and not (whole and fits) and not is_rearranged(expected, given))
+            or (not fits and (is_reduced(came, given, precision) or is_part(came, given, precision)))
+            for given in self._given(case)
+        )
 
     def _has_same_sizes(self, one: str, other: str) -> bool:
         """The inputs of two cases have the same shapes."""
         drawn, again = (self.results.inputs.get(case, {"tensors": {}})["tensors"] for case in (one, other))
         return {path: x.shape for path, x in drawn.items()} == {path: x.shape for path, x in again.items()}
+
+    def _has_same_inputs(self, one: str, other: str) -> bool:
+        """The tensors of two cases hold the same numbers; their settings are the same where there are no tensors."""
+        drawn, again = (self.results.inputs.get(case, {"tensors": {}, "settings": {}}) for case in (one, other))
+        if not drawn["tensors"]:
+            return drawn["settings"] == again["settings"] and not again["tensors"]
+        return drawn["tensors"].keys() == again["tensors"].keys() and all(
+            x.dtype == again["tensors"][path].dtype and np.array_equal(x, again["tensors"][path])
+            for path, x in drawn["tensors"].items()
+        )
+
+    def _is_drawn(self, case: str, came: np.ndarray, answer: np.ndarray) -> bool:
+        """All numbers are those of an input that the answer has its numbers from."""
+        return any(np.isin(answer, given).all() and np.isin(came, given).all() for given in self._given(case))
+
+    def _steady(self, name: str, came: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Without the cases that ask the same as another one and get something else; nothing where all such do.
+
+        One pair that differs in a setting may differ for its sake, and rows of an input in a random order are such as
+        the answer's: both are mistakes, and no noise.
+        """
+        answers = {case: array for case, array in self._all(self.results.expected, name) if case in came}
+        pairs = [pair for pair in combinations(answers, 2) if not differ(*(answers[case] for case in pair))]
+        pairs = [pair for pair in pairs if self._has_same_inputs(*pair)]
+        if len(pairs) == 1 and len({str(self.results.inputs[case]["settings"]) for case in pairs[0]}) > 1:
+            return came
+        own = {case for pair in pairs for case in pair if not self._is_drawn(case, came[case], answers[case])}
+        apart = [pair for pair in pairs if differ(*(came[case] for case in pair)) and own.intersection(pair)]
+        same = {case for pair in pairs if pair not in apart for case in pair}
+        restless = {case for pair in apart for case in pair} - same
+        return {case: array for case, array in came.items() if case not in restless} if same or not apart else {}
 
     def _follows(self, name: str, came: dict[str, np.ndarray]) -> bool:
         """It differs in many pairs of cases where the answers differ; noise from one seed does not."""
@@ -143,16 +201,16 @@ class Content:
             pairs = [pair for pair in pairs if self._has_same_sizes(*pair)]
         apart = alike = 0
         for one, other in pairs:
-            if _differ(answers[one], answers[other]):
+            if differ(answers[one], answers[other]):
                 apart += 1
-                alike += not _differ(came[one], came[other])
+                alike += not differ(came[one], came[other])
                 if apart - alike > (1 - ALIKE) * len(pairs):
                     return True
         return alike <= ALIKE * apart
 
     def _is_new_shape(self, name: str, outputs: dict[str, np.ndarray]) -> bool:
         """The shape alone is content where it is right in several cases, and no input has it; not of one number."""
-        if all(map(_is_constant, outputs.values())):
+        if all(map(is_constant, outputs.values())):
             return False
         shapes = set()
         for case, expected in self._all(self.results.expected, name):
@@ -199,9 +257,9 @@ class Content:
             yield from (f"{path} axis {axis}" for axis, size in enumerate(array.shape) if value == size)
             if array.size:
                 statistics = enumerate(float(statistic(array)) for statistic in STATISTICS)
-                yield from (f"{path} {place}" for place, number in statistics if _is_near(value, number))
+                yield from (f"{path} {place}" for place, number in statistics if is_near(value, number))
         for key, setting in drawn["settings"].items():
-            if isinstance(setting, (int, float)) and _is_near(value, float(setting)):
+            if isinstance(setting, (int, float)) and is_near(value, float(setting)):
                 yield key
             if isinstance(setting, (dict, list, str)) and value == len(setting):
                 yield f"size of {key}"
@@ -229,74 +287,3 @@ class Content:
 
 def _error(record: dict) -> str | None:
     return record["error"]["type"] if "error" in record else None
-
-
-def _is_near(one: float, other: float) -> bool:
-    return abs(one - other) <= 1e-5 + 1e-4 * abs(other)
-
-
-def _differ(one: np.ndarray, other: np.ndarray) -> bool:
-    return one.shape != other.shape or bool((np.abs(one - other) > 1e-5 + 1e-4 * np.abs(other)).any())
-
-
-def _is_constant(array: np.ndarray) -> bool:
-    """One number, or none that is finite."""
-    array = array.astype(np.float64)
-    array = array[np.isfinite(array)]
-    return not array.size or bool(np.ptp(array) <= 1e-9 * max(1.0, np.abs(array).max()))
-
-
-def _rows(array: np.ndarray | None) -> set[bytes]:
-    """What stands along the last axis, each time; nothing where there is none."""
-    if array is None or not array.ndim:
-        return set()
-    return {row.tobytes() for row in array.reshape(-1, array.shape[-1]).astype(np.float32)}
-
-
-def _is_copy(came: np.ndarray, given: np.ndarray, precision: float) -> bool:
-    """One is the other, but for its scale; or it is as far as that goes, and one number from there on."""
-    if came.ndim != given.ndim or not came.ndim or not given.size:
-        return False
-    corner = tuple(slice(min(pair)) for pair in zip(came.shape, given.shape, strict=True))
-    rest = np.ones(came.shape, dtype=bool)
-    rest[corner] = False
-    return (
-        2 * came[corner].size >= given.size
-        and _is_constant(came[rest])
-        and _is_affine(came[corner], given[corner], precision)
-    )
-
-
-def _is_mean(came: np.ndarray, given: np.ndarray) -> bool:
-    """One is the other's mean over two axes or more; over one it may be the right mean, but for what was left out."""
-    if not 0 < came.ndim < given.ndim - 1:
-        return False
-    return any(
-        not _differ(came, given.mean(axes, dtype=np.float64))
-        for axes in combinations(range(given.ndim), given.ndim - came.ndim)
-        if came.shape == tuple(size for axis, size in enumerate(given.shape) if axis not in axes)
-    )
-
-
-def _is_without_an_axis(came: np.ndarray, given: np.ndarray) -> bool:
-    """One is the other at one place along an axis, or its mean over that axis."""
-    if came.ndim != given.ndim - 1 or not given.size:
-        return False
-    for axis in range(given.ndim):
-        across = np.moveaxis(given, axis, 0).astype(np.float64)
-        if across[0].shape == came.shape and not all(_differ(came, part) for part in (*across, across.mean(0))):
-            return True
-    return False
-
-
-def _is_affine(came: np.ndarray, given: np.ndarray, precision: float) -> bool:
-    """One is the other, multiplied by a number and shifted by one, to within the precision."""
-    finite = np.isfinite(given)
-    if not np.array_equal(np.isfinite(came), finite):
-        return False
-    came, given = came[finite].astype(np.float64), given[finite].astype(np.float64)
-    if _is_constant(given):
-        return np.array_equal(came, given)
-    apart = given - given.mean()
-    slope = came @ apart / (apart @ apart)
-    return bool(np.allclose(came, came.mean() + slope * apart, rtol=1e-4, atol=max(precision, 1e-5 * np.ptp(came))))

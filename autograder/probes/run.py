@@ -11,9 +11,12 @@ import copy
 import importlib
 import json
 import os
+import random
 import re
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 
 import numpy as np
@@ -25,6 +28,7 @@ from autograder.probes.torch import track as torch_track
 from autograder.probes.torch.modules import ParameterMismatch
 from autograder.stages import stage_of
 
+SEED = 1706_03762  # a number that nobody else seeds with, so that seeding is noticed
 OURS, PACKAGE = os.path.dirname(__file__), __name__.rpartition(".")[0]
 LIBRARIES = (
     OURS,
@@ -94,13 +98,26 @@ def run_case(probe, student, case: dict) -> dict:
     """One case: `{"tensors": {name: array}}`, or `{"error": {...}}` when the student's object raised."""
     track, names = track_of(probe), set()
     try:
-        with warnings.catch_warnings(), watch_side_effects() as noticed, track.running() as names:
+        with warnings.catch_warnings(), seeded(), watch_side_effects() as noticed, track.running() as names:
             warnings.simplefilter("ignore")
             found = probe(student, **inputs_of(case, track))
         tensors = {name: plain(value, name, track) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
         return {"error": describe(error), "calls": sorted(names)}
     return {"tensors": tensors, "calls": sorted(names), "noticed": sorted(noticed)}
+
+
+@contextmanager
+def seeded() -> Iterator[None]:
+    """The random numbers of Python and NumPy are the same ones each time, and go on as before afterwards."""
+    of_python, of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 (the global one)
+    random.seed(SEED)
+    np.random.seed(SEED)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(of_python)
+        np.random.set_state(of_numpy)  # noqa: NPY002
 
 
 def collect(exercise: str, student, cases: dict[str, dict]) -> dict[str, dict]:

@@ -3,10 +3,19 @@
 import torch
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import finite, gradients_reach, matches, moved, same_in_training, unmoved, where
+from autograder.catalogue.checks import (
+    finite,
+    gradients_reach,
+    matches,
+    moved,
+    same_again,
+    same_in_training,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_mistakes import MEAN, MISTAKES, OVER_ROOT, VARIANCE
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.weights import drawn, norm
 
 NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")
@@ -70,7 +79,7 @@ LAYER_NORM = Exercise(
             source="CodeEmporium (A. Halthor), Transformer-Neural-Network, Layer_Normalization notebook",
             tolerance=1e-4,
         ),
-        Case("values", lambda g: layer(g, 2, 3)),
+        *asked_again("values", lambda g: layer(g, 2, 3)),
         Case("in training", lambda g: layer(g, 2, 3, training=True), same_as="values"),
         Case("four axes", lambda g: layer(g, 2, 3, 5)),
         Case("one token alone", one_token, same_as="values"),
@@ -113,7 +122,7 @@ LAYER_NORM = Exercise(
             ),
             moved("values", "another last token", at=lambda o: o[1, 2], text="the output does not follow the token"),
         ),
-        common_criterion(0.5, finite("values", text="there is nothing to look at")),
+        common_criterion(0.5, same_again("values", "output"), finite("values", text="there is nothing to look at")),
         Criterion(
             "gradients, also through mean and variance",
             0.5,

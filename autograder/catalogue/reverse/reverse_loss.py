@@ -5,9 +5,9 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.tasks.reverse as reference
-from autograder.catalogue.checks import finite, is_true, matches, moved, where
+from autograder.catalogue.checks import finite, is_true, matches, moved, same_again, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.reverse.reverse_loss_mistakes import LOSS, MISTAKES
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
@@ -78,7 +78,7 @@ REVERSE_LOSS = Exercise(
     title="The loss of the reverse task",
     reference=reference.reverse_loss,
     cases=(
-        Case("a batch", batch),
+        *asked_again("a batch", batch),
         Case("other targets", guessed_targets, same_as="a batch"),
         Case("other positions", lambda g: guessed_targets(g, places=3.0), same_as="a batch"),
         Case("one sequence", lambda g: batch(g, size=1)),
@@ -109,6 +109,7 @@ REVERSE_LOSS = Exercise(
         Criterion(GRADIENT, 1, LEARNS),
         common_criterion(
             0.5,
+            same_again("a batch", "loss", "accuracy"),
             is_true("a batch", ["loss"], np.size, "nothing came back"),
             where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is not a tensor")),
             but=("accuracy",),

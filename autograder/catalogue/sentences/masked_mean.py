@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.model.classifier as reference
-from autograder.catalogue.checks import is_true, matches, unmoved, where
+from autograder.catalogue.checks import is_true, matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.sentences.masked_mean_mistakes import COUNT, FILL, MISTAKES, REAL, RESULT
 
 B, T, D = 3, 7, 5
@@ -51,7 +51,7 @@ MASKED_MEAN = Exercise(
     reference=reference.masked_mean,
     cases=(
         Case("no padding", lambda g: vectors(g, whole=True)),
-        Case("padding at the end", vectors),
+        *asked_again("padding at the end", vectors),
         Case("other padding", lambda g: vectors(g, padding="other"), same_as="padding at the end"),
         Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), same_as="padding at the end"),
         Case("a mask of integers", lambda g: vectors(g, torch.int64), same_as="padding at the end"),
@@ -96,7 +96,7 @@ MASKED_MEAN = Exercise(
             is_true("gradient", ["gradient"], lambda grad: abs(grad).max() > 0, "no gradient reaches x"),
             where(matches("padding at the end"), matches("gradient")),
         ),
-        common_criterion(0.25),
+        common_criterion(0.25, same_again("padding at the end", "mean")),
     ),
     mistakes=MISTAKES,
     right_variants=(

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 
 import course_lib.text.bleu as reference
-from autograder.catalogue.checks import matches, unmoved, where
+from autograder.catalogue.checks import matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.translation.bleu_mistakes import COUNTED, GRAMS, MISTAKES
 
 WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
@@ -118,7 +118,7 @@ BLEU = Exercise(
     title="BLEU",
     reference=reference.bleu,
     cases=(
-        Case("one sentence", one),
+        *asked_again("one sentence", one),
         Case("a longer reference", lambda g: one(g, longer=3), same_as="one sentence"),
         Case("a much longer reference", lambda g: one(g, longer=13), same_as="one sentence"),
         Case("a longer hypothesis", lambda g: one(g, shorter=5)),
@@ -180,7 +180,7 @@ BLEU = Exercise(
             ),
         ),
         Criterion(ORDERS, 0.25, where(BASE, *(matches(case, "score") for case in ("bigrams at most", "up to five")))),
-        common_criterion(0.25),
+        common_criterion(0.25, same_again("one sentence", "score")),
     ),
     mistakes=MISTAKES,
     forbidden=("sacrebleu", "corpus_bleu", "sentence_bleu", "corpus_score", "sentence_score"),

@@ -6,9 +6,9 @@ import random
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import where
+from autograder.catalogue.checks import same_again, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.words import bucket_batches_mistakes as told
 from autograder.catalogue.words.bucket_batches_mistakes import MISTAKES, PLACES, RETURN, SORTED_PLACES
 from autograder.catalogue.words.shared import below, holds, same
@@ -62,6 +62,10 @@ def as_sets(batches):
     return [frozenset(batch) for batch in batches]
 
 
+def are_places(first):
+    return all(isinstance(place, int) for batch in first for place in batch)
+
+
 def other_order(first, other):
     return as_sets(first) != as_sets(other)
 
@@ -83,6 +87,7 @@ def of_draws(case, rule, text, *draws):
 
 
 LIMITS = "lengths", "max_tokens"
+PLACED = of_draws(DISTINCT, are_places, "a batch contains something else than ints", "first")
 
 
 def is_full(case):
@@ -116,7 +121,7 @@ BUCKET_BATCHES = Exercise(
         Case(LONG, some_longer),
         Case(EQUAL, lambda g: sentences(g, [3] * 29 + [5] * 31 + [8] * 23, 41, compare=True)),
         Case(DISTINCT, lambda g: sentences(g, range(1, 38), 53, compare=True)),
-        Case("one sentence", lambda g: sentences(g, [5], 11)),
+        *asked_again("one sentence", lambda g: sentences(g, [5], 11)),
     ),
     criteria=(
         Criterion(
@@ -125,8 +130,8 @@ BUCKET_BATCHES = Exercise(
         Criterion(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
         Criterion(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
         Criterion(FULL, 0.5, is_full(MANY), is_full(LONG)),
-        Criterion(ORDER, 0.5, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
-        Criterion(COMPANY, 0.25, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
+        Criterion(ORDER, 0.5, PLACED, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
+        Criterion(COMPANY, 0.25, PLACED, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
         Criterion(
             SOURCE,
             0.25,
@@ -134,7 +139,7 @@ BUCKET_BATCHES = Exercise(
             of_draws(DISTINCT, goes_on, told.TWICE, "first", "second", "other"),
         ),
         Criterion(FORM, 0.25, same(MANY, "form")),
-        common_criterion(0.25),
+        common_criterion(0.25, same_again("one sentence", "batches")),
     ),
     mistakes=MISTAKES,
     right_variants=(

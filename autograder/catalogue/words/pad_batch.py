@@ -3,9 +3,9 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import matches, unmoved, where
+from autograder.catalogue.checks import matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.words.pad_batch_mistakes import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
@@ -37,7 +37,7 @@ PAD_BATCH = Exercise(
     title="Padding a batch",
     reference=reference.pad_batch,
     cases=(
-        Case("lists", lambda g: lists(g, 3, 7, 1, 5, 2)),
+        *asked_again("lists", lambda g: lists(g, 3, 7, 1, 5, 2)),
         Case("another pad", lambda g: lists(g, 4, 2, 11, low=8, pad=7)),
         Case("pad inside", lambda g: holding_pad(g, 5, 3, 7, 4)),
         Case("another pad inside", lambda g: holding_pad(g, 2, 5, 6, low=8, pad=7)),
@@ -57,7 +57,11 @@ PAD_BATCH = Exercise(
             matches("one list", "mask"),
         ),
         Criterion(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
-        common_criterion(0.5, unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back")),
+        common_criterion(
+            0.5,
+            same_again("lists", "tokens", "mask"),
+            unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back"),
+        ),
     ),
     mistakes=MISTAKES,
     right_variants=(

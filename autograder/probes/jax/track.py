@@ -19,7 +19,6 @@ from autograder.probes.jax.keys import seed as seed_of
 SITE = str(Path(jax.__file__).parents[1])
 SPACES = (jax.nn, flax.nnx, flax.linen, optax)
 SMALLER = {np.dtype("float64"): np.float32, np.dtype("int64"): np.int32}  # what JAX computes in
-SEED = 1706_03762  # so that seeding is noticed, whatever was seeded before
 _names: set[str] = set()  # of the case that runs
 
 
@@ -44,19 +43,14 @@ def array_of(value):
 
 @contextmanager
 def running() -> Iterator[set[str]]:
-    """Where a case runs; the names that `noting` adds meanwhile. NumPy's seed is one that nobody else takes.
+    """Where a case runs; the names that `noting` adds meanwhile.
 
     In single precision, with jit and with JAX's usual promotion of types, whatever `JAX_ENABLE_X64`, `JAX_DISABLE_JIT`
     or a page's `jax.config` say.
     """
-    before = np.random.get_state()  # noqa: NPY002 (the global one)
-    np.random.seed(SEED)  # noqa: NPY002
     _names.clear()
-    try:
-        with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"):
-            yield _names
-    finally:
-        np.random.set_state(before)  # noqa: NPY002
+    with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"):
+        yield _names
 
 
 @contextmanager

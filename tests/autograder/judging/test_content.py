@@ -28,12 +28,19 @@ SHOWS_NOTHING = {
     "its argument": lambda x: x,
     "its argument at another scale": lambda x: 1 - 2 * x,
     "its argument, padded": lambda x: np.pad(x, ((0, 0), (0, 3))),
+    "its argument in another shape": lambda x: x.reshape(5, 3),
+    "its argument, transposed": lambda x: x.T,
+    "its argument without a column": lambda x: x[:, 1:],
+    "its magnitudes": np.abs,
+    "its squares": lambda x: 3 * x**2,
+    "sums along an axis": lambda x: x.sum(-1),
+    "places of the largest": lambda x: x.argmax(-1),
     "the same noise for all inputs": lambda x: np.random.default_rng(1).normal(size=x.shape),
 }
 SHOWS_SOMETHING = {
     "another function": np.tanh,
     "the right numbers in another order": lambda x: np.exp(x).T,
-    "its argument in another shape": lambda x: x.reshape(5, 3),
+    "its argument's signs": np.sign,
 }
 
 
@@ -45,6 +52,39 @@ def test_what_anybody_can_write_shows_nothing(name):
 @pytest.mark.parametrize("name", SHOWS_SOMETHING)
 def test_a_wrong_answer_shows_something(name):
     assert content_of(SHOWS_SOMETHING[name]).shows({("one", "y")})
+
+
+def test_the_order_of_an_argument_shows_something_where_the_answer_has_its_numbers():
+    expected = {case: x.T for case, x in INPUTS.items()}
+    assert content_of(lambda x: x.reshape(5, 3), expected).shows({("one", "y")})
+    assert not content_of(lambda x: x, expected).shows({("one", "y")})
+
+
+def shown_by_twins(answer, *settings):
+    """Whether an answer says anything that is asked for the same input once with each of these settings."""
+    x = INPUTS["one"]
+    inputs = {f"{k}": {"tensors": {"x": x}, "settings": {"ask": ask}} for k, ask in enumerate(settings)}
+    expected = {case: {"tensors": {"y": np.exp(x)}} for case in inputs}
+    actual = {case: {"tensors": {"y": answer(x)}} for case in inputs}
+    return Content(Results(actual, expected, {}, inputs)).shows({("0", "y")})
+
+
+def test_fresh_noise_shows_nothing_where_the_same_is_asked_twice():
+    def noise(x):
+        return DRAWN.normal(size=x.shape)
+
+    assert not shown_by_twins(noise, "a", "a")
+    assert not shown_by_twins(noise, "a", "b", "c")
+    assert shown_by_twins(np.tanh, "a", "a")
+
+
+def test_one_pair_that_differs_in_a_setting_and_an_argument_at_random_are_no_noise():
+    assert shown_by_twins(lambda x: DRAWN.normal(size=x.shape), "eval", "training")
+    x = INPUTS["one"]
+    given = {case: {"tensors": {"x": x}, "settings": {}} for case in ("one", "again")}
+    expected = {case: {"tensors": {"y": np.sort(x, axis=None)[:9]}} for case in given}
+    actual = {case: {"tensors": {"y": DRAWN.permutation(x.ravel())[:9]}} for case in given}
+    assert Content(Results(actual, expected, {}, given)).shows({("one", "y")})
 
 
 NUMBERS = {case: np.array(np.exp(x).sum()) for case, x in INPUTS.items()}
@@ -144,6 +184,8 @@ def test_one_place_or_the_mean_along_an_axis_shows_something_only_in_the_right_s
     assert not shows(lambda x: x[0])
     assert not shows(lambda x: x[:, -1])
     assert not shows(lambda x: x.mean(axis=1))
+    assert not shows(lambda x: x[:, :1])
+    assert not shows(lambda x: x[0, 0])
     assert shows(lambda x: np.tanh(x)[0])
     shows = shown_by_means(1)
     assert shows(lambda x: x.mean(axis=1))
