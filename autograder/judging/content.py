@@ -182,12 +182,15 @@ class Content:
         the answer's: both are mistakes, and no noise.
         """
         answers = {case: array for case, array in self._all(self.results.expected, name) if case in came}
-        pairs = [pair for pair in combinations(answers, 2) if not differ(*(answers[case] for case in pair))]
-        pairs = [pair for pair in pairs if self._has_same_inputs(*pair)]
+        pairs = [
+            (one, other)
+            for one, other in combinations(answers, 2)
+            if not differ(answers[one], answers[other]) and self._has_same_inputs(one, other)
+        ]
         if len(pairs) == 1 and len({str(self.results.inputs[case]["settings"]) for case in pairs[0]}) > 1:
             return came
         own = {case for pair in pairs for case in pair if not self._is_drawn(case, came[case], answers[case])}
-        apart = [pair for pair in pairs if differ(*(came[case] for case in pair)) and own.intersection(pair)]
+        apart = [pair for pair in pairs if differ(came[pair[0]], came[pair[1]]) and own.intersection(pair)]
         same = {case for pair in pairs if pair not in apart for case in pair}
         restless = {case for pair in apart for case in pair} - same
         return {case: array for case, array in came.items() if case not in restless} if same or not apart else {}
