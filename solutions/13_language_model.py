@@ -246,8 +246,8 @@ def cache_sizes():
 # ### Exercise: `GroupedQueryAttention` (6 points, 40 minutes)
 #
 # **What.** Write causal self-attention with rotary positions, with h heads of queries and g of keys and values. A call may bring a cache
-# of the P
-# earlier tokens; then `x` is at the positions P … P + T − 1.
+# of the P earlier tokens; then `x` is at the positions P … P + T − 1. Write the attention out: torch's
+# `scaled_dot_product_attention` isn't allowed here.
 #
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
 #

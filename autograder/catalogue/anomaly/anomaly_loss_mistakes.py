@@ -148,4 +148,8 @@ MISTAKES = (
     mistake("smallest logit guessed", {"argmax": "argmin"}).because(
         "You predict the image with the smallest logit; predict the one with the largest.", ACCURACY
     ),
+    mistake("largest logit of the batch", {"argmax(dim=-1)": "argmax()"}).because(
+        "You look for one largest logit in the whole batch; each set has its own.",
+        "Of [B, S] logits, which axis should the argmax remove?",
+    ),
 )

@@ -68,12 +68,13 @@ MISTAKES = (
         "You add up all changes; return the largest.", ONE_NUMBER
     ),
     mistake(
-        "another permutation",
+        "an error where nothing moves",
         {CALLS: f"    permutation = torch.arange(sets.shape[1]).roll(1)\n{CALLS}"},
         shown_by="there is an error where nothing is permuted",
     ).because(
-        "You permute with your own order; use the argument `permutation`.",
-        "Where does your code use its argument `permutation`?",
+        "You report an error even if `permutation` leaves every image where it is. Permute the images (axis 1) and the "
+        "logits by `permutation`, and nothing else.",
+        "What should your two sides be for the permutation 0, 1, 2, …?",
     ),
     mistake("relative change", {DIFFERENCE: f"({DIFFERENCE} / permuted_after{LARGEST})"}).because(
         "You divide by the size of the logits; return the change itself.", ONE_NUMBER
@@ -90,5 +91,17 @@ MISTAKES = (
     ),
     mistake("largest squared change", {LARGEST: ".square().max()"}).because(
         "You return the square of the largest change. Return its absolute value.", ONE_NUMBER
+    ),
+    mistake(
+        "positions before the permutation",
+        {"model(sets[:, permutation], add_positional_encoding=False)": "model(sets[:, permutation])"},
+    ).because(
+        "You leave the positions out on one side only. Call the model with add_positional_encoding=False both times.",
+        "With which arguments do you call the model, each time?",
+    ),
+    mistake("invariance, on average", {")[:, permutation]": ")", LARGEST: ".abs().mean()"}).because(
+        "You take the mean change of the logits, and you do not permute them with the images. Permute them, and take "
+        "the maximum.",
+        TWO_WAYS,
     ),
 )

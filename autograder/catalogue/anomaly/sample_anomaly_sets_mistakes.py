@@ -121,6 +121,14 @@ MISTAKES = (
         WHICH_CLASSES,
     ),
     mistake(
+        "one class never drawn, unless there are two",
+        {"randint(1, len(classes)": "randint(1, max(2, len(classes) - 1)"},
+        shown_by="some class is never combined with some other",
+    ).because(
+        "You never draw one of the classes, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        WHICH_CLASSES,
+    ),
+    mistake(
         "an image may come twice",
         {SMALLEST_KEYS: "(key[:, : set_size - 1] * counts[other, None]).long()"},
         shown_by="an image is in a set twice",

@@ -62,7 +62,7 @@ MISTAKES = (
         "How many images should picked and rest have together?",
     ),
     mistake("rest of the last class", {REST: "torch.where(labels == classes[-1])[0][per_class:]"}).because(
-        "You overwrite rest in each iteration, so only the last class's is left; collect them all.",
+        "Your rest contains images of the last class only. Put the remaining images of every class in it.",
         "How many images should picked and rest have together?",
     ),
     mistake(
@@ -161,5 +161,8 @@ MISTAKES = (
     ).because(
         "Your rest counts from 0; keep each image's index in labels.",
         "Which of the five images are left in the docstring's example?",
+    ),
+    mistake("rest as a mask", {REST: "~is_picked"}).because(
+        "Your rest is a boolean mask; return the indices where it is True.", "What does torch.where return for a mask?"
     ),
 )

@@ -173,4 +173,17 @@ MISTAKES = (
         "the caller then has different tokens.",
     ),
     in_double_precision("rises", {"    return rises": "    return rises.double()"}),
+    mistake(
+        "every layer, with one layer's mean", {ELSEWHERE: "", OWN: "clean[silenced_layer][:, silenced_head]"}
+    ).because(
+        "Your edit doesn't look at `layer`, so the head of this number is silenced in every layer at once.", WHICH
+    ),
+    mistake(
+        "every run silences the last head",
+        {SILENCED: 'values[:, -1] = clean[layer][:, -1].mean(dim=(0, 1)) if how == "mean" else 0'},
+    ).because(
+        "All runs of a layer silence its last head. An edit that is made in a loop sees the loop's variables as they "
+        "are when it is called: give each run its own head.",
+        WHICH,
+    ),
 )

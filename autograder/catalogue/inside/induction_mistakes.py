@@ -156,4 +156,7 @@ MISTAKES = (
         "the maps drawn next are nearly empty.",
     ),
     in_double_precision("scores", {FOUND: f"{FOUND}.double()"}),
+    mistake("heads added up", {MEAN: f"{MEAN}.sum()"}).because(
+        "You add up the heads; return one score for each head.", HEADS
+    ),
 )

@@ -83,4 +83,7 @@ MISTAKES = (
         "tokens", {FOLLOWING: f"{FOLLOWING}.clone()\n    tokens.zero_()"}, "the caller then has a single token."
     ),
     in_double_precision("read", {LOGARITHMS: f"{LOGARITHMS}.double()"}),
+    mistake("the last state for all", {"norm(states)": "norm(states[-1:].expand_as(states))"}).because(
+        "All your rows read the last state; read each state in its own row.", SHAPE
+    ),
 )

@@ -158,4 +158,7 @@ MISTAKES = (
     ),
     overwrites("corrupt", {RATIO: f"{RATIO} + 0 * corrupt.copy_(clean).sum()"}, "it is now the clean text."),
     in_double_precision("restored", {RATIO: f"({RATIO}).double()"}),
+    mistake(
+        "the mean of the texts patched", {PATCHED: "values[:, patched_head] = kept[layer][:, patched_head].mean(dim=0)"}
+    ).because("You patch with the mean over the texts; give each text the values of its own clean run.", WHOSE),
 )

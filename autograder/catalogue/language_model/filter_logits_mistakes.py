@@ -208,4 +208,35 @@ MISTAKES = (
         "top_k have left.",
         SEQUENCE,
     ),
+    mistake("kept and dropped exchanged", {DROPPED: DROPPED.replace(">=", "<"), KEEP_FIRST: "pass"}).because(
+        "With top_p you drop the tokens that should stay, and keep the unlikely ones. Drop those that come after the "
+        "line.",
+        CROSSES,
+    ),
+    mistake("the smallest edge for all rows", {EDGE: "edge = logits.topk(top_k).values[..., -1:].min()"}).because(
+        "You use one edge for the whole batch; each row has its own.", ROWS
+    ),
+    mistake("top_p of 0 not refused", {TOP_P: "top_p > 1:"}).because(
+        "You accept a top_p of 0 or below, which leaves no token: raise a ValueError that names it.", NUMBER
+    ),
+    mistake("top_p of 1 refused", {TOP_P: "not 0 < top_p < 1:"}).because(
+        "You refuse a top_p of 1. It keeps all tokens: accept it.", "Which numbers does the docstring allow for top_p?"
+    ),
+    mistake(
+        "logits over their sum",
+        {SOFTMAX: "probabilities = ordered / ordered.sum(dim=-1, keepdim=True)", KEEP_FIRST: "pass"},
+    ).because(
+        "You divide the logits by their sum; they are no probabilities. Take their softmax.",
+        "What do your numbers sum to in one row, and is one of them negative?",
+    ),
+    *(
+        mistake(
+            f"{small} for temperature 0", {COLD: f"temperature = max(temperature, {small})\n    if False:"}
+        ).because(
+            "You replace temperature 0 by a small number. Equal logits stay equal, so several tokens may be "
+            "drawn; only one should stay.",
+            "Which tokens stay if two are equally large?",
+        )
+        for small in ("1e-5", "1e-6", "1e-8")
+    ),
 )

@@ -122,8 +122,10 @@ MISTAKES = (
         "You always add max_new_tokens, even when all rows have stopped.",
         "How long is the longest row, its stop included?",
     ),
-    mistake("stops only when all stop together", {FROZEN: "pass", STOPPED: "stopped = new[:, 0] == stop"}).because(
-        "You end when all rows produce `stop` in the same step: remember which rows have stopped.", ENDS
+    mistake("stopped rows not remembered", {FROZEN: "pass", STOPPED: "stopped = new[:, 0] == stop"}).because(
+        "A row that has produced `stop` continues with other tokens, and you keep writing after every row has "
+        "produced it. Remember which rows have stopped.",
+        ENDS,
     ),
     mistake(
         "a stop in the prompt counts",
@@ -179,5 +181,9 @@ MISTAKES = (
             "return tokens": "written = tokens.clone()\n    given += 1\n    return written",
         },
         "the prompt is gone.",
+    ),
+    mistake("the first row's token for all rows", {DRAWN: f"{DRAWN}[:1].expand(len(tokens), 1)"}).because(
+        "All rows get the token that you drew for the first; each row draws its own.",
+        "How many tokens does a step add to a batch of 3 rows?",
     ),
 )

@@ -27,6 +27,11 @@ CACHE_MISTAKES = (
         WHERE,
     ),
     mistake(
+        "positions and mask start at zero", {POSITIONS: "torch.arange(x.shape[1], device=x.device)  # [T]"}
+    ).because(
+        "With a cache, your positions start at 0, in the rotation and in the mask. The first new token is at P.", WHERE
+    ),
+    mistake(
         "positions off by one behind a cache",
         {
             POSITIONS: "torch.arange(past, past + x.shape[1], device=x.device) + (past > 0)  # [T]",
@@ -67,6 +72,11 @@ CACHE_MISTAKES = (
     ).because(
         "The output is right, but your cache holds the repeated heads: it is h/g times too large, and saving "
         "that memory is what groups are for. Repeat them after you have stored the keys.",
+        MEMORY,
+    ),
+    mistake("cache of all heads, which cannot grow", {RETURNED: "flatten(2)), (k, v)"}).because(
+        "Your cache holds the repeated heads, so the next call cannot append its keys. Return keys and values as they "
+        "were before you repeated them.",
         MEMORY,
     ),
     mistake(

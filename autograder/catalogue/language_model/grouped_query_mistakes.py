@@ -208,4 +208,21 @@ MISTAKES = (
         "the residual path adds it again.",
     ),
     in_double_precision("output", {f"self.o_proj({MERGED})": f"self.o_proj({MERGED}).double()"}),
+    mistake(
+        "o_proj with a bias",
+        {"nn.Linear(num_heads * head_dim, model_dim, bias=False)": "nn.Linear(num_heads * head_dim, model_dim)"},
+    ).because(
+        "Your o_proj has a bias; all four should be Linear with bias=False.",
+        "Which parameters does the docstring list?",
+    ),
+    mistake(
+        "keys interleaved, values tiled",
+        {REPEATED: "k, v = keys.repeat_interleave(group, dim=1), values.repeat(1, group, 1, 1)"},
+    ).because(
+        "Keys and values of a query head come from different groups: repeat both with `repeat_interleave`.", WHOSE
+    ),
+    mistake("values from the keys' projection", {V: V.replace("v_proj", "k_proj")}).because(
+        "Your values come from k_proj, and v_proj has no effect. Make the values with v_proj.",
+        "Which projection is never called?",
+    ),
 )

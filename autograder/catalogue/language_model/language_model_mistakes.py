@@ -200,4 +200,10 @@ MISTAKES = (
         "Which of your lines writes into `caches` itself?",
     ),
     in_double_precision("logits", {"self.output(self.norm(x))": "self.output(self.norm(x)).double()"}),
+    mistake(
+        "forward returns the last position", {"return self.step(tokens)[0]": "return self.step(tokens)[0][:, -1]"}
+    ).because(
+        "Your forward returns the logits of the last position only; training needs those of all positions.",
+        "How many predictions does a text of T tokens train at once?",
+    ),
 )

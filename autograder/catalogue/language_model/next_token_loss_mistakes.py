@@ -59,6 +59,9 @@ MISTAKES = (
     mistake("mask of both", {REAL: "(mask[:, 1:] & mask[:, :-1] & (mask.cumsum(1)[:, :-1] > 1))"}).because(
         "You also leave out targets that are real: only the target's own mask decides.", TARGETS
     ),
+    mistake("masks of input and target", {REAL: "mask[:, 1:].bool() & mask[:, :-1].bool()"}).because(
+        "You also leave out targets that are real: only the target's own mask decides.", TARGETS
+    ),
     mistake("mask not used", {MASKED: "pass"}).because("Your mask has no effect: padding is predicted too.", TARGETS),
     mistake("mask inverted", {REAL: "~mask[:, 1:].bool()"}).because(
         "You average over the padding; average over the real tokens.", "Is your mask True at a real token?"

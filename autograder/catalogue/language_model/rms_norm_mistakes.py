@@ -121,4 +121,8 @@ MISTAKES = (
         LOST,
     ),
     in_double_precision("output", {BACK: ").to(x.dtype if x.dtype == torch.float16 else torch.float64)"}),
+    mistake("initialised at random", {ONES: "torch.randn(dim)"}).because(
+        "Your weight starts at random numbers, so a fresh layer scales its features at random. Start with ones.",
+        "What should a fresh layer return: y = x̂ · 1?",
+    ),
 )

@@ -162,4 +162,12 @@ MISTAKES = (
         "The numbers are right, but they are detached from the graph: q_proj and k_proj would never learn.",
         "Which call detaches your tensor from the graph?",
     ),
+    mistake(
+        "positions and frequencies in the dtype of x",
+        {ANGLES: "positions.to(x.dtype).unsqueeze(-1) * frequencies.to(x.dtype)"},
+    ).because(
+        "You compute the angles in the dtype of x. In bfloat16 256 and 257 are one number, so these two tokens get one "
+        "position: compute the angles in float32.",
+        "Which whole numbers around 256 does bfloat16 have?",
+    ),
 )

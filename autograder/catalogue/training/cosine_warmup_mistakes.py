@@ -28,9 +28,15 @@ MISTAKES = (
         "Your rates are one iteration early; the first must be that of t = 0.",
         "What is the factor before the first step?",
     ),
-    mistake("one step behind", {"t = self.last_epoch": "t = self.last_epoch - 1"}).because(
-        "Your rates are one iteration late; the first must be that of t = 0.",
-        "What is self.last_epoch after one call of step()?",
+    *(
+        mistake(name, {"t = self.last_epoch": behind}).because(
+            "Your rates are one iteration late; the first must be that of t = 0.",
+            "What is self.last_epoch after one call of step()?",
+        )
+        for name, behind in (
+            ("one step behind", "t = self.last_epoch - 1"),
+            ("one step behind, but never below 0", "t = max(0, self.last_epoch - 1)"),
+        )
     ),
     *(
         mistake(name, edits | {CLIMB: "factor *= (t + 1) / self.warmup"}).because(

@@ -22,7 +22,8 @@ MISTAKES = (
         "Where do you use `add_positional_encoding`?",
     ),
     mistake("positions never added", {IF_POSITIONS: "if False:"}, times=2).because(
-        "You create the positional encoding but never call it, so the model cannot tell first from last; call it.",
+        "Your model never adds the positions, so it cannot tell first from last; continue with the output of "
+        "positional_encoding.",
         "Where do you use `self.positional_encoding`?",
     ),
     mistake(
@@ -167,7 +168,7 @@ MISTAKES = (
         ENCODER_ARGUMENTS,
     ),
     mistake("encoder not used", {ENCODED: "x"}).because(
-        "You create the encoder but never call it, so no token attends to another; call it.",
+        "Your encoder has no effect, so no token attends to another; continue with its output.",
         "Which of the four parts does your forward not call?",
     ),
     mistake("samples mixed", {INPUT: "self.input_net(x - x.mean(dim=0, keepdim=True))"}, times=2).because(
@@ -237,5 +238,22 @@ MISTAKES = (
     ).because(
         "You swap dropout and input_dropout; input_dropout is only for input_net.",
         "Which of the two does input_net get?",
+    ),
+    mistake(
+        "positions inverted in forward",
+        {" -> torch.Tensor:": " -> torch.Tensor:\n        add_positional_encoding = not add_positional_encoding"},
+    ).because(
+        "Your forward adds the positions if add_positional_encoding is False and leaves them out if it is True; do the "
+        "opposite.",
+        "Is there a `not` too many?",
+    ),
+    mistake("encoder's input added again", {ENCODED: f"x + {ENCODED}"}).because(
+        "You add the encoder's input to its output; each block already has its own residuals.",
+        "What happens between transformer and output_net?",
+    ),
+    mistake("input_dropout not kept", {"            input_dropout=input_dropout,\n        )": "        )"}).because(
+        "Your hyper_parameters lacks some of the arguments; store all of them, because a trained model is "
+        "rebuilt from it.",
+        "Which arguments does your __init__ take, and which does hyper_parameters contain?",
     ),
 )
