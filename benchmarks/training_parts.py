@@ -24,7 +24,7 @@ from course_lib.tasks.cifar import features_task
 from course_lib.tasks.task import REVERSE_PUBLISHED, Task, digits_task, make_model, reverse_task
 from course_lib.tasks.translation import caption_task
 from course_lib.training import loop
-from course_lib.training.engine import fast_path, onednn
+from course_lib.training.engine import bf16_linear, fast_path, onednn
 from course_lib.training.recipe import Recipe
 from course_lib.training.schedule import CosineWarmupScheduler
 from course_lib.training.step import train_step
@@ -134,5 +134,5 @@ PARTS: dict[str, Context] = {
     "fast dropout": lambda: as_written(nn.Dropout),
     "all of these": none_at_all,
 }
-if onednn.is_amd_with_avx512():
-    PARTS["oneDNN"] = lambda: as_written(nn.Linear)
+if onednn.is_amd_with_avx512() or bf16_linear.multiplies_bfloat16():
+    PARTS["wide linear layers"] = lambda: as_written(nn.Linear)

@@ -26,5 +26,5 @@ def fast_dropout(x: torch.Tensor, p: float) -> torch.Tensor:
     dropped = min(max(round(p * LEVELS), 1), LEVELS - 1)
     draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(1 << 63), None)  # every bit is random
     level = draws.view(torch.int16)[: x.numel()].view(x.shape)  # −32,768 … 32,767, all equally likely
-    kept = (level >= dropped - LEVELS // 2).to(x.dtype)
+    kept = torch.ge(level, dropped - LEVELS // 2, out=torch.empty(x.shape, dtype=x.dtype))  # 0.0 or 1.0
     return x * kept.mul_(LEVELS / (LEVELS - dropped))

@@ -6,7 +6,7 @@ package compute with those: the same parameters, the same numbers up to rounding
 its own and runs as it is written.
 
 Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and, on some processors, wide linear
-layers (`onednn`). What each of them saves stands in `docs/engine.md`.
+layers (`bf16_linear`, `onednn`). `docs/engine.md` says what each of them saves.
 
 Source: PyTorch documentation, `torch.nn.functional.layer_norm` and `scaled_dot_product_attention`.
 """
@@ -25,6 +25,7 @@ from course_lib.model.masks import expand_mask
 from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.model.rms_norm import RMSNorm
 from course_lib.model.swiglu import SwiGLU
+from course_lib.training.engine.bf16_linear import bf16_linear, bf16_pays
 from course_lib.training.engine.fast_dropout import fast_dropout
 from course_lib.training.engine.fast_language import fast_grouped_query, fast_rms_norm, fast_swiglu
 from course_lib.training.engine.onednn import onednn_linear, onednn_pays
@@ -114,7 +115,10 @@ def _dropout(layer: nn.Dropout) -> Forward:
 
 
 def _linear(layer: nn.Linear) -> Forward | None:
-    return (lambda x: onednn_linear(x, layer.weight, layer.bias)) if onednn_pays(layer.weight) else None
+    for pays, linear in ((onednn_pays, onednn_linear), (bf16_pays, bf16_linear)):
+        if pays(layer.weight):
+            return lambda x: linear(x, layer.weight, layer.bias)
+    return None
 
 
 FAST = {

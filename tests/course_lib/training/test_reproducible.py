@@ -20,7 +20,7 @@ from course_lib.tasks.translation import caption_task
 
 
 def wide_task():
-    '''Over a million parameters: on as many threads as torch has, and on oneDNN where the processor gains.'''
+    '''Over a million parameters: on as many threads as torch has; in oneDNN or bfloat16 where the processor gains.'''
     images = Images(torch.rand(1_009, 512, generator=torch.Generator().manual_seed(0)), torch.arange(1_009) % 53)
     task = features_task(Split(images, images, images))
     few = [tuple(tensor[:7] for tensor in task.validation[0])]

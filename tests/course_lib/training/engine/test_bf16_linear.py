@@ -1,0 +1,65 @@
+import pytest
+import torch
+from torch.nn import functional as F
+
+from course_lib.training.engine import bf16_linear as engine
+from course_lib.training.engine.bf16_linear import bf16_linear, bf16_pays, multiplies_bfloat16
+
+needs_amx = pytest.mark.skipif(not multiplies_bfloat16(), reason="this processor, or this torch, has no bfloat16 tiles")
+
+
+def factors(has_bias=True):
+    generator = torch.Generator().manual_seed(0)
+    shapes = [(2, 3, 257), (263, 257), *([(263,)] if has_bias else [])]
+    return [torch.randn(shape, generator=generator, requires_grad=True) for shape in shapes]
+
+
+def output_and_gradients(linear, given):
+    output = linear(*given, *([] if len(given) == 3 else [None]))
+    upstream = torch.randn(output.shape, generator=torch.Generator().manual_seed(1))
+    return [output, *torch.autograd.grad(output, given, upstream)]
+
+
+@needs_amx
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_it_is_the_product_of_the_factors_rounded_to_bfloat16(has_bias):
+    given = factors(has_bias)
+    x, weight, *bias = (tensor.detach() for tensor in given)
+    rounded = F.linear(x.bfloat16().float(), weight.bfloat16().float(), *bias)
+    output = output_and_gradients(bf16_linear, given)[0]
+    torch.testing.assert_close(output, rounded, rtol=1e-5, atol=1e-4)
+    assert not torch.equal(output, F.linear(x, weight, *bias))
+
+
+@needs_amx
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_outputs_and_gradients_are_near_those_in_float32(has_bias):
+    given = factors(has_bias)
+    in_bfloat16, in_float32 = (output_and_gradients(linear, given) for linear in (bf16_linear, F.linear))
+    for ours, exact in zip(in_bfloat16, in_float32, strict=True):
+        assert (ours - exact).norm() < 2**-8 * exact.norm()  # the rounding of one factor
+
+
+def test_what_is_frozen_gets_no_gradient():
+    x, weight, bias = factors()
+    bf16_linear(x, weight.detach(), bias.detach()).sum().backward()
+    assert x.grad is not None
+
+
+@needs_amx
+def test_other_products_stay_in_float32():
+    x, weight, bias = (tensor.detach() for tensor in factors())
+    before = x @ weight.T
+    bf16_linear(x, weight, bias)
+    with pytest.raises(RuntimeError):
+        bf16_linear(x, weight.T, bias)
+    assert torch.equal(x @ weight.T, before)
+
+
+def test_it_pays_for_a_wide_layer_in_float32_where_the_processor_gains(monkeypatch):
+    wide = torch.zeros(257, 263)
+    for gains in (True, False):
+        monkeypatch.setattr(engine, "multiplies_bfloat16", lambda gains=gains: gains)
+        assert bf16_pays(wide) is gains
+        assert not bf16_pays(wide[:101])
+        assert not bf16_pays(wide.double())
