@@ -1,4 +1,4 @@
-"""`course lateness`: when students handed in, for doors that do not say."""
+"""`course lateness`: when students handed in, for entry points that do not say."""
 
 from pathlib import Path
 from typing import Annotated

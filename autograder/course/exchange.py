@@ -31,7 +31,7 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
     def init_src(self) -> None:
         """Not where students are to have different pages."""
         if number_of_variants(Course.open(self.coursedir.root)) > 1:
-            self.fail(SAME_FOR_ALL.format(door="the exchange", stage=self.coursedir.assignment_id))
+            self.fail(SAME_FOR_ALL.format(way="the exchange", stage=self.coursedir.assignment_id))
         super().init_src()
 
     def start(self) -> None:

@@ -39,7 +39,7 @@ def export_repository(course: Course, stage: str, folder: Path) -> Iterator[str]
         CourseError: the folder is there already, and has a history of its own; or students are to have different pages.
     """
     if number_of_variants(course) > 1:
-        raise CourseError(SAME_FOR_ALL.format(door="a template repository", stage=stage))
+        raise CourseError(SAME_FOR_ALL.format(way="a template repository", stage=stage))
     root = folder / f"{stage}-github-classroom"
     if (root / ".git").exists():
         raise CourseError(f"{root} is a repository already: give another --output, or take it away.")

@@ -14,7 +14,7 @@ from autograder.exports.class_list import NAME, class_of
 from autograder.files import write_whole
 
 SAME_FOR_ALL = (
-    "course.toml asks for variants, but {door} gives every student the same page: hand out the pages of `course export "
+    "course.toml asks for variants, but {way} gives every student the same page: hand out the pages of `course export "
     "{stage} --to variants`, or set variants = 1."
 )
 

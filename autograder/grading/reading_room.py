@@ -1,4 +1,4 @@
-"""The only way from a folder that somebody else writes in to bytes: every door that takes in files reads them here.
+"""Reads bytes from a folder that somebody else writes in; every entry point that takes in files reads them here.
 
 A regular file of the submitter, no link in any part of its path, no larger than a limit that is known before it is
 read. Each part of a path is opened from the one before it: nothing can be exchanged between looking and reading.

@@ -1,10 +1,10 @@
-"""Every attack at every door, with and without bubblewrap, as root and as an ordinary user, for docs/attacks.md.
+"""Every attack at every entry point, with and without bubblewrap, as root and as an ordinary user, for docs/attacks.md.
 
     python -m tests.attacks.everywhere            # all of it, as root on Linux: a quarter of an hour on one core
     python -m tests.attacks.everywhere NAME…      # some of it again, the rest stays
 
-What a door hands over is compared (`doors.py`); what becomes of it is run in each environment, in a PID namespace of
-its own. There the checkout is where only root may enter, and the worker sees packages alone, as on Gradescope.
+What an entry point hands over is compared (`handed_over.py`). It is then run in each environment, each in a PID
+namespace of its own: there only root may enter the checkout, and the worker sees only packages, as on Gradescope.
 """
 
 import json
@@ -126,16 +126,16 @@ def apart(copy: Path, home: Path, user: int) -> list[str]:
     return ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "/bin/sh", "-c", said, "sh"]
 
 
-def at_the_doors(names: list[str]) -> dict[str, dict]:
-    """Attack → how many doors there are, and the lines about those that hand it over otherwise."""
-    from .doors import DOORS, GRADESCOPE, handed_over, unequal
+def at_the_entry_points(names: list[str]) -> dict[str, dict]:
+    """Attack → how many entry points there are, and the lines about those that hand it over otherwise."""
+    from .handed_over import ENTRY_POINTS, GRADESCOPE, handed_over, unequal
 
     with tempfile.TemporaryDirectory() as folder:
         course = init_course(Path(folder, "course"), only=(STAGE,))
         files = {attack.name: data for attack, data in files_of(course) if attack.name in names}
         lines = unequal(handed_over(course, files))
     told = {name: [line for line in lines if f": {name}: " in line] for name in files}
-    return {name: {"doors": len(DOORS) + len([GRADESCOPE]), "unequal": told[name]} for name in files}
+    return {name: {"entry_points": len(ENTRY_POINTS) + len([GRADESCOPE]), "unequal": told[name]} for name in files}
 
 
 def files_of(course: Course):
@@ -160,8 +160,8 @@ def main(names: list[str]) -> None:
         sys.exit(f"No attack is called {', '.join(unknown)}; the names are those of the files in tests/attacks/corpus.")
     old = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     found = {name: old.get(name, {}) for name in corpus}
-    for name, doors in at_the_doors(wanted).items():
-        found[name] = found[name] | doors
+    for name, entry_points in at_the_entry_points(wanted).items():
+        found[name] = found[name] | entry_points
     with tempfile.TemporaryDirectory() as folder:
         copy_checkout(Path(folder, "source"))
         for environment in ENVIRONMENTS:

@@ -28,9 +28,10 @@ the attack breaks the submission's own voice.
 """
 
 EVERYWHERE_HEAD = """\
-Made by `python -m tests.attacks.everywhere` (as root, on Linux). No door grades by itself: each hands a context, bytes,
-refusals and sentences to the same call. Those of all {doors} doors are compared for every attack: **{unequal} differ**.
-What becomes of them is then run in each environment, the judge and the answers where only the grader's user may enter.
+Made by `python -m tests.attacks.everywhere` (as root, on Linux). No entry point grades: each passes a context, bytes,
+refusals and sentences to the same call. For every attack these are compared over all {entry_points} entry points:
+**{unequal} differ**. Each attack is then run in every environment, with the judge and the answers where only the
+grader's user may enter.
 
 {gains}
 
@@ -62,22 +63,22 @@ def page() -> str:
 
 
 def everywhere(corpus: list[Attack]) -> str:
-    """The table of every attack at every door, in every environment."""
+    """The table of every attack at every entry point, in every environment."""
     found = json.loads(EVERYWHERE.read_text("utf-8"))
     lines = [
         EVERYWHERE_HEAD.format(
-            doors=found[corpus[0].name]["doors"],
+            entry_points=found[corpus[0].name]["entry_points"],
             unequal=sum(len(found[attack.name]["unequal"]) for attack in corpus),
             gains="\n".join(_gains(corpus, found, environment) for environment in ENVIRONMENTS),
         ),
-        f"| attack | doors alike | {' | '.join(ENVIRONMENTS)} |",
+        f"| attack | entry points alike | {' | '.join(ENVIRONMENTS)} |",
         f"|---|---|{'---|' * len(ENVIRONMENTS)}",
     ]
     for attack in corpus:
         result = found[attack.name]
-        alike = result["doors"] - len(result["unequal"])
+        alike = result["entry_points"] - len(result["unequal"])
         runs = [_run_words(result["runs"][environment]) for environment in ENVIRONMENTS]
-        lines.append(f"| {attack.name} | {alike} of {result['doors']} | {' | '.join(runs)} |")
+        lines.append(f"| {attack.name} | {alike} of {result['entry_points']} | {' | '.join(runs)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -46,7 +46,7 @@ def handed_in(world):
 
 @pytest.fixture
 def course_of(world, handed_in, tmp_path):
-    """`course_of(name)`: a course of its own for a door, with everything handed in."""
+    """`course_of(name)`: a course of its own for an entry point, with everything handed in."""
 
     def make(name):
         shutil.copytree(world.course.root, tmp_path / name)
@@ -99,12 +99,12 @@ def said_of(course, students):
     return found
 
 
-def test_points_flags_and_repairs_are_the_same_at_every_door(course_of, handed_in):
+def test_points_flags_and_repairs_are_the_same_at_every_entry_point(course_of, handed_in):
     found = {}
-    for door in (by_course_grade, by_autograde, by_the_exchange):
-        course = course_of(door.__name__)
-        door(course, [*handed_in])
-        found[door] = said_of(course, handed_in)
+    for entry_point in (by_course_grade, by_autograde, by_the_exchange):
+        course = course_of(entry_point.__name__)
+        entry_point(course, [*handed_in])
+        found[entry_point] = said_of(course, handed_in)
     first = found[by_course_grade]
     assert found == dict.fromkeys(found, first)
     for name in CHOSEN:

@@ -1,7 +1,7 @@
-"""docs/attacks.md says of every attack what each door hands over and what each environment does: it is as recorded.
+"""docs/attacks.md says of every attack what each entry point hands over and what each environment does, as recorded.
 
-All doors are asked here for a tenth of the corpus, and `course grade` and the zip's for all of it. The whole, and the
-runs as other users, is `python -m tests.attacks.everywhere`.
+Here all entry points get a tenth of the corpus, and `course grade` and the zip's get all of it. All of it everywhere,
+and the runs as other users, is `python -m tests.attacks.everywhere`.
 """
 
 import json
@@ -17,8 +17,8 @@ from autograder.directory.course import Course
 from autograder.grading.context import Context
 
 from .attack import attacks
-from .doors import DOORS, GRADESCOPE, STAGE, handed_over, unequal
 from .everywhere import ENVIRONMENTS, RESULTS, copy_checkout, files_of, run_in
+from .handed_over import ENTRY_POINTS, GRADESCOPE, STAGE, handed_over, unequal
 
 CORPUS = attacks()
 RECORD = json.loads(RESULTS.read_text("utf-8"))
@@ -33,7 +33,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def course(copy_of_course, tmp_path_factory) -> Course:
-    return copy_of_course(tmp_path_factory.mktemp("doors") / "course")
+    return copy_of_course(tmp_path_factory.mktemp("entry_points") / "course")
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +44,10 @@ def files(course):
     return found | {"honest": nbformat.writes(release).encode(), "unreadable": b'{"cells": ['}
 
 
-def test_every_door_hands_the_same_to_the_grading_call(course, files):
+def test_every_entry_point_hands_the_same_to_the_grading_call(course, files):
     names = [*files][::10] + ["honest", "unreadable"]
     found = handed_over(course, {name: files[name] for name in names})
-    assert found.keys() == {*DOORS, GRADESCOPE}
+    assert found.keys() == {*ENTRY_POINTS, GRADESCOPE}
     assert unequal(found) == []
     assert all(len(said[0]) == 64 for name, said in found["course grade"].items() if name == "honest")
 
@@ -60,17 +60,17 @@ def test_of_the_whole_corpus_a_zip_hands_over_what_course_grade_does(course, fil
 
 def test_a_door_that_changes_a_byte_is_found(course, files, monkeypatch):
     def careless(own, handed_in):
-        DOORS["course grade"](own, {student: data + b" " for student, data in handed_in.items()})
+        ENTRY_POINTS["course grade"](own, {student: data + b" " for student, data in handed_in.items()})
 
-    monkeypatch.setitem(DOORS, "careless", careless)
+    monkeypatch.setitem(ENTRY_POINTS, "careless", careless)
     found = handed_over(course, {"honest": files["honest"]}, ("course grade", "careless"))
     assert [line.partition(":")[0] for line in unequal(found)] == ["careless"]
 
 
-def test_every_attack_is_recorded_at_every_door_and_in_every_environment():
+def test_every_attack_is_recorded_at_every_entry_point_and_in_every_environment():
     assert RECORD.keys() == {attack.name for attack in CORPUS}
     for name, result in RECORD.items():
-        assert (result["doors"], result["unequal"]) == (len(DOORS) + len([GRADESCOPE]), []), name
+        assert (result["entry_points"], result["unequal"]) == (len(ENTRY_POINTS) + len([GRADESCOPE]), []), name
         assert result["runs"].keys() == ENVIRONMENTS.keys(), name
 
 

@@ -84,10 +84,10 @@ def file_of(student: str, stage: str) -> str:
     return f"{stage} (1).ipynb" if student.startswith("renamed") else f"{stage}.ipynb"
 
 
-def every_door(
+def every_entry_point(
     root: Path, honest: int = len(HONEST), damaged: int = len(DAMAGED), stages: tuple[str, ...] = STAGES
 ) -> dict[tuple[str, str], dict]:
-    """(stage, student) → door → the points that come out there; none where nothing was graded."""
+    """(stage, student) → entry point → the points that come out there; none where nothing was graded."""
     students = class_of(HONEST, honest) + class_of(DAMAGED, damaged)
     course = init_course(root / "course", only=stages)
     for stage in stages:
@@ -195,7 +195,7 @@ def main() -> None:
     """Print the table, in Markdown, and how many of its rows are not the same all along."""
     sizes = [int(sys.argv[1])] * 2 if sys.argv[1:] else [len(HONEST), len(DAMAGED)]
     with tempfile.TemporaryDirectory() as folder:
-        found = every_door(Path(folder), *sizes, tuple(sys.argv[2:]) or STAGES)
+        found = every_entry_point(Path(folder), *sizes, tuple(sys.argv[2:]) or STAGES)
     print(f"| stage | student | {' | '.join(ENTRY_POINTS)} |")
     print("|---" * (len(ENTRY_POINTS) + 2) + "|")
     for (stage, student), points in found.items():

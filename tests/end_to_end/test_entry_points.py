@@ -1,8 +1,8 @@
-"""The same points through every door, of two classes, an honest and a damaged one, over three stages."""
+"""The same points through every entry point, of two classes, an honest and a damaged one, over three stages."""
 
 import pytest
 
-from .entry_points import ENTRY_POINTS, HONEST, NONE, STAGES, every_door
+from .entry_points import ENTRY_POINTS, HONEST, NONE, STAGES, every_entry_point
 
 pytestmark = [
     pytest.mark.slow,
@@ -12,8 +12,8 @@ pytestmark = [
 ]
 
 
-def test_every_door_gives_the_same_points(tmp_path):
-    found = every_door(tmp_path)
+def test_every_entry_point_gives_the_same_points(tmp_path):
+    found = every_entry_point(tmp_path)
     for (stage, student), points in found.items():
         assert set(points) == set(ENTRY_POINTS)
         assert len(set(points.values())) == 1, (stage, student, points)

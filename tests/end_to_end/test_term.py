@@ -1,6 +1,6 @@
-"""A small class from its list to returned feedback, through Canvas's and Moodle's doors and beside the exchange's.
+"""A small class from its list to returned feedback, by way of Canvas and of Moodle, next to the exchange.
 
-`tests/autograder/course/test_exchange.py` goes the exchange's own way. Here no door makes a ghost,
+`tests/autograder/course/test_exchange.py` goes the exchange's own way. Here no entry point makes a ghost,
 and no grade differs.
 """
 
@@ -65,7 +65,7 @@ def moodle(folder, work):
 
 
 def by_hand(folder, work):
-    """Files put in place, as the exchange does: what the other doors are held against."""
+    """Files put in place, as the exchange does: what the other entry points are held against."""
     rows = [f"{student},{first},{last},{student}@x\n" for student, (first, last, _) in PEOPLE.items()]
     (folder / "list.csv").write_text("id,first_name,last_name,email\n" + "".join(rows), "utf-8")
     for student, page in work.items():
@@ -78,25 +78,25 @@ def by_hand(folder, work):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_no_door_makes_a_ghost_or_another_grade_and_feedback_finds_its_way_back(copy_of_course, tmp_path):
     outcomes = {}
-    for door in (by_hand, canvas, moodle):
-        folder = tmp_path / door.__name__
+    for entry_point in (by_hand, canvas, moodle):
+        folder = tmp_path / entry_point.__name__
         folder.mkdir()
         course = copy_of_course(folder / "course")
         write_whole(course.root / "course.toml", DUE.encode())
         work = {s: submission(h, course.release(STAGE)) for s, h in zip(WHEN, HANDED, strict=True)}
-        options, feedback, returned = door(folder, work)
+        options, feedback, returned = entry_point(folder, work)
         course_command(course, "roster", folder / "list.csv", *options)
         if (folder / "lms.zip").exists():
-            if door is moodle:
+            if entry_point is moodle:
                 course_command(course, "roster", folder / "times.csv")
             course_command(course, "collect", folder / "lms.zip", 1)
-            course_command(course, "lateness", "import", folder / "times.csv", *([1] if door is moodle else []))
+            course_command(course, "lateness", "import", folder / "times.csv", *([1] if entry_point is moodle else []))
         course_command(course, "grade", 1, "--jobs", 1)
         course_command(course, "report")
         course_command(course, "report", 1)
         course_command(course, "export", 1, "--to", "csv")
         course_command(course, "export", 1, "--to", feedback)
-        outcomes[door.__name__] = grades(course)
+        outcomes[entry_point.__name__] = grades(course)
         assert everybody(course) == {*PEOPLE}
         assert {path.name for path in (course.root / "submitted").iterdir()} == {*WHEN}
         assert pages(course, feedback) >= {*returned.values()}

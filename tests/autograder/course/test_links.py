@@ -1,4 +1,4 @@
-"""Every door that takes in files, and every kind of link: nothing but a submitter's own plain files comes through."""
+"""Entry points that take in files, and every kind of link: only a submitter's own plain files come through."""
 
 import copy
 import os

@@ -1,4 +1,4 @@
-"""A variant per student: drawn from the course's seed and the id, as difficult as any other, the same at every door."""
+"""A variant per student: drawn from the course's seed and the id, equally difficult, the same at every entry point."""
 
 import hashlib
 import json
@@ -136,10 +136,10 @@ def test_the_reference_has_full_marks_in_every_variant_at_each_door(course, pair
     hand_in = {student: solved(page_of(course, student)) for student in pair}
     seen = {}
 
-    def spread(door):
+    def spread(entry_point):
         def inline(task, submissions, jobs):
             for student, arguments in submissions:
-                seen[door, student] = what_decides(arguments[0])
+                seen[entry_point, student] = what_decides(arguments[0])
                 yield student, task(*arguments)
 
         return inline
@@ -163,8 +163,8 @@ def test_the_reference_has_full_marks_in_every_variant_at_each_door(course, pair
         assert sum(test["score"] for test in results["tests"]) == 20
     expected = {student: what_decides(Context.of(course, STAGE, student=student)) for student in pair}
     assert len(set(expected.values())) == 2
-    doors = ("course grade", "nbgrader autograde", "Gradescope")
-    assert seen == {(door, student): expected[student] for door in doors for student in pair}
+    entry_points = ("course grade", "nbgrader autograde", "Gradescope")
+    assert seen == {(entry_point, student): expected[student] for entry_point in entry_points for student in pair}
 
 
 def autograde(course):

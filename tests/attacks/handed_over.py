@@ -1,6 +1,6 @@
-"""What each door hands to the grading call: the same for every door means the same points, flags and repairs.
+"""What each entry point hands to the grading call: if all hand over the same, points, flags and repairs are the same.
 
-No door grades. What one can change are the bytes, what is refused, the sentences of whoever read the folder, and the
+No entry point grades. It can only change the bytes, what is refused, the sentences about the folder it read, and the
 context; `record_of` replaces the grading of a submission by a digest of these, and everything around it is real.
 """
 
@@ -90,7 +90,7 @@ def by_a_zip(course: Course, files: Files) -> None:
     grade_round(course, STAGE, course.students(STAGE))
 
 
-DOORS: dict[str, Callable[[Course, Files], None]] = {
+ENTRY_POINTS: dict[str, Callable[[Course, Files], None]] = {
     "course grade": by_course_grade,
     "nbgrader autograde": by_autograde,
     "the formgrader's button": by_the_formgrader,
@@ -141,19 +141,21 @@ def here(_, submissions, jobs):
         yield student, record_of(*arguments)
 
 
-def handed_over(course: Course, attacks: Files, doors=(*DOORS, GRADESCOPE)) -> dict[str, dict[str, list[str]]]:
-    """Door → attack → what is handed over, as sentences; each door with a copy of `course`."""
+def handed_over(
+    course: Course, attacks: Files, entry_points=(*ENTRY_POINTS, GRADESCOPE)
+) -> dict[str, dict[str, list[str]]]:
+    """Entry point → attack → what is handed over, as sentences; each entry point with a copy of `course`."""
     students = ids(attacks)
     files = {students[name]: data for name, data in attacks.items()}
     found: dict[str, dict] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for number, door in enumerate(name for name in doors if name != GRADESCOPE):
+        for number, entry_point in enumerate(name for name in entry_points if name != GRADESCOPE):
             shutil.copytree(course.root, Path(folder, f"course{number}"))
             own = Course.open(Path(folder, f"course{number}"))
             with patch("autograder.grading.run.local", here), patch("autograder.grading.pool.kept_warm", here):
-                DOORS[door](own, files)
-            found[door] = {name: written_down(own, student) for name, student in students.items()}
-        if GRADESCOPE in doors:
+                ENTRY_POINTS[entry_point](own, files)
+            found[entry_point] = {name: written_down(own, student) for name, student in students.items()}
+        if GRADESCOPE in entry_points:
             found[GRADESCOPE] = at_gradescope(course, attacks, Path(folder, "autograder"))
     return found
 
@@ -189,11 +191,11 @@ def gradescope_said(root: Path) -> list[str]:
 
 
 def unequal(found: dict[str, dict[str, list[str]]]) -> list[str]:
-    """A line for each attack that a door hands over otherwise than `course grade`."""
+    """A line for each attack that an entry point hands over otherwise than `course grade`."""
     first = found["course grade"]
     return [
-        f"{door}: {name}: {said[:2]} instead of {first[name][:2]}"
-        for door, told in found.items()
+        f"{entry_point}: {name}: {said[:2]} instead of {first[name][:2]}"
+        for entry_point, told in found.items()
         for name, said in told.items()
-        if said != first[name] and not (door == GRADESCOPE and said[0] == first[name][0] == UNREAD)
+        if said != first[name] and not (entry_point == GRADESCOPE and said[0] == first[name][0] == UNREAD)
     ]
