@@ -26,7 +26,7 @@ BENCHMARKS = (
     "grading_phases",
     "grading_scale",
     "grading_hostile",
-    "grading_single_slips",
+    "grading_single_mistakes",
     "grading_jax",
     "training_reverse",
     "training_time_to_accuracy",

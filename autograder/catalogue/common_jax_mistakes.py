@@ -9,7 +9,6 @@ UNDER_JIT = (
 )
 BACKWARD = "Which of your calls takes an array out of JAX's differentiation?"
 NOISE = '{"deterministic": deterministic, "rngs": rngs}'  # what a module passes on when it is told to train
-PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
 def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:

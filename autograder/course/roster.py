@@ -70,14 +70,6 @@ def read_import(course: Course, path: Path, ids: str | None = None) -> Import:
     return Import(course, merge(class_of(course), others, listed), listed.left_out)
 
 
-def import_roster(course: Course, path: Path, ids: str | None = None, remove: bool = False) -> list[str]:
-    """Take a list into the class; → sentences. If many are missing from it, only with `remove`."""
-    found = read_import(course, path, ids)
-    if (said := found.many_missing) and not remove:
-        raise CourseError(f"{path}: {said}. Add --remove to remove them from the class; --dry-run lists them.")
-    return found.write()
-
-
 def remove_student(course: Course, student: str) -> str:
     """Take a student out of the class, and out of the gradebook if nothing was handed in; → a sentence."""
     people = class_of(course)

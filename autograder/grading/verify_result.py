@@ -94,8 +94,8 @@ def _exercises(submission: dict, wanted: dict[str, float]) -> None:
         fits = all(0 <= share["score"] <= share["max_score"] + CLOSE for share in shares)
         if not fits or abs(exercise["max_score"] - points) > CLOSE or exercise["status"] not in WORDS:
             raise InvalidResult(f"{exercise['id']} does not count {points:g} points, or its shares do not")
-        due = 0 if exercise["status"] in ("forbidden", "not_attempted", "ungradable") else earned
-        if exercise["score"] > points + CLOSE or abs(exercise["score"] - due) > CLOSE:
+        expected = 0 if exercise["status"] in ("forbidden", "not_attempted", "ungradable") else earned
+        if exercise["score"] > points + CLOSE or abs(exercise["score"] - expected) > CLOSE:
             raise InvalidResult(f"the shares of {exercise['id']} do not add up to {exercise['score']:g}")
     for key in ("score", "max_score"):
         if abs(submission[key] - sum(exercise[key] for exercise in exercises)) > CLOSE:

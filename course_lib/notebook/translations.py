@@ -123,25 +123,27 @@ def alignment(axes, task, model: nn.Module, text: str, layer: int = -1) -> list[
 KINDS = ("right", "other order", "wrong ending", "word left out", "word too many", "wrong word")
 
 
-def kind_of_failure(said: Sequence[str], due: Sequence[str]) -> str:
+def kind_of_failure(said: Sequence[str], expected: Sequence[str]) -> str:
     """The first of `KINDS` that says how a translation differs from the one that is right.
 
-    >>> due = "eine gute Frau schläft".split()
-    >>> [kind_of_failure(said.split(), due) for said in ("eine guter Frau schläft", "eine Frau schläft")]
+    >>> expected = "eine gute Frau schläft".split()
+    >>> [kind_of_failure(said.split(), expected) for said in ("eine guter Frau schläft", "eine Frau schläft")]
     ['wrong ending', 'word left out']
     """
-    if list(said) == list(due):
+    if list(said) == list(expected):
         return "right"
-    if Counter(said) == Counter(due):
+    if Counter(said) == Counter(expected):
         return "other order"
-    changes = [c for c in SequenceMatcher(a=said, b=due, autojunk=False).get_opcodes() if c[0] != "equal"]
+    changes = [c for c in SequenceMatcher(a=said, b=expected, autojunk=False).get_opcodes() if c[0] != "equal"]
     one_for_one = all(c[0] == "replace" and c[2] - c[1] == c[4] - c[3] for c in changes)
     if one_for_one and all(
-        _same_stem(one, other) for c in changes for one, other in zip(said[c[1] : c[2]], due[c[3] : c[4]], strict=True)
+        _same_stem(one, other)
+        for c in changes
+        for one, other in zip(said[c[1] : c[2]], expected[c[3] : c[4]], strict=True)
     ):
         return "wrong ending"
-    if len(said) != len(due):
-        return "word left out" if len(said) < len(due) else "word too many"
+    if len(said) != len(expected):
+        return "word left out" if len(said) < len(expected) else "word too many"
     return "wrong word"
 
 

@@ -29,7 +29,7 @@ PICTURES = ROOT / "docs" / "pictures"
 CHROMIUM = "/usr/bin/chromium"
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
-MADE_FROM = PICTURES / "card.made_from"  # digest and rows of the card that the picture shows, to compare
+DIGEST = PICTURES / "card.digest"  # digest and rows of the card that the picture shows, to compare
 COLOURS = 64  # of the palette: flat drawings need no more
 EXERCISE, STUDENT = "scaled_dot_product", "no-scaling"
 PAGE = """<!doctype html><meta charset="utf-8"><title>card</title><style>{colours}
@@ -43,7 +43,7 @@ def main() -> None:
     with sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         picture_of(browser, card_page(), "#page", PICTURES / "card.png")
-        MADE_FROM.write_text(f"{digest_of(card_page())} {rows_of(card_page())}\n", "utf-8")
+        DIGEST.write_text(f"{digest_of(card_page())} {rows_of(card_page())}\n", "utf-8")
         picture_of(browser, report_page(), "body", PICTURES / "report.png", height=1010)
         browser.close()
 
@@ -71,7 +71,7 @@ def rows_of(page: str) -> int:
 
 def check() -> None:
     """End with an error when the picture no longer shows the card of today, down to its words."""
-    if MADE_FROM.read_text("utf-8").split()[0] != digest_of(card_page()):
+    if DIGEST.read_text("utf-8").split()[0] != digest_of(card_page()):
         sys.exit("docs/pictures/card.png is not today's card: run make pictures")
 
 

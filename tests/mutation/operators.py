@@ -1,4 +1,4 @@
-"""Small changes of a reference's syntax tree: what a slip of the hand, or of the mind, leaves behind."""
+"""Small changes of a reference's syntax tree: what a typing error or a misunderstanding leaves behind."""
 
 import ast
 from collections import Counter
@@ -69,7 +69,7 @@ KEPT = (ast.FunctionDef, ast.ClassDef, ast.Return, ast.Pass)  # dropping these i
 
 
 @dataclass(frozen=True)
-class Slips:
+class Framework:
     """What goes wrong with arrays in one framework; `_` is the array.
 
     Attributes:
@@ -83,9 +83,9 @@ class Slips:
     in_place: bool
 
 
-SLIPS = {
-    "torch": Slips("_.detach().requires_grad_()", "_.double()", in_place=True),
-    "jax": Slips("jax.lax.stop_gradient(-(-_))", "_.astype(jnp.bfloat16)", in_place=False),
+FRAMEWORKS = {
+    "torch": Framework("_.detach().requires_grad_()", "_.double()", in_place=True),
+    "jax": Framework("jax.lax.stop_gradient(-(-_))", "_.astype(jnp.bfloat16)", in_place=False),
 }
 
 
@@ -103,7 +103,7 @@ def mutants(source: str, track: str = "torch") -> Iterator[Mutant]:
     known = {ast.unparse(tree)}
     for holder, field, place in list(places(tree)):
         node = child(holder, field, place)
-        for changed in _changes(node, holder, field, tree, SLIPS[track]):
+        for changed in _changes(node, holder, field, tree, FRAMEWORKS[track]):
             before = text_of(node)
             put(holder, field, place, changed)
             after, result = text_of(changed), ast.unparse(ast.fix_missing_locations(tree))
@@ -116,7 +116,7 @@ def mutants(source: str, track: str = "torch") -> Iterator[Mutant]:
             yield Mutant(change if seen[change] == 1 else f"{change} ({seen[change]})", result)
 
 
-def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module, slips: Slips) -> Iterator[ast.AST]:
+def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module, framework: Framework) -> Iterator[ast.AST]:
     if type(node) in OTHER:
         yield OTHER[type(node)]()
     if isinstance(node, ast.stmt):
@@ -141,11 +141,11 @@ def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module, slips
         yield altered(node, ifs=[])
     if isinstance(node, ast.Call):
         yield from _other_calls(node)
-        if slips.in_place and isinstance(node.func, ast.Attribute) and is_given(node.func.value, tree):
+        if framework.in_place and isinstance(node.func, ast.Attribute) and is_given(node.func.value, tree):
             yield altered(node, func=altered(node.func, attr=f"{node.func.attr}_"))
     if isinstance(node, ast.BinOp):
         yield from (node.left, node.right)
-        if slips.in_place and type(node.op) in IN_PLACE and is_given(node.left, tree):
+        if framework.in_place and type(node.op) in IN_PLACE and is_given(node.left, tree):
             yield called(node.left, IN_PLACE[type(node.op)], node.right)
     if isinstance(node, ast.BoolOp):
         yield from node.values
@@ -158,11 +158,11 @@ def _changes(node: ast.AST, holder: ast.AST, field: str, tree: ast.Module, slips
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         yield from (ast.Name(other, ast.Load()) for other in names_beside(node, tree))
         if is_given(node, tree) and not isinstance(holder, (ast.Attribute, ast.Return, ast.Compare)):
-            yield written(slips.cut_off, node)
+            yield written(framework.cut_off, node)
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and is_self(node.value):
         yield from (ast.Attribute(node.value, other, ast.Load()) for other in attributes(tree) if other != node.attr)
     if isinstance(holder, (ast.Return, ast.Assign)) and field == "value":
-        yield from _other_results(node, slips)
+        yield from _other_results(node, framework)
 
 
 def _other_statements(node: ast.stmt) -> Iterator[ast.stmt]:
@@ -224,11 +224,11 @@ def _other_calls(node: ast.Call) -> Iterator[ast.AST]:
         yield node.args[0]
 
 
-def _other_results(node: ast.expr, slips: Slips) -> Iterator[ast.expr]:
+def _other_results(node: ast.expr, framework: Framework) -> Iterator[ast.expr]:
     """A result that no gradient goes back from, or of another precision; of several, one."""
     if isinstance(node, ast.Tuple):
         for place, part in enumerate(node.elts):
-            for changed in _other_results(part, slips):
+            for changed in _other_results(part, framework):
                 yield altered(node, elts=[*node.elts[:place], changed, *node.elts[place + 1 :]])
     elif isinstance(node, (ast.Name, ast.BinOp, ast.Call)):
-        yield from (written(slips.cut_off, node), written(slips.other_precision, node))
+        yield from (written(framework.cut_off, node), written(framework.other_precision, node))

@@ -12,7 +12,6 @@ SPLIT = "qkv.reshape(B, T, num_heads, -1).transpose(0, 2, 1, 3)"
 HEADS = "scaled_dot_product(q, k, v, mask)"
 MERGED = "values.transpose(0, 2, 1, 3).reshape(B, T, embed_dim)"
 PROJECTED = 'x @ qkv_proj["kernel"] + qkv_proj["bias"]'
-ASSIGNED = "    values = values.transpose"
 LAYOUT = "Print the shape after each reshape and transpose: which axis holds the heads, and which the tokens?"
 
 MISTAKES = (

@@ -12,8 +12,6 @@ GREEDY, DRAWN = (
 FROZEN, STOPPED = "new = new.masked_fill(stopped.unsqueeze(-1), stop)", "stopped = stopped | (new[:, 0] == stop)"
 ENDED, EMPTY = "if stopped.all():", "if not tokens.shape[1]:"
 EVAL, RESTORED, NO_GRAD = "module.training = False", "module.training = training", "with torch.no_grad():"
-FINALLY = "    finally:\n        for module, training in modes.items():\n"
-"            module.training = training\n    return tokens"
 
 CACHED = "The prompt has 5 tokens and you write 8. How many tokens does the model read in all?"
 LAST = "Of the logits [B, T, V], which position predicts the next token?"

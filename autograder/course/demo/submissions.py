@@ -144,7 +144,7 @@ CLASS = (
     Handed("right-loop", 20, {"scaled_dot_product": LOOP}),
     Handed("right-minus-infinity", 20, {"scaled_dot_product": MINUS_INFINITY}),
     Handed("right-with-a-warning", 20, {"softmax": NOISY}),
-    Handed("one-slip", 16, {"softmax": KEEPDIM_LOST}),  # all of it there, and nothing in what calls it
+    Handed("keepdim-lost", 16, {"softmax": KEEPDIM_LOST}),  # all of it there, and nothing in what calls it
     Handed("no-scaling", 17.5, attention(scale="")),
     Handed("softmax-over-queries", 15, attention(dim="-2")),
     Handed("inverted-mask", 18.5, attention(hidden="mask == 1")),

@@ -120,12 +120,13 @@ def failures(said: Mapping[str, Sequence[str]], right: Sequence[str]) -> None:
     kinds, counts = KINDS[1:], {}
     for name, texts in said.items():
         found = [
-            (kind_of_failure(text.split(), due.split()), text, due) for text, due in zip(texts, right, strict=True)
+            (kind_of_failure(text.split(), expected.split()), text, expected)
+            for text, expected in zip(texts, right, strict=True)
         ]
         counts[name] = [sum(kind == each for each, *_ in found) for kind in kinds]
         for kind in kinds:
-            for _, text, due in [row for row in found if row[0] == kind][:1]:
-                print(f"{name}, {kind}:\n    {text}\n    {due}")
+            for _, text, expected in [row for row in found if row[0] == kind][:1]:
+                print(f"{name}, {kind}:\n    {text}\n    {expected}")
     figure, axes = plt.subplots(figsize=(8, 3))
     for (name, bars), shift, hatch in zip(counts.items(), (-0.2, 0.2), ("", "//"), strict=True):
         axes.bar([k + shift for k in range(len(kinds))], bars, 0.38, hatch=hatch, label=name)

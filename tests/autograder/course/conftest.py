@@ -31,7 +31,7 @@ def course(copy_of_course, tmp_path):
 
 @pytest.fixture
 def command(course):
-    """`command("grade", …)` calls `course` for this course; `code` is the exit code that is due."""
+    """`command("grade", …)` calls `course` for this course; `code` is the expected exit code."""
 
     def call(*words, code=0):
         done = CliRunner().invoke(app, [*map(str, words), "--course", str(course.root)], env={"COLUMNS": "200"})

@@ -6,7 +6,7 @@ import os
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.course.roster import import_roster
+from autograder.course.roster import read_import
 from autograder.directory.deadlines import read_deadlines
 from autograder.errors import CourseError
 from autograder.exports import roster
@@ -94,7 +94,7 @@ def test_a_hostile_list_is_one_sentence_and_leaves_no_trace(course, tmp_path, te
     path = tmp_path / "list.csv"
     path.write_text(text, "utf-8")
     with pytest.raises(CourseError, match=said) as error:
-        import_roster(course, path)
+        read_import(course, path).write()
     assert "\u202e" not in str(error.value)
     assert not (course.root / "roster.csv").exists()
     with Gradebook(course.db_url, course.course_id) as gradebook:
@@ -106,14 +106,14 @@ def test_a_list_that_is_no_file_is_one_sentence(course, tmp_path, kind):
     path = tmp_path / "list.csv"
     {"pipe": os.mkfifo, "device": lambda at: at.symlink_to("/dev/zero"), "folder": os.mkdir}[kind](path)
     with pytest.raises(CourseError, match="cannot be read: it is not a plain file"):
-        import_roster(course, path)
+        read_import(course, path).write()
 
 
 def test_names_are_shown_as_words_and_never_run_as_formulas(course, grade, tmp_path):
     grade("ann")
     path = tmp_path / "list.csv"
     path.write_text('id,first_name,last_name,email\nann,"=cmd|\' /C calc\'!A0","\x1b[2JDoe\u202e",+1@x\n', "utf-8")
-    import_roster(course, path)
+    read_import(course, path).write()
     (person,) = class_of(course)
     assert person.last_name == "[2JDoe"
     list(export_stages(course, "csv", [STAGE], None, None, tmp_path / "out"))

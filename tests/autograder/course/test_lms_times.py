@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autograder.course.lms_times import import_times, read_time
-from autograder.course.roster import import_roster
+from autograder.course.roster import read_import
 from autograder.errors import CourseError
 
 STAGE = "01_attention"
@@ -43,7 +43,7 @@ def stamp(course, student):
 
 
 def test_moodles_worksheet_says_when_in_the_zone_of_the_course(handed_in, table):
-    import_roster(handed_in, table("id,email\nann,ann@x\nbob,bob@x\neve,eve@x\n"))
+    read_import(handed_in, table("id,email\nann,ann@x\nbob,bob@x\neve,eve@x\n")).write()
     (handed_in.root / "course.toml").write_text('timezone = "Europe/Amsterdam"\n')
     done = import_times(handed_in, table(WORKSHEET, "utf-16"), STAGE)
     assert done.stamped == {STAGE: ["ann"]}
@@ -60,7 +60,7 @@ def test_a_table_of_student_stage_and_time(handed_in, table):
 
 
 def test_canvas_names_people_by_its_own_numbers_and_times_in_utc(handed_in, table):
-    import_roster(handed_in, table("id,lms_user_id\nann,1001\nbob,1002\n"))
+    read_import(handed_in, table("id,lms_user_id\nann,1001\nbob,1002\n")).write()
     (handed_in.root / "course.toml").write_text('timezone = "Europe/Amsterdam"\n')
     text = "user_id,assignment_id,submitted_at,late\n1001,77,2025-03-01T17:00:00Z,false\n1002,77,,false\n"
     done = import_times(handed_in, table(text), STAGE)

@@ -7,7 +7,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.collect import collect_zip
-from autograder.course.roster import import_roster, said_of_class
+from autograder.course.roster import read_import, said_of_class
 from autograder.errors import CourseError
 from autograder.exports.class_list import class_of, ids_in_lms
 from autograder.exports.files import export_stages, table_name
@@ -35,7 +35,7 @@ def imported(course, tmp_path):
     def run(text, encoding="utf-8-sig", **options):
         path = tmp_path / "list.csv"
         path.write_text(text, encoding)
-        return " ".join(import_roster(course, path, **options))
+        return " ".join(read_import(course, path, **options).write())
 
     return run
 
@@ -59,7 +59,7 @@ def test_moodles_worksheet_names_people_by_address_and_files_by_participant(cour
 
 def test_a_second_list_keeps_what_it_leaves_blank_and_names_who_is_gone(course, imported):
     imported(NBGRADER)
-    said = imported("id,first_name\nann,Anna\n", remove=True)
+    said = imported("id,first_name\nann,Anna\n")
     assert "Removed from the list, kept in the gradebook: zoe." in said
     with Gradebook(course.db_url, course.course_id) as gradebook:
         ann = gradebook.find_student("ann")

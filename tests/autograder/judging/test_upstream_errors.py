@@ -1,4 +1,4 @@
-"""One slip costs once: an answer that fails because of another one is judged with the reference's in its place."""
+"""One mistake costs once: an answer that fails because of another one is judged with the reference's in its place."""
 
 import pytest
 

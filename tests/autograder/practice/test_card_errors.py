@@ -79,10 +79,10 @@ def test_cases_without_an_error_are_no_complaint():
 
 
 def test_an_error_that_is_due_is_no_complaint_and_another_in_its_place_is():
-    due = {"bad input": {"error": {"type": "ValueError", "message": "…"}}}
+    expected = {"bad input": {"error": {"type": "ValueError", "message": "…"}}}
     raised = {"type": "WidthError", "message": "no", "kinds": ["WidthError", "ValueError", "Exception"]}
-    assert complaints(EXERCISE, {"bad input": {"error": raised}}, due) == []
-    assert complaints(EXERCISE, {"bad input": {"error": raised | {"kinds": ["WidthError"]}}}, due)
+    assert complaints(EXERCISE, {"bad input": {"error": raised}}, expected) == []
+    assert complaints(EXERCISE, {"bad input": {"error": raised | {"kinds": ["WidthError"]}}}, expected)
 
 
 def test_of_many_parameters_that_differ_the_first_are_listed():
@@ -106,17 +106,17 @@ def test_parameters_that_differ_are_listed_beside_the_contract():
     assert complaint.parameters == (("w", "[3, 5]", "[5, 3]"), ("b", "[3]", "—"), ("extra", "—", "[2]"))
 
 
-def of_parameters(due, got):
-    error = {"type": "ParameterMismatch", "message": "…", "expected": due, "found": got}
+def of_parameters(expected, got):
+    error = {"type": "ParameterMismatch", "message": "…", "expected": expected, "found": got}
     return complaints(EXERCISE, {"a case": {"error": error}}, {})[0].means
 
 
 def test_parameters_under_other_names_are_told_by_both_names():
-    due = {"0.weight": [3, 5], "0.bias": [3], "3.weight": [5, 3]}
-    inside = {f"net.{name}": shape for name, shape in due.items()}
-    assert "the contract's `0` is your `net.0`" in of_parameters(due, inside)
+    expected = {"0.weight": [3, 5], "0.bias": [3], "3.weight": [5, 3]}
+    inside = {f"net.{name}": shape for name, shape in expected.items()}
+    assert "the contract's `0` is your `net.0`" in of_parameters(expected, inside)
     assert "the contract's `weight` is your `matrix`" in of_parameters({"weight": [3, 5]}, {"matrix": [3, 5]})
-    assert of_parameters(due, {"net.weight": [1]}).startswith("Names and shapes")
+    assert of_parameters(expected, {"net.weight": [1]}).startswith("Names and shapes")
 
 
 def test_two_sizes_that_have_changed_places_are_told():
@@ -128,8 +128,8 @@ def test_an_error_of_ones_own_is_told_from_one_that_is_due():
         raise TypeError(f"width {A.shape[-1]}")
 
     assert says(code).startswith("Your own check rejects")
-    due = {"a case": {"error": {"type": "ValueError", "message": "…"}}}
-    (complaint,) = complaints(EXERCISE, {"a case": run_case(lambda student: student(), code, {})}, due)
+    expected = {"a case": {"error": {"type": "ValueError", "message": "…"}}}
+    (complaint,) = complaints(EXERCISE, {"a case": run_case(lambda student: student(), code, {})}, expected)
     assert complaint.means.startswith("The contract expects a ValueError here.")
 
 

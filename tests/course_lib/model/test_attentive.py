@@ -36,8 +36,8 @@ def test_it_is_the_formula_step_by_step(decoder, tokens, memory):
         for step in range(T):
             context, weights = decoder.attention(state, seen)
             state = decoder.cell(torch.cat([decoder.embedding(tokens[sample, step])[None], context], -1), state)
-            due = decoder.output(torch.cat([state, context], -1))[0]
-            torch.testing.assert_close(logits[sample, step], due, rtol=0, atol=1e-12)
+            expected = decoder.output(torch.cat([state, context], -1))[0]
+            torch.testing.assert_close(logits[sample, step], expected, rtol=0, atol=1e-12)
             torch.testing.assert_close(attention[sample, step, : seen.shape[1]], weights[0], rtol=0, atol=1e-12)
 
 

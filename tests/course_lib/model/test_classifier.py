@@ -39,18 +39,20 @@ def torchs_encoder(model):
 def test_a_masked_mean_is_numpys():
     x = torch.randn(3, 7, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     hidden = np.broadcast_to(~MASK.numpy()[..., None], x.shape)
-    due = np.ma.masked_array(x.numpy(), hidden).mean(axis=1).filled(0.0)
-    torch.testing.assert_close(masked_mean(x, MASK), torch.from_numpy(due))
+    expected = np.ma.masked_array(x.numpy(), hidden).mean(axis=1).filled(0.0)
+    torch.testing.assert_close(masked_mean(x, MASK), torch.from_numpy(expected))
     nowhere = x.masked_fill(~MASK.unsqueeze(-1), float("nan"))
-    torch.testing.assert_close(masked_mean(nowhere, MASK.long()), torch.from_numpy(due))
+    torch.testing.assert_close(masked_mean(nowhere, MASK.long()), torch.from_numpy(expected))
 
 
 def test_the_mean_of_torchs_own_encoder_gives_the_same_logits():
     model = made(SentenceClassifier)
     x = model.embedding(TOKENS[:2]) + model.positions.table.weight
     encoded = torchs_encoder(model)(x, src_key_padding_mask=~MASK[:2])
-    due = torch.stack([model.output_net(row[seen].mean(dim=0)) for row, seen in zip(encoded, MASK[:2], strict=True)])
-    torch.testing.assert_close(model(TOKENS[:2], MASK[:2]), due)
+    expected = torch.stack(
+        [model.output_net(row[seen].mean(dim=0)) for row, seen in zip(encoded, MASK[:2], strict=True)]
+    )
+    torch.testing.assert_close(model(TOKENS[:2], MASK[:2]), expected)
 
 
 def test_the_first_token_of_torchs_own_encoder_gives_the_same_logits():
@@ -58,8 +60,8 @@ def test_the_first_token_of_torchs_own_encoder_gives_the_same_logits():
     x = model.embedding(TOKENS) + model.positions.table.weight
     x = torch.cat([model.cls.expand(3, 1, 6), x], dim=1)
     hidden = torch.cat([torch.zeros(3, 1, dtype=torch.bool), ~MASK], dim=1)
-    due = model.output_net(torchs_encoder(model)(x, src_key_padding_mask=hidden)[:, 0])
-    torch.testing.assert_close(model(TOKENS, MASK), due)
+    expected = model.output_net(torchs_encoder(model)(x, src_key_padding_mask=hidden)[:, 0])
+    torch.testing.assert_close(model(TOKENS, MASK), expected)
 
 
 def test_a_language_model_speaks_with_the_table_that_it_reads_with():

@@ -33,5 +33,5 @@ def test_gradients_are_those_of_gru_cell():
     leaves = [h, *cell.parameters()]
     ours = torch.autograd.grad(gru_step(x, h, dict(cell.named_parameters())).square().sum(), leaves)
     theirs = torch.autograd.grad(cell(x, h).square().sum(), leaves)
-    for mine, due in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(mine, due, rtol=0, atol=1e-12)
+    for mine, expected in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(mine, expected, rtol=0, atol=1e-12)

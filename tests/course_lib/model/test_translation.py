@@ -33,9 +33,9 @@ def test_it_is_the_formula(model):
     src, tgt = tokens(17, B, S), tokens(13, B, T)
     x = model.src_embedding.table[src] * 6**0.5 + model.src_positions.table.weight[:S]
     y = model.tgt_embedding.table[tgt] * 6**0.5 + model.tgt_positions.table.weight[:T]
-    due = F.linear(model.decoder(y, model.encoder(x)), model.tgt_embedding.table, model.output_bias)
-    torch.testing.assert_close(model(src, tgt), due, rtol=0, atol=1e-12)
-    torch.testing.assert_close(model.decode(model.encode(src), tgt), due, rtol=0, atol=1e-12)
+    expected = F.linear(model.decoder(y, model.encoder(x)), model.tgt_embedding.table, model.output_bias)
+    torch.testing.assert_close(model(src, tgt), expected, rtol=0, atol=1e-12)
+    torch.testing.assert_close(model.decode(model.encode(src), tgt), expected, rtol=0, atol=1e-12)
 
 
 def test_another_table_may_be_shared_too(model):
@@ -50,8 +50,8 @@ def test_smoothed_loss_is_that_of_torch(smoothing):
     logits = torch.randn(B, T, V, dtype=torch.float64, generator=torch.Generator().manual_seed(7))
     targets = tokens(V, B, T)
     targets[0, 3:] = targets[2, 1:] = 0
-    due = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0, label_smoothing=smoothing)
-    torch.testing.assert_close(smoothed_loss(logits, targets, 0, smoothing), due, rtol=0, atol=1e-12)
+    expected = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0, label_smoothing=smoothing)
+    torch.testing.assert_close(smoothed_loss(logits, targets, 0, smoothing), expected, rtol=0, atol=1e-12)
 
 
 def test_without_smoothing_it_is_sequence_loss():

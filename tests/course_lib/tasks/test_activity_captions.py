@@ -13,8 +13,8 @@ def test_the_shares_are_those_that_were_chosen():
     found = shares_of_she(CAPTIONS)
     assert all(abs(found[activity] - share) < 0.05 for activity, (share, _, _) in ACTIVITIES.items())
     often = sum(weight for _, weight, _ in ACTIVITIES.values())
-    due = sum(share * weight for share, weight, _ in ACTIVITIES.values()) / often
-    assert abs(found["all"] - due) < 0.02
+    expected = sum(share * weight for share, weight, _ in ACTIVITIES.values()) / often
+    assert abs(found["all"] - expected) < 0.02
 
 
 def test_the_same_seed_gives_the_same_captions():

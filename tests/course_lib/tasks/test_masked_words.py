@@ -48,8 +48,8 @@ def test_the_loss_is_torchs_where_something_was_asked():
 def test_odds_are_a_difference_of_torchs_losses():
     tokens = TOKENS[0].clone()
     logits = model(torch.where(torch.arange(29) == 6, 4, tokens)[None])[0, 6]
-    due = F.cross_entropy(logits, torch.tensor(9)) - F.cross_entropy(logits, torch.tensor(11))
+    expected = F.cross_entropy(logits, torch.tensor(9)) - F.cross_entropy(logits, torch.tensor(11))
     whole = nn.Module()
     whole.forward = model
-    assert abs(candidate_odds(whole, tokens, 6, 11, 9, mask_id=4) - due.item()) < 1e-5
+    assert abs(candidate_odds(whole, tokens, 6, 11, 9, mask_id=4) - expected.item()) < 1e-5
     assert torch.equal(tokens, TOKENS[0])

@@ -8,8 +8,8 @@ from course_lib.text.bleu import bleu
 
 def by_sacrebleu(hypotheses, references, max_n=4):
     metric = BLEU(tokenize="none", smooth_method="none", max_ngram_order=max_n)
-    said, due = ([" ".join(tokens) for tokens in side] for side in (hypotheses, references))
-    return metric.corpus_score(said, [due]).score
+    said, expected = ([" ".join(tokens) for tokens in side] for side in (hypotheses, references))
+    return metric.corpus_score(said, [expected]).score
 
 
 def drawn(seed, shortest=0, longest=11, sentences=23, words="abc"):
@@ -24,9 +24,9 @@ def test_it_is_sacrebleu(seed, max_n):
     assert bleu(hypotheses, references, max_n) == pytest.approx(by_sacrebleu(hypotheses, references, max_n), abs=1e-6)
 
 
-@pytest.mark.parametrize(("said", "due"), [((0, 6), (7, 13)), ((7, 13), (0, 6)), ((5, 5), (5, 5))])
-def test_too_short_and_too_long(said, due):
-    hypotheses, references = drawn(1, *said), drawn(2, *due)
+@pytest.mark.parametrize(("said", "expected"), [((0, 6), (7, 13)), ((7, 13), (0, 6)), ((5, 5), (5, 5))])
+def test_too_short_and_too_long(said, expected):
+    hypotheses, references = drawn(1, *said), drawn(2, *expected)
     assert bleu(hypotheses, references) == pytest.approx(by_sacrebleu(hypotheses, references), abs=1e-6)
 
 

@@ -44,18 +44,18 @@ def every_sentence(model, max_len, alpha, src_mask=None):
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.3])
 def test_a_beam_as_wide_as_the_language_finds_what_trying_everything_finds(seed, alpha):
     model, mask = Scripted(seed), torch.tensor([[True, False, True]])
-    due = every_sentence(model, 4, alpha, mask)
+    expected = every_sentence(model, 4, alpha, mask)
     found = beam_search(model, SRC, BOS, EOS, beam_size=V**4, max_len=4, alpha=alpha, src_mask=mask)
-    assert [tokens for tokens, _ in found] == [tokens for tokens, _ in due]
-    torch.testing.assert_close([score for _, score in found], [score for _, score in due], rtol=0, atol=1e-5)
+    assert [tokens for tokens, _ in found] == [tokens for tokens, _ in expected]
+    torch.testing.assert_close([score for _, score in found], [score for _, score in expected], rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_beam_of_one_is_greedy(seed):
     model = Scripted(seed)
     ((tokens, _),) = beam_search(model, SRC, BOS, EOS, beam_size=1, max_len=6)
-    due = greedy_decode(model, SRC, BOS, EOS, max_len=6)[0].tolist()
-    assert tokens == (due[: due.index(EOS)] if EOS in due else due)
+    expected = greedy_decode(model, SRC, BOS, EOS, max_len=6)[0].tolist()
+    assert tokens == (expected[: expected.index(EOS)] if EOS in expected else expected)
 
 
 def test_a_wider_beam_finds_what_greedy_misses():

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from autograder.course.clones import collect_clones
-from autograder.course.roster import import_roster
+from autograder.course.roster import read_import
 from autograder.errors import CourseError
 from autograder.files import write_whole
 
@@ -50,7 +50,7 @@ def test_the_class_list_says_whose_a_clone_is_and_git_when_the_notebook_was_last
     course, collect, clone, tmp_path
 ):
     (tmp_path / "class.csv").write_text("id,lms_user_id\nann,octo-ann\nBob-Roe,\n")
-    import_roster(course, tmp_path / "class.csv")
+    read_import(course, tmp_path / "class.csv").write()
     root = clone("week-1-octo-ann", {f"{STAGE}.ipynb": "ann"})
     write_whole(root / "notes.txt", b"later, and not the notebook")
     git(root, "add", "-A")

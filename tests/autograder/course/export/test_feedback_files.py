@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from autograder.course.collect import collect_zip
-from autograder.course.roster import import_roster
+from autograder.course.roster import read_import
 from autograder.errors import CourseError
 from autograder.exports.files import export_stages
 
@@ -21,7 +21,7 @@ def collected(course, tmp_path):
     def run(name):
         number = "657" if "657" in name else "101"
         (tmp_path / "class.csv").write_text(f"id,first_name,last_name,lms_user_id\nann,Ann,Doe,{number}\n")
-        import_roster(course, tmp_path / "class.csv")
+        read_import(course, tmp_path / "class.csv").write()
         with zipfile.ZipFile(tmp_path / "lms.zip", "w") as archive:
             archive.writestr(name, course.release_file(STAGE).read_bytes())
         assert collect_zip(course, STAGE, tmp_path / "lms.zip").students == ("ann",)
@@ -67,7 +67,7 @@ def test_who_did_not_come_through_the_lms_is_named_with_the_way_out(course, coll
 def test_moodles_worksheet_is_enough_to_name_a_page(course, grade, tmp_path):
     grade("ann")
     (tmp_path / "w.csv").write_text("Identifier,Full name,ID number,Email address\nParticipant 7,Ann_M Doe,ann,ann@x\n")
-    import_roster(course, tmp_path / "w.csv")
+    read_import(course, tmp_path / "w.csv").write()
     list(export_stages(course, "moodle-feedback", [STAGE], None, None, tmp_path))
     assert names(tmp_path / f"{STAGE}-moodle-feedback.zip") == ["Ann M Doe_7_assignfeedback_file_01_attention.html"]
 

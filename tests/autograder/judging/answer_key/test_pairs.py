@@ -1,4 +1,4 @@
-"""Two slips in one answer: the pair is found by running the reference under both edits, and both are said."""
+"""Two mistakes in one answer: the pair is found by running the reference under both edits, and both are said."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What carrying errors forward costs a class, and what it gives: thirty students of stage 04, one slip each.
+"""What carrying errors forward costs a class, and what it gives: thirty students of stage 04, one mistake each.
 
 Every student has one wrong answer of the catalogue, six of each exercise, and is right elsewhere. Each is graded
 twice in the same worker, with errors carried forward and without.
@@ -33,8 +33,8 @@ def run(of_each: int = FULL) -> list[dict]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         course = synthetic_class.new_course(Path(folder) / "course", STAGE)
         context, release = Context.of(course, STAGE), course.release(STAGE)
-        slips = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_slips(e), of_each)]
-        class_ = [submission(Handed("somebody", 0, {name: source}), release, STAGE) for name, source in slips]
+        mistaken = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_mistakes(e), of_each)]
+        class_ = [submission(Handed("somebody", 0, {name: source}), release, STAGE) for name, source in mistaken]
         with Worker(context.stripped_package, context.limits) as worker:
             graded_once(class_[0], context, worker)  # warm
             carried = [graded_once(data, context, worker) for data in class_]
@@ -45,14 +45,14 @@ def run(of_each: int = FULL) -> list[dict]:
     more = sum(now > then for now, then in zip(scores, before, strict=True))
     less = sum(now < then for now, then in zip(scores, before, strict=True))
     print(
-        f"{count} single slips: {sum(before) / count:.2f} of {points:g} points on average without carrying errors",
+        f"{count} single mistakes: {sum(before) / count:.2f} of {points:g} points on average without carrying errors",
         end="",
     )
     print(f" forward, {sum(scores) / count:.2f} with; {more} students have more, {less} less")
-    return [entry(f"grading {count} single slips, errors carried forward", sum(ours), sum(baseline), "s", LIMIT)]
+    return [entry(f"grading {count} single mistakes, errors carried forward", sum(ours), sum(baseline), "s", LIMIT)]
 
 
-def single_slips(exercise: Exercise) -> Iterator[str]:
+def single_mistakes(exercise: Exercise) -> Iterator[str]:
     """The source of an answer, each time with another mistake in its own text."""
     own = solved_source(exercise.reference)
     for mistake in exercise.mistakes:
