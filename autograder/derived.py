@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -38,9 +38,14 @@ def derived(place: Path | None, name: str, make: Callable[[], str]) -> str:
 @cache
 def stamp() -> str:
     """A digest of the name, size and time of every file of both packages."""
+    return digest_of(Path(str(package.__file__)).parent for package in (autograder, course_lib))
+
+
+def digest_of(roots: Iterable[Path]) -> str:
+    """A digest of the name, size and time of every file below these folders."""
     whole = hashlib.sha256()
-    for package in (autograder, course_lib):
-        for folder, folders, files in os.walk(Path(str(package.__file__)).parent):
+    for root in roots:
+        for folder, folders, files in os.walk(root):
             folders[:] = sorted(name for name in folders if name != "__pycache__")
             for name in sorted(files):
                 path = os.path.join(folder, name)

@@ -88,9 +88,9 @@ def _public_answer_keys(stages: list[str]) -> list[bytes]:
     return [known[stage] for stage in stages]
 
 
-def still_hold(stage: str) -> bool:
-    """Nothing changed that the committed answers of a stage are made from, nor the answers."""
-    path = answer_key.public_file(stage)
+def still_hold(stage: str, path: Path | None = None) -> bool:
+    """Nothing changed that the answers of a stage are made from, nor the answers: the committed ones, or at `path`."""
+    path = path or answer_key.public_file(stage)
     record = _record_of(path)
     return path.exists() and record.exists() and record.read_bytes() == _sources_digest(stage, path.read_bytes())
 

@@ -23,7 +23,7 @@ from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
 from autograder.directory.deadlines import read_deadlines
 from autograder.errors import CourseError
-from autograder.exports.archives import Unpacked
+from autograder.exports.archives import BOUNDS, Bounds, Unpacked
 from autograder.exports.class_list import NAME as ROSTER
 from autograder.exports.class_list import ids_in_lms
 from autograder.exports.feedback_files import Sent, remember
@@ -102,14 +102,21 @@ class NothingToExtract(ExtractorPlugin):
         """Leave the files where they are."""
 
 
-def collect_zip(course: Course, stage: str, archive: Path, pattern: str | None = None, update: bool = False):
-    """Collect a zip; a `Collected`. A `CourseError` where the zip or the pattern is of no use."""
+def collect_zip(
+    course: Course,
+    stage: str,
+    archive: Path,
+    pattern: str | None = None,
+    update: bool = False,
+    bounds: Bounds = BOUNDS,
+) -> Collected:
+    """Collect a zip, as much of it as `bounds` allow. A `CourseError` if the zip or the pattern is of no use."""
     if not archive.is_file():
         raise CourseError(f"{archive} is not a file; pass the zip you downloaded from the LMS.")
     with tempfile.TemporaryDirectory(prefix="collect-") as name:
         folder = Path(name).resolve() / stage / "extracted"
         folder.mkdir(parents=True)
-        unpacked = Unpacked()
+        unpacked = Unpacked(bounds=bounds)
         unpacked.unpack(archive, folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         if not files and not unpacked.left and not unpacked.others:

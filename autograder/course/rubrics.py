@@ -76,13 +76,13 @@ class ShowRubrics(Preprocessor):
         for cell in nb.cells:
             cells.append(cell)
             name = cell.metadata.get("nbgrader", {}).get("grade_id")
-            if panel := _panel(cell, solved.get(name), said.get(name, Counter()), variant):
-                cells.append(new_markdown_cell(panel))
+            if shown := panel(cell, solved.get(name), said.get(name, Counter()), variant):
+                cells.append(new_markdown_cell(shown))
         nb.cells = cells
         return nb, resources
 
 
-def _panel(cell, solved, said: Counter, variant: int) -> str:
+def panel(cell, solved, said: Counter, variant: int) -> str:
     """The panel below a cell, in Markdown; empty where there is nothing to show."""
     written = solved is not None and cell.cell_type == "markdown"
     rubric = rubric_of(chosen(solved.source, variant) if written else "")

@@ -68,11 +68,13 @@ def what_changed(course: Course) -> Iterator[str]:
         yield f"{stage}: {since}."
 
 
-def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell: Callable = print) -> list[Change]:
+def would_change(
+    course: Course, jobs: int = 1, sandbox: str | None = None, tell: Callable = print, spread: Callable = local
+) -> list[Change]:
     """Whose automatic score `upgrade` would change: graded in a copy, of which nothing is kept.
 
     Late penalties and points that a person gave are left out. `tell` is called with a sentence for each source that
-    would stay as it is.
+    would stay as it is; `spread` runs tasks, as in `grade_stage`.
     """
     found = []
     with _copy(course, tell) as copy:
@@ -87,7 +89,7 @@ def would_change(course: Course, jobs: int = 1, sandbox: str | None = None, tell
             ]
             tasks = [(s, (contexts.of(s), given[s].data, None, given[s].refused, True)) for s in todo]
             if tasks:
-                with closing(local(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
+                with closing(spread(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
                     found += [change for s, now in outcomes if (change := _change(s, stage, before[s], now))]
     return sorted(found, key=lambda change: (change.stage, change.student))
 

@@ -5,15 +5,11 @@ An archive inside is one student's: it has an allowance of its own, and takes no
 
 import stat
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.counted import counted
 
-MAX_FILE = 256 << 20  # bytes of one member
-MAX_INSIDE = 100  # notebooks in an archive that a student handed in
-MAX_DIRECTORY = 16 << 20  # bytes of the list of its members, which is read whole
-MAX_TOTAL = 8 << 30  # bytes of all
-MAX_MEMBERS = 100_000
 MAX_NAME = 200  # characters of one part of a path
 BLOCK = 1 << 20
 END_OF_ZIP = 22 + 0xFFFF  # bytes: the last record, and a comment
@@ -21,22 +17,45 @@ JUNK = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")
 BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """What an archive may hold.
+
+    Attributes:
+        file: bytes of one member, and of all members of a student's archive.
+        inside: notebooks in an archive that a student handed in.
+        directory: bytes of the list of its members, which is read whole.
+        total: bytes of all members of the class's archive.
+        members: how many these are.
+    """
+
+    file: int = 256 << 20
+    inside: int = 100
+    directory: int = 16 << 20
+    total: int = 8 << 30
+    members: int = 100_000
+
+
+BOUNDS = Bounds()
+
+
 class Unpacked:
     """The notebooks of a zip in a folder: what was left out, with the reason, and what remains of the allowance.
 
     Args:
-        within: the name of the archive, where it lies in another one.
+        within: the name of the archive, if it is inside another one.
+        bounds: how much is unpacked.
     """
 
-    def __init__(self, within: str = ""):
+    def __init__(self, within: str = "", bounds: Bounds = BOUNDS):
         self.left: list[str] = []
         self.others: dict[str, str] = {}  # members that are no notebooks, or hold others → the reason
-        self.within, self.most = within, MAX_INSIDE if within else MAX_MEMBERS
+        self.within, self.bounds, self.most = within, bounds, bounds.inside if within else bounds.members
         self.total = self.members = 0
 
     def unpack(self, archive: Path, folder: Path) -> None:
         """Unpack `archive` into `folder`; a zip inside it goes into a folder of its own name, once."""
-        if self.within and directory_size(archive) > MAX_DIRECTORY:
+        if self.within and directory_size(archive) > self.bounds.directory:
             self.left.append(f"{self.within}: it contains more files than a submission may")
             return
         try:
@@ -74,7 +93,7 @@ class Unpacked:
             self.left.append(f"{shown}: could not be unpacked ({error})")
             return
         if path.suffix.lower() == ".zip":
-            inside = Unpacked(within=shown)
+            inside = Unpacked(shown, self.bounds)
             inside.unpack(path, path.with_suffix(""))
             self.left += inside.left
             self.others |= inside.others
@@ -89,9 +108,9 @@ class Unpacked:
             return "it is a link"
         if any(len(part) > MAX_NAME for part in parts):
             return "its name is too long"
-        if member.file_size > MAX_FILE:
-            return f"it is larger than {MAX_FILE >> 20} MiB"
-        allowed = MAX_FILE if self.within else MAX_TOTAL
+        if member.file_size > self.bounds.file:
+            return f"it is larger than {self.bounds.file >> 20} MiB"
+        allowed = self.bounds.file if self.within else self.bounds.total
         if self.members > self.most or self.total + member.file_size > allowed:
             return f"the archive is larger than allowed for a {'submission' if self.within else 'class'}"
         return ""
@@ -108,16 +127,16 @@ class Unpacked:
         self.total += written
 
 
-def directory_size(archive: Path) -> int:
+def directory_size(archive: Path) -> float:
     """How many bytes the list of members has, as the end of a zip says; where it says so twice, the larger number.
 
-    Source: PKWARE, APPNOTE 4.3.16. A list of 64-bit numbers is longer than a student's archive needs.
+    Source: PKWARE, APPNOTE 4.3.16. A list of 64-bit numbers counts as endless: no student's archive needs it.
     """
     with archive.open("rb") as file:
         file.seek(max(0, archive.stat().st_size - END_OF_ZIP))
         end = file.read()
     if b"PK\x06\x07" in end:
-        return MAX_DIRECTORY + 1
+        return float("inf")
     starts = [at for at in range(len(end) - 21) if end[at : at + 4] == b"PK\x05\x06"]
     return max((int.from_bytes(end[at + 12 : at + 16], "little") for at in starts), default=0)
 

@@ -15,13 +15,13 @@ class TooCostly(Exception):
 
 
 @contextlib.contextmanager
-def limited() -> Iterator[None]:
-    """Inside, `TooCostly` after `SECONDS` of processor time; other threads than the first have no such clock."""
+def limited(seconds: float = SECONDS) -> Iterator[None]:
+    """Inside, `TooCostly` after `seconds` of processor time; only the main thread has such a clock."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:

@@ -28,16 +28,18 @@ _contexts: dict[str, Context] = {}  # on a worker: what has been unpacked there
 _unpacking = threading.Lock()
 
 
-def over(address: str) -> Callable:
+def over(address: str, patience: float = PATIENCE) -> Callable:
     """How the scheduler at `address` runs submissions: a function as `autograder.grading.pool.local`.
+
+    Waits `patience` seconds for the scheduler, and as many for its first worker.
 
     Raises:
         CourseError: no dask here, no scheduler there, no worker that it has, or one that cannot grade.
     """
-    connected = [_connect(address)]
+    connected = [_connect(address, patience)]
 
     def spread(task: Callable, submissions: Iterable[tuple[str, tuple]], jobs: int) -> Iterator[tuple[str, object]]:
-        client = connected.pop() if connected else _connect(address)
+        client = connected.pop() if connected else _connect(address, patience)
         try:
             yield from _through(client, iter(submissions), jobs)
         except (OSError, CancelledError):  # dask's own errors of a connection are OSErrors
@@ -51,7 +53,7 @@ def over(address: str) -> Callable:
     return spread
 
 
-def _connect(address: str) -> "Client":
+def _connect(address: str, patience: float) -> "Client":
     """A client of the scheduler, once it has a worker."""
     try:
         from distributed import Client
@@ -63,7 +65,7 @@ def _connect(address: str) -> "Client":
         raise CourseError(f"No dask scheduler answers at {address}; an address looks like tcp://HOST:8786.")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in a sentence
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = Client(address, timeout=patience, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise CourseError(
@@ -71,7 +73,7 @@ def _connect(address: str) -> "Client":
             "--scheduler to grade on this machine."
         ) from None
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=patience)
     except TimeoutError:
         client.close()
         raise CourseError(
@@ -106,10 +108,10 @@ def _through(client: "Client", submissions: Iterator, jobs: int) -> Iterator[tup
         if future.cancelled():
             raise CancelledError
         student, sent_there = under_way.pop(future.key)
-        yield student, future.exception() or _looked_through(future.result(), *sent_there)
+        yield student, future.exception() or looked_through(future.result(), *sent_there)
 
 
-def _looked_through(result: object, context: Context, data: bytes, refused: tuple[str, ...]) -> dict | InvalidResult:
+def looked_through(result: object, context: Context, data: bytes, refused: tuple[str, ...]) -> dict | InvalidResult:
     try:
         return verified(result, context, data, refused)
     except InvalidResult as why:
@@ -118,14 +120,14 @@ def _looked_through(result: object, context: Context, data: bytes, refused: tupl
 
 def _all_can_grade(client: "Client", context: Context) -> None:
     """Ask every worker before anything is sent to it."""
-    answers = client.run(_why_not, identity(context.stage), context.sandbox, on_error="return")
+    answers = client.run(why_not, identity(context.stage), context.sandbox, on_error="return")
     for worker, why in answers.items():
         if why:
             why = why if isinstance(why, str) else f"it has no usable attention-workshop ({why})"
             raise CourseError(f"The worker {worker} cannot grade: {why}.")
 
 
-def _why_not(expected: dict[str, str], sandbox: str | None) -> str:
+def why_not(expected: dict[str, str], sandbox: str | None) -> str:
     """On a worker: why it cannot grade as the others do; empty when it can."""
     here = identity(expected["stage"])
     for name, wanted in expected.items():
@@ -143,7 +145,7 @@ def _grade(name: str, packed: bytes, data: bytes, refused: tuple[str, ...]) -> d
     with _unpacking:
         if name not in _contexts:
             context, expected = unpack(packed, Path(get_worker().local_directory))
-            if why := _why_not(expected, context.sandbox):
+            if why := why_not(expected, context.sandbox):
                 raise RuntimeError(why)
             _contexts[name] = context
     return grade_bytes(_contexts[name], data, refused=refused)

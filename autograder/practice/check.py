@@ -99,7 +99,7 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
         verdict, records = _verdict_and_records(exercise, student, known)
         errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
         shown = (True, errors, time.perf_counter() - begun, hints_of(stage_of(exercise.id).name, exercise.id))
-        if not _shows_html():
+        if not shows_html():
             print(text_card(verdict, *shown))
         score = Score(verdict.score, verdict, html_card(verdict, *shown))
     except SystemExit:
@@ -192,7 +192,7 @@ def _sources(student: Callable) -> list[str]:
 
 
 def _told(sentence: str) -> Score:
-    if not _shows_html():
+    if not shows_html():
         print(sentence)
     return Score(0, rich=f'<p role="note">{html.escape(sentence)}</p>')
 
@@ -202,12 +202,12 @@ def _shell() -> Any:
     return ipython.get_ipython() if ipython else None
 
 
-def _shows_html() -> bool:
+def shows_html() -> bool:
     shell = _shell()
-    return type(shell).__name__ not in ("NoneType", "TerminalInteractiveShell") and not _is_asked_by_a_terminal(shell)
+    return type(shell).__name__ not in ("NoneType", "TerminalInteractiveShell") and not is_asked_by_a_terminal(shell)
 
 
-def _is_asked_by_a_terminal(shell: Any) -> bool:
+def is_asked_by_a_terminal(shell: Any) -> bool:
     """Whether `jupyter console`, or another terminal, sent the code that runs: there only the plain text is shown.
 
     Its requests are numbered by jupyter_client, and there is a keyboard to ask. Browsers number theirs differently,

@@ -7,6 +7,7 @@ nobody; a group counts what ran in it all the same.
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 V1, V2, V2_BESIDE_V1 = (Path("/sys/fs/cgroup", name) for name in ("cpuacct", "", "unified"))
@@ -14,11 +15,11 @@ PREFIX = "submissions-"
 
 
 class Account:
-    """A group of one server and all that it forks."""
+    """A group of one server and everything that it forks, made below the first of `parents` that allows it."""
 
-    def __init__(self, pid: int):
+    def __init__(self, pid: int, parents: Iterable[Path] | None = None):
         self.folder: Path | None = None
-        for parent in places():
+        for parent in places() if parents is None else parents:
             with contextlib.suppress(OSError):
                 sweep(parent)
                 self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))

@@ -69,7 +69,7 @@ class Conversation:
         deadline = self.clock.deadline
         said = False
         try:
-            self._nothing_early()
+            self.refuse_early_frames()
             self.channel.send({**request, "token": self.token}, tensors, deadline, self._watch)
             said = True
             return self._listen(deadline, outputs, hear), None
@@ -116,7 +116,7 @@ class Conversation:
         except (Late, BadFrame, Closed, OverLimit):
             self._lose(outputs)
 
-    def _nothing_early(self) -> None:
+    def refuse_early_frames(self) -> None:
         if self.channel.pending():
             if not self.channel.sock.recv(1, socket.MSG_PEEK):
                 raise Closed("the submission's process has ended")

@@ -190,11 +190,13 @@ def becomes_other_user() -> bool:
     return os.geteuid() == 0 and not trial(bubblewrap([python(), "-I", "-S", "-c", ""], other_user=True))
 
 
-@functools.cache
 def refusal() -> str:
     """Why bubblewrap cannot be used here; empty when it can."""
-    if not shutil.which("bwrap"):
-        return "bubblewrap is not installed"
+    return _refusal_of_trial() if shutil.which("bwrap") else "bubblewrap is not installed"
+
+
+@functools.cache
+def _refusal_of_trial() -> str:
     return trial(bubblewrap([python(), "-I", "-S", "-c", ""]))
 
 

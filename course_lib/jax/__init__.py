@@ -6,6 +6,7 @@ Raises:
 """
 
 import os
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,7 +16,8 @@ NEEDED = {"jax": (0, 10), "flax": (0, 12), "optax": (0, 2)}
 NVIDIA = Path("/dev/nvidiactl")  # asking JAX would start its threads
 
 
-def _require() -> None:
+def require_jax(version: Callable[[str], str] = version, nvidia: Path = NVIDIA) -> None:
+    """An `ImportError` if a package is missing or too old, or if a GPU is asked for that isn't there."""
     for package, least in NEEDED.items():
         wanted = f"{package} {'.'.join(map(str, least))} or newer"
         advice = "pip install 'attention-workshop[jax]', then restart the kernel."
@@ -26,14 +28,14 @@ def _require() -> None:
         if tuple(map(int, found.split(".")[:2])) < least:
             raise ImportError(f"The JAX stages need {wanted}, and this is {found}: {advice}")
     wanted = os.environ.get("JAX_PLATFORMS", "").lower().split(",")
-    if {"cuda", "gpu"} & {*wanted} and "cpu" not in wanted and not NVIDIA.exists():
+    if {"cuda", "gpu"} & {*wanted} and "cpu" not in wanted and not nvidia.exists():
         raise ImportError(
             f"JAX_PLATFORMS is {','.join(wanted)}, and this machine has no NVIDIA GPU: unset it, or set it to cpu, "
             "then restart the kernel. The course needs no GPU."
         )
 
 
-_require()
+require_jax()
 __getattr__, __all__ = lazy_names(
     __name__,
     {

@@ -18,7 +18,7 @@ def device() -> torch.device:
     """
     override = os.environ.get("COURSE_DEVICE", "").strip()
     chosen = _parse(override) if override else torch.device(_available()[0])
-    _say_once(str(chosen))
+    say_once(str(chosen))
     return chosen
 
 
@@ -56,5 +56,5 @@ def _has_index(chosen: torch.device) -> bool:
 
 
 @functools.cache
-def _say_once(name: str) -> None:
+def say_once(name: str) -> None:
     print(f"Device: {name} (the environment variable COURSE_DEVICE chooses another)")

@@ -69,9 +69,9 @@ def rows_of(page: str) -> int:
     return page.count("<tr")
 
 
-def check() -> None:
-    """End with an error when the picture no longer shows the card of today, down to its words."""
-    if DIGEST.read_text("utf-8").split()[0] != digest_of(card_page()):
+def check(page: str | None = None) -> None:
+    """End with an error when the picture no longer shows the card of today, or of `page`, down to its words."""
+    if DIGEST.read_text("utf-8").split()[0] != digest_of(page or card_page()):
         sys.exit("docs/pictures/card.png is not today's card: run make pictures")
 
 

@@ -29,10 +29,10 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
     ends = time.perf_counter() + SECONDS
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
     wrong = [case for case in expected if not agree(actual[case], expected[case])]
-    if not any("tensors" in actual[case] for case in wrong) or not _ends(exercise.reference):
+    if not any("tensors" in actual[case] for case in wrong) or not surely_ends(exercise.reference):
         return None
     known = answer_key["mistakes"]
-    for pair in _pairs(exercise):
+    for pair in pairs_of(exercise):
         left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual)
         if left is None:
             continue
@@ -46,13 +46,13 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
 
 
 @cache
-def _ends(reference: Callable) -> bool:
+def surely_ends(reference: Callable) -> bool:
     """It has no loop that two edits could keep from ending."""
     loops = (part.test for part in ast.walk(ast.parse(solved_source(reference))) if isinstance(part, ast.While))
     return next(loops, None) is None
 
 
-def _pairs(exercise: Exercise) -> Iterator[tuple[KnownMistake, KnownMistake]]:
+def pairs_of(exercise: Exercise) -> Iterator[tuple[KnownMistake, KnownMistake]]:
     """Two at a time, but not two that lead to one question: what is said of either would be false beside the other."""
     for one, other in combinations(_editable(exercise), 2):
         if not one.asks or one.asks != other.asks:
@@ -91,12 +91,12 @@ def _runs(
 @lru_cache(maxsize=4096)
 def _both(reference: Callable, one: KnownMistake, other: KnownMistake) -> Callable | None:
     try:
-        return _Both(f"{one.name}; {other.name}", one, other).of(reference)
+        return Both(f"{one.name}; {other.name}", one, other).of(reference)
     except (EditError, SyntaxError):  # both edit the same line
         return None
 
 
-class _Both(Rewrite):
+class Both(Rewrite):
     """Two edits, one after the other."""
 
     parts: tuple[KnownMistake, KnownMistake]

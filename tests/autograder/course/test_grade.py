@@ -15,17 +15,11 @@ from autograder.course.grade import students_meant
 from autograder.errors import CourseError
 from autograder.exports.files import export_stages
 from autograder.files import write_whole
-from autograder.grading import run
 from autograder.grading.gradebook import Writer
 
 STAGE = "01_attention"
 MARKS = {"scores": {}, "untouched": []}
 BY_HAND = "The scores grow with d_k."
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_left_to_be_run(monkeypatch):
-    monkeypatch.setattr(run, "local", None)
 
 
 def by_hand(course, student, cell, points):

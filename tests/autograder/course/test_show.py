@@ -8,7 +8,6 @@ import pytest
 
 from autograder.catalogue import find
 from autograder.files import write_whole
-from autograder.grading.gradebook import Writer
 from autograder.stripping.strip import solved_source
 
 STAGE, NAME = "01_attention", "scaled_dot_product"
@@ -56,11 +55,12 @@ def test_an_error_is_shown_with_the_students_own_line_and_terminal_codes_are_har
     assert "\x1b" not in said
 
 
-def test_what_was_graded_before_is_compared_and_nothing_is_written(grade, shown, monkeypatch):
+def test_what_was_graded_before_is_compared_and_nothing_is_written(course, grade, shown):
     grade("ann")
-    monkeypatch.setattr(Writer, "write", None)
+    before = {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
     points = f"{find(NAME).points:g}"
     assert f"right, {points} of {points} points, the same as now." in shown("ann", "1", NAME).stdout
+    assert {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,16 @@ from importlib.metadata import version
 
 import nbformat
 
-from autograder.course import upgrade
+from autograder.course.upgrade import would_change
 from autograder.grading import context
 from autograder.grading.records import Records
 from autograder.versions import OURS
 
 STAGE = "01_attention"
+
+
+def refuse(task, submissions, jobs):
+    raise AssertionError("nothing was to be graded")
 
 
 def contents(course):
@@ -34,10 +38,11 @@ def test_doctor_names_files_and_packages_that_are_otherwise_now(course, command)
     assert "autograder/catalogue/attention/softmax.py." in said
 
 
-def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, grade, command, monkeypatch):
+def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, grade, command):
     grade("ann")
     grade("bob", mistakes=[("scaled_dot_product", "no scaling", "Divide.", ("values",))])
-    monkeypatch.setattr(upgrade.Records, "judged_alike", lambda *_: False)  # as if a file had changed
+    for path in (course.private / "graded" / STAGE).glob("*.json"):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"judged": "by other files"}))
     before = contents(course)
     said = command("upgrade", "--dry-run", "--jobs", "1").stdout
     assert f"{STAGE}, bob: 17.5 → 20 (scaled_dot_product " in said
@@ -46,13 +51,12 @@ def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, gr
     assert contents(course) == before
 
 
-def test_a_dry_run_grades_nothing_where_nothing_changed(grade, command, monkeypatch):
+def test_a_dry_run_grades_nothing_where_nothing_changed(course, grade):
     grade("ann")
-    monkeypatch.setattr(upgrade, "local", None)
-    assert "0 scores would change." in command("upgrade", "--dry-run").stdout
+    assert would_change(course, spread=refuse) == []
 
 
-def test_a_dry_run_grades_nothing_where_only_prose_and_the_versions_number_changed(course, grade, command, monkeypatch):
+def test_a_dry_run_grades_nothing_where_only_prose_and_the_versions_number_changed(course, grade, monkeypatch):
     grade("ann")
     release = nbformat.read(course.release_file(STAGE), as_version=4)
     next(cell for cell in release.cells if cell.cell_type == "markdown").source += "\n\nOne more sentence."
@@ -61,8 +65,7 @@ def test_a_dry_run_grades_nothing_where_only_prose_and_the_versions_number_chang
     before = context.Context.of(course, STAGE).digest
     monkeypatch.setattr(context, "versions", lambda: newer)
     assert context.Context.of(course, STAGE).digest != before
-    monkeypatch.setattr(upgrade, "local", None)
-    assert "0 scores would change." in command("upgrade", "--dry-run").stdout
+    assert would_change(course, spread=refuse) == []
 
 
 def test_a_dry_run_grades_again_where_a_test_cell_or_a_package_changed(course, grade, monkeypatch):

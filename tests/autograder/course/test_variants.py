@@ -20,7 +20,7 @@ from autograder.catalogue import exercises_of
 from autograder.course.exchange import ReleaseAssignment
 from autograder.course.grade import grade_round
 from autograder.course.nbgrader_commands import Autograde
-from autograder.course.rubrics import _panel
+from autograder.course.rubrics import panel
 from autograder.directory.course import Course
 from autograder.directory.variants import variant_of
 from autograder.exports import gradescope_run
@@ -146,8 +146,7 @@ def test_the_reference_has_full_marks_in_every_variant_at_each_door(course, pair
 
     for student, data in hand_in.items():
         write_whole(course.submitted_file(STAGE, student), data)
-    monkeypatch.setattr(run, "local", spread("course grade"))
-    outcome = grade_round(course, STAGE, list(pair)).outcome
+    outcome = grade_round(course, STAGE, list(pair), spread=spread("course grade")).outcome
     assert [(s["score"], s["repairs"]) for s in outcome["submissions"]] == [(20.0, []), (20.0, [])]
     assert not any(OTHER_VARIANT in s["flags"] for s in outcome["submissions"])
 
@@ -245,9 +244,9 @@ def test_the_rubric_is_that_of_the_students_question(course, pair):
     answer = Notebook(nbformat.read(course.source_file(STAGE), as_version=4)).named["why_the_root"]
     for variant, student in enumerate(pair):
         cell = Notebook(page_of(course, student)).named["why_the_root"]
-        panel = _panel(cell, answer, Counter(), variant)
-        assert panel.count('<span class="badge">1</span>') == 3
-        assert ("√128" in panel) == (variant == 1)
+        shown = panel(cell, answer, Counter(), variant)
+        assert shown.count('<span class="badge">1</span>') == 3
+        assert ("√128" in shown) == (variant == 1)
 
 
 def test_a_source_that_changed_since_the_release_is_one_sentence(course, pair):

@@ -32,10 +32,9 @@ def spin():
         pass
 
 
-def test_processor_time_beyond_the_allowance_is_an_error_and_the_clock_is_put_back(monkeypatch):
-    monkeypatch.setattr(allowance, "SECONDS", 0.05)
+def test_processor_time_beyond_the_allowance_is_an_error_and_the_clock_is_put_back():
     before = signal.getsignal(signal.SIGPROF)
-    with pytest.raises(TooCostly), limited():
+    with pytest.raises(TooCostly), limited(0.05):
         spin()
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGPROF) == before

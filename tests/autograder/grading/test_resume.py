@@ -33,6 +33,12 @@ def refuse(*_, **__):
     raise AssertionError("nothing was to be run")
 
 
+@pytest.fixture
+def no_worker(monkeypatch):
+    """No cell runs, in this process or in one that it forks."""
+    monkeypatch.setattr(Worker, "run", refuse)
+
+
 @pytest.mark.parametrize("done", [0, 5])
 def test_killed_after_some_submissions_it_goes_on_with_the_others(course, undisturbed, tools, done):
     grading = tools.start(course, "--jobs", "2")
@@ -109,8 +115,7 @@ def test_killed_in_the_second_run_of_a_page_nothing_is_lost_and_nothing_counts_t
 
 
 def test_an_unchanged_class_starts_nothing(graded, undisturbed, tools, monkeypatch):
-    monkeypatch.setattr(run, "local", refuse)
-    outcome = grade_stage(graded, STAGE, jobs=2)
+    outcome = grade_stage(graded, STAGE, spread=refuse)
     assert tools.verdicts(outcome) == undisturbed.verdicts
 
 
@@ -123,19 +128,17 @@ def test_only_what_changed_is_graded(graded, tools):
     assert tools.verdicts(outcome)["half-untouched"]["score"] == 20
 
 
-def test_a_lost_gradebook_is_filled_from_what_was_kept(graded, undisturbed, tools, monkeypatch):
+def test_a_lost_gradebook_is_filled_from_what_was_kept(graded, undisturbed, tools, no_worker):
     (graded.root / "gradebook.db").unlink()
-    monkeypatch.setattr(Worker, "run", refuse)
     outcome = grade_stage(graded, STAGE, jobs=2)
     assert tools.verdicts(outcome) == undisturbed.verdicts
     assert tools.rows(graded) == undisturbed.rows
 
 
-def test_a_lost_notebook_is_written_again(graded, undisturbed, tools, monkeypatch):
+def test_a_lost_notebook_is_written_again(graded, undisturbed, tools, no_worker):
     lost = graded.autograded_file(STAGE, "right-loop")
     content = lost.read_bytes()
     lost.unlink()
-    monkeypatch.setattr(Worker, "run", refuse)
     grade_stage(graded, STAGE, jobs=1)
     assert lost.read_bytes() == content
     assert tools.rows(graded) == undisturbed.rows
@@ -158,14 +161,13 @@ def test_what_a_person_entered_stays_when_the_submission_changes(graded, tools):
         assert book.find_comment("why_the_root", STAGE, STAGE, "all-right").manual_comment == "see me"
 
 
-def test_a_later_timestamp_moves_the_penalty_and_runs_nothing(graded, monkeypatch):
+def test_a_later_timestamp_moves_the_penalty_and_runs_nothing(graded, no_worker):
     with Gradebook(graded.db_url) as book:
         book.update_or_create_assignment(STAGE, duedate="2026-03-02 12:00:00")
     with (graded.root / "nbgrader_config.py").open("a") as config:
         config.write("\nc.LateSubmissionPlugin.penalty_method = 'zero'\n")
     stamp = graded.submitted_file(STAGE, "all-right").with_name("timestamp.txt")
     write_whole(stamp, b"2026-03-05 12:00:00 UTC")
-    monkeypatch.setattr(Worker, "run", refuse)
     grade_stage(type(graded).open(graded.root), STAGE, jobs=1)
     with Gradebook(graded.db_url) as book:
         late = book.find_submission(STAGE, "all-right")

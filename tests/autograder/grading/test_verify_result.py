@@ -7,7 +7,7 @@ import pytest
 
 from autograder.grading import verify_result as module
 from autograder.grading.allowance import TooCostly
-from autograder.grading.cluster import _looked_through
+from autograder.grading.cluster import looked_through
 from autograder.grading.context import Context
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers, grade_bytes
@@ -205,7 +205,7 @@ def test_who_was_answered_wrongly_is_not_graded_and_the_next_run_does_it(course,
         for student, (context, data, _, refused, _) in submissions:
             result = task(context, data, refused=refused)
             first = first or result
-            yield student, _looked_through(first, context, data, refused)
+            yield student, looked_through(first, context, data, refused)
 
     names = ["all-right", "no-scaling", "syntax-error"]
     outcome = grade_stage(course, STAGE, names, spread=mixed_up)["submissions"]

@@ -61,7 +61,7 @@ def test_outside_a_notebook_the_card_is_text(capsys):
 
 
 def test_in_a_notebook_nothing_is_printed(capsys, monkeypatch):
-    monkeypatch.setattr(checking, "_shows_html", lambda: True)
+    monkeypatch.setattr(checking, "shows_html", lambda: True)
     score = check("causal_mask", wrong("diagonal one too high"))
     assert capsys.readouterr().out == ""
     assert "Diagonal one too high" in score.rich
@@ -129,7 +129,7 @@ OURS, A_BROWSERS = "0a1b2c3d-4e5f_813_7", "9f1c7a52-0c6e-4a57-9d2e-6f1d0f7f3a11"
 def test_who_asks_is_read_from_the_request(number, metadata, stdin, terminal):
     request = {"header": {"msg_id": number}, "metadata": metadata, "content": {"allow_stdin": stdin}}
     shell = types.SimpleNamespace(get_parent=lambda: request)
-    assert checking._is_asked_by_a_terminal(shell) is terminal
+    assert checking.is_asked_by_a_terminal(shell) is terminal
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,16 @@ import random
 import nbformat
 import pytest
 
-from autograder.repair import canonical, reading
-from autograder.repair.reading import read_submission
+from autograder.repair.canonical import MAX_CELLS, MAX_SOURCE, MAX_SOURCES
+from autograder.repair.reading import MAX_BYTES, read_submission, without_outputs
 
 
 def code(source, **more) -> dict:
     return {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "outputs": [], **more}
+
+
+def prose(source) -> dict:
+    return {"cell_type": "markdown", "id": "one", "metadata": {}, "source": source}
 
 
 def notebook(*cells, **more) -> dict:
@@ -53,17 +57,14 @@ def test_what_cannot_be_read_gives_no_notebook_and_says_why(data, said):
     assert said in flags[0]
 
 
-def test_a_file_beyond_the_limit_is_not_parsed(monkeypatch):
-    monkeypatch.setattr(reading, "MAX_BYTES", 1 << 20)
-    sources, _, flags = read(notebook(code("x" * (2 << 20))))
-    assert (sources, flags) == (None, ["The file has 2 MB, more than 1 MB; it is too large to be read safely."])
+def test_a_file_beyond_the_limit_is_not_parsed():
+    sources, _, flags = read(b"x" * (MAX_BYTES + (1 << 20)))
+    assert (sources, flags) == (None, ["The file has 129 MB, more than 128 MB; it is too large to be read safely."])
 
 
-def test_outputs_too_finely_nested_to_be_skipped_are_not_parsed(monkeypatch):
-    monkeypatch.setattr(reading, "MAX_STEPS", 1_009)
-    sources, _, flags = read(b'{"cells": [{"outputs": [' + b"[]," * 1_013 + b"[]]}]}")
-    assert sources is None
-    assert "too deeply nested" in flags[0]
+def test_outputs_too_finely_nested_to_be_skipped_are_not_parsed():
+    with pytest.raises(ValueError, match="too many strings, lists and objects"):
+        without_outputs(b'{"cells": [{"outputs": [' + b"[]," * 1_013 + b"[]]}]}", most=1_009)
 
 
 def test_fifty_megabytes_of_outputs_cost_nothing_but_their_reading():
@@ -132,25 +133,23 @@ def test_a_source_of_any_type_becomes_text(source, text):
     assert read(notebook(code(source)))[0] == [text]
 
 
-def test_too_many_cells_are_cut_with_a_flag(monkeypatch):
-    monkeypatch.setattr(canonical, "MAX_CELLS", 5)
-    sources, _, flags = read(notebook(*[code(f"x = {number}" if number % 2 else " ") for number in range(13)]))
-    assert sources == ["x = 1", "x = 3", "x = 5", "x = 7", "x = 9"]
-    assert "13 cells" in flags[0]
+def test_too_many_cells_are_cut_with_a_flag():
+    count = 2 * MAX_CELLS + 7
+    sources, _, flags = read(notebook(*[code(f"x = {number}" if number % 2 else " ") for number in range(count)]))
+    assert sources == [f"x = {number}" for number in range(1, 2 * MAX_CELLS, 2)]
+    assert f"{count} cells" in flags[0]
 
 
-def test_too_long_cells_are_cut_with_a_flag(monkeypatch):
-    monkeypatch.setattr(canonical, "MAX_SOURCE", 11)
-    sources, _, flags = read(notebook(code("a" * 13), code("b" * 7)))
-    assert sources == ["a" * 11, "b" * 7]
-    assert "13 characters" in flags[0]
+def test_too_long_cells_are_cut_with_a_flag():
+    sources, _, flags = read(notebook(prose("a" * (MAX_SOURCE + 13)), prose("b" * 7)))
+    assert sources == ["a" * MAX_SOURCE, "b" * 7]
+    assert "1,000,013 characters" in flags[0]
 
 
-def test_too_much_text_is_cut_at_a_cell_with_a_flag(monkeypatch):
-    monkeypatch.setattr(canonical, "MAX_SOURCES", 17)
-    sources, _, flags = read(notebook(code("a" * 13), code("b" * 3), code("c" * 2)))
-    assert sources == ["a" * 13, "b" * 3]
-    assert "more than 17 characters" in flags[0]
+def test_too_much_text_is_cut_at_a_cell_with_a_flag():
+    sources, _, flags = read(notebook(*(prose(letter * (MAX_SOURCES // 2 - 7)) for letter in "abc")))
+    assert [source[0] for source in sources] == ["a", "b"]
+    assert "more than 2,000,000 characters" in flags[0]
 
 
 def test_pictures_in_prose_stay_and_anything_else_attached_goes():

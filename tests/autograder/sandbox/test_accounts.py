@@ -44,13 +44,12 @@ while burnt < 3 and time.monotonic() < end:
 
 
 @pytest.fixture(params=["version 1", "version 2"])
-def group(request, monkeypatch):
+def group(request):
     """A process that waits for a line, and its account by either version of control groups."""
     of_version_1 = request.param == "version 1"
     here = [place for place in accounts.places() if place.is_relative_to(accounts.V1) == of_version_1]
-    monkeypatch.setattr(accounts, "places", lambda: here)
     with subprocess.Popen([sys.executable, "-c", UNREAPED], stdin=-1, stdout=-1, text=True) as burner:
-        account = Account(burner.pid)
+        account = Account(burner.pid, here)
         yield burner, account
         burner.kill()
     account.close()
@@ -77,12 +76,9 @@ def test_no_group_is_left_when_what_ran_in_it_has_ended(group):
     assert account.seconds() is None
 
 
-def test_where_no_group_can_be_made_there_is_no_account(monkeypatch, tmp_path):
-    monkeypatch.setattr(accounts, "places", lambda: [tmp_path / "nowhere"])
-    assert Account(1).seconds() is None
-    monkeypatch.setattr(accounts, "places", lambda: [tmp_path])  # a folder that no kernel keeps
-    account = Account(1)
-    assert account.seconds() is None
+def test_where_no_group_can_be_made_there_is_no_account(tmp_path):
+    assert Account(1, [tmp_path / "nowhere"]).seconds() is None
+    assert Account(1, [tmp_path]).seconds() is None  # a folder that no kernel keeps
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["by group", "by looks"])

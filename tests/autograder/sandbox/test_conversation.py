@@ -128,14 +128,14 @@ def test_more_numbers_than_a_submission_may_send_are_not_kept(boxed, monkeypatch
 def test_a_frame_that_waits_when_a_question_is_put_is_refused():
     talk, (mine, theirs) = object.__new__(Conversation), pair()
     talk.channel = Channel(mine)
-    talk._nothing_early()
+    talk.refuse_early_frames()
     theirs.send(b"x")
     with pytest.raises(BadFrame, match="before it was asked"):
-        talk._nothing_early()
+        talk.refuse_early_frames()
     mine.recv(1)
     theirs.close()
     with pytest.raises(Closed):
-        talk._nothing_early()
+        talk.refuse_early_frames()
     mine.close()
 
 

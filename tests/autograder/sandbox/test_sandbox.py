@@ -154,13 +154,13 @@ def test_the_doctor_names_every_protection_and_whether_it_is_there():
 
 
 def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(sandbox, "refusal", lambda: "bubblewrap is not installed")
+    monkeypatch.setenv("PATH", "")
     rows = {name: (active, detail) for name, active, detail in doctor.describe()}
     assert rows["no network"] == (False, "bubblewrap is not installed; " + doctor.INSTALL)
 
 
 def test_without_bubblewrap_limits_are_chosen_and_bubblewrap_is_an_error(monkeypatch):
-    monkeypatch.setattr(sandbox, "refusal", lambda: "bubblewrap is not installed")
+    monkeypatch.setenv("PATH", "")
     assert sandbox.choose(None) == "limits"
     with pytest.raises(RuntimeError, match="install it or choose"):
         sandbox.choose("bubblewrap")

@@ -4,7 +4,7 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-import course_lib.jax as room
+from course_lib.jax import require_jax
 
 
 def installed(**versions):
@@ -28,34 +28,29 @@ def installed(**versions):
         ({"optax": None}, "need optax 0.2 or newer, and there is none"),
     ],
 )
-def test_a_missing_or_old_package_is_named_with_the_version_that_is_needed(monkeypatch, versions, said):
-    monkeypatch.setattr(room, "version", installed(**versions))
+def test_a_missing_or_old_package_is_named_with_the_version_that_is_needed(versions, said):
     with pytest.raises(ImportError) as refused:
-        room._require()
+        require_jax(installed(**versions))
     assert said in str(refused.value)
 
 
-def test_a_release_candidate_is_read_as_its_release(monkeypatch):
-    monkeypatch.setattr(room, "version", installed(jax="0.11.0rc1", flax="0.12.8"))
-    room._require()
+def test_a_release_candidate_is_read_as_its_release():
+    require_jax(installed(jax="0.11.0rc1", flax="0.12.8"))
 
 
 @pytest.mark.parametrize("platforms", ["cuda", "gpu", "CUDA,tpu"])
 def test_a_gpu_that_is_asked_for_and_missing_is_said_in_a_sentence(monkeypatch, tmp_path, platforms):
     monkeypatch.setenv("JAX_PLATFORMS", platforms)
-    monkeypatch.setattr(room, "NVIDIA", tmp_path / "none")
     with pytest.raises(ImportError, match="this machine has no NVIDIA GPU: unset it, or set it to cpu"):
-        room._require()
+        require_jax(nvidia=tmp_path / "none")
 
 
 @pytest.mark.parametrize("platforms", ["", "cpu", "cuda,cpu", "tpu"])
 def test_other_platforms_are_left_to_jax(monkeypatch, tmp_path, platforms):
     monkeypatch.setenv("JAX_PLATFORMS", platforms)
-    monkeypatch.setattr(room, "NVIDIA", tmp_path / "none")
-    assert room._require() is None
+    assert require_jax(nvidia=tmp_path / "none") is None
 
 
 def test_a_gpu_that_is_there_is_used(monkeypatch, tmp_path):
     monkeypatch.setenv("JAX_PLATFORMS", "cuda")
-    monkeypatch.setattr(room, "NVIDIA", tmp_path)
-    assert room._require() is None
+    assert require_jax(nvidia=tmp_path) is None

@@ -11,9 +11,9 @@ from course_lib.training import devices
 
 @pytest.fixture(autouse=True)
 def _say_again():
-    devices._say_once.cache_clear()
+    devices.say_once.cache_clear()
     yield
-    devices._say_once.cache_clear()
+    devices.say_once.cache_clear()
 
 
 def offer(monkeypatch, cuda=False, mps=False):

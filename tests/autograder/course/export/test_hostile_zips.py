@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from autograder.course.collect import collect_zip
-from autograder.exports import archives
+from autograder.exports.archives import Bounds
 
 from .zips import STAGE, at, placed, zipped
 
@@ -28,21 +28,21 @@ def test_no_student_id_is_a_path(course, collect, student):
     assert len(outcome.left) + len(outcome.students) == 1
 
 
-def test_an_archive_of_a_student_costs_nobody_else_a_file(course, collect, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_MEMBERS", 7)
-    monkeypatch.setattr(archives, "MAX_INSIDE", 3)
+def test_an_archive_of_a_student_costs_nobody_else_a_file(course, collect):
     many = zipped({f"{number}.txt": "" for number in range(1009)} | {f"{number}.ipynb": "a" for number in range(11)})
-    outcome = collect({"a_1_9_x.zip": many, "b_2_9_x.ipynb": "b", "c_3_9_x.zip": zipped({"c.ipynb": "c"})})
+    outcome = collect(
+        {"a_1_9_x.zip": many, "b_2_9_x.ipynb": "b", "c_3_9_x.zip": zipped({"c.ipynb": "c"})},
+        bounds=Bounds(members=7, inside=3),
+    )
     assert placed(course) == {at("2"): "b", at("3"): "c"}
     assert "a_1_9_x.zip: it contains more than 3 notebooks" in outcome.left
     assert "a_1_9_x.zip: it contains no notebooks: 1009 files" in outcome.left
     assert len(outcome.left) == 3  # and of which notebook nobody knows whether student 1 means it
 
 
-def test_a_list_of_members_that_is_too_long_is_not_read(course, collect, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_DIRECTORY", 499)
+def test_a_list_of_members_that_is_too_long_is_not_read(course, collect):
     long = zipped({f"{number}.ipynb": "a" for number in range(11)})
-    outcome = collect({"a_1_9_x.zip": long, "b_2_9_x.zip": zipped({"b.ipynb": "b"})})
+    outcome = collect({"a_1_9_x.zip": long, "b_2_9_x.zip": zipped({"b.ipynb": "b"})}, bounds=Bounds(directory=499))
     assert placed(course) == {at("2"): "b"}
     assert outcome.left == ("a_1_9_x.zip: it contains more files than a submission may",)
 
@@ -87,20 +87,20 @@ def test_a_name_in_no_encoding_costs_its_own_student_alone(course, collect):
     assert outcome.left == ("a_1_9_x.zip: not a zip file, or a broken one",)
 
 
-def test_a_claim_of_four_gigabytes_is_not_believed(course, collect, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_FILE", 997)
+def test_a_claim_of_four_gigabytes_is_not_believed(course, collect):
     content = b"0" * 4001
     lying = zipped({"c.ipynb": content})
     size = len(content).to_bytes(4, "little")
     lying = lying.replace(size, (13).to_bytes(4, "little"))
-    outcome = collect({"a_1_9_x.zip": lying, "b_2_9_x.ipynb": "b"})
+    outcome = collect({"a_1_9_x.zip": lying, "b_2_9_x.ipynb": "b"}, bounds=Bounds(file=997))
     assert placed(course) == {at("2"): "b"}
     assert len(outcome.left) == 1
 
 
-def test_a_bomb_is_not_unpacked(course, collect, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_FILE", 997)
-    monkeypatch.setattr(archives, "MAX_TOTAL", 1009)
-    outcome = collect({"a_1_9_x.ipynb": "x" * 991, "b_2_9_x.ipynb": "x" * 983, "c_3_9_x.ipynb": "x" * 1013})
+def test_a_bomb_is_not_unpacked(course, collect):
+    outcome = collect(
+        {"a_1_9_x.ipynb": "x" * 991, "b_2_9_x.ipynb": "x" * 983, "c_3_9_x.ipynb": "x" * 1013},
+        bounds=Bounds(file=997, total=1009),
+    )
     assert list(placed(course)) == [at("1")]
     assert ["larger than" in reason for reason in outcome.left] == [True, True]

@@ -19,7 +19,7 @@ def verdict_on(exercise_id, answer):
 def twice_wrong(exercise_id, *names):
     exercise = find(exercise_id)
     one, other = (next(m for m in exercise.mistakes if m.name == name) for name in names)
-    return pairs._Both("both", one, other).of(exercise.reference)
+    return pairs.Both("both", one, other).of(exercise.reference)
 
 
 PAIRS = [
@@ -57,12 +57,12 @@ def test_a_wrong_answer_that_is_no_pair_gets_no_name():
 
 
 def test_a_reference_with_a_while_loop_is_not_run_under_two_edits():
-    assert not pairs._ends(find("apply_bpe").reference)
-    assert pairs._ends(find("LayerNorm").reference)
+    assert not pairs.surely_ends(find("apply_bpe").reference)
+    assert pairs.surely_ends(find("LayerNorm").reference)
 
 
 def test_two_mistakes_that_lead_to_one_question_are_not_named_together():
     question = find("logit_lens").mistakes[0].asks
     together = [row.name for row in find("logit_lens").mistakes if row.asks == question][:2]
-    tried = [pair for pair in pairs._pairs(find("logit_lens")) if {row.name for row in pair} == {*together}]
+    tried = [pair for pair in pairs.pairs_of(find("logit_lens")) if {row.name for row in pair} == {*together}]
     assert not tried
