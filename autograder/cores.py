@@ -4,7 +4,7 @@ import os
 
 
 def cores() -> int:
-    """Those that it may run on, where the system says which; else all of the machine's."""
+    """The cores that this process may run on, if the system says which; else all cores of the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,8 +1,8 @@
-"""A number, as a sentence says it."""
+"""Numbers with their nouns, for sentences."""
 
 
 def counted(number: float, noun: str) -> str:
-    """A number and its noun, which has an s after all numbers but one.
+    """A number and its noun, in the plural unless the number is 1.
 
     >>> counted(1, "submission"), counted(0, "score"), counted(2.5, "point")
     ('1 submission', '0 scores', '2.5 points')

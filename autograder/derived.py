@@ -1,4 +1,4 @@
-"""What is derived from the installed sources, and kept until one of them changes.
+"""Results derived from the installed sources, cached until one of them changes.
 
 A change is seen by size and time, as Python sees it for its bytecode: reading and parsing all sources takes half a
 second, and each `course grade` would pay for it.
@@ -18,7 +18,7 @@ from autograder.files import write_whole
 
 
 def derived(place: Path | None, name: str, make: Callable[[], str]) -> str:
-    """What `make` returns; from the file `name`.json at `place`, if the sources are those that it was made of.
+    """What `make` returns; read from the file `name`.json at `place` if the sources have not changed since.
 
     Where `place` is None, or nothing can be kept there, it is made each time.
     """

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and what went wrong where one could not be written."""
+"""Files that are written completely or not at all, and the reason if one could not be written."""
 
 import contextlib
 import errno
@@ -23,7 +23,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o644) -> None:
 
 
 def disk_trouble(error: BaseException) -> str | None:
-    """What the disk refused, of a file or of a database in one, as words; None for any other error.
+    """What the disk refused, for a file or a database, in words; None for any other error.
 
     >>> disk_trouble(OSError(28, "No space left on device", "gradebook.db"))
     'gradebook.db: No space left on device'

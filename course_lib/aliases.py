@@ -1,4 +1,4 @@
-"""Modules under the names that notebooks published earlier import them by: `course_lib.pictures` is still there."""
+"""Earlier module names that published notebooks still import, such as `course_lib.pictures`."""
 
 import importlib
 import sys
@@ -33,6 +33,6 @@ class _EarlierNames(MetaPathFinder, Loader):
 
 
 def install() -> None:
-    """Let the earlier names be imported; once is enough."""
+    """Make the earlier names importable; further calls do nothing."""
     if not any(isinstance(finder, _EarlierNames) for finder in sys.meta_path):
         sys.meta_path.append(_EarlierNames())

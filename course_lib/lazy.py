@@ -1,4 +1,4 @@
-"""Public names of a package that load their module when they are first asked for."""
+"""Public names of a package whose modules are imported at first use."""
 
 import importlib
 from collections.abc import Callable

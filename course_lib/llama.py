@@ -25,7 +25,7 @@ DTYPES = ("F64", "F32", "F16", "BF16")
 
 
 class Stored(NamedTuple):
-    """Where a tensor is, and what it is before it is read."""
+    """Where a tensor is stored, with its shape and dtype; nothing is read yet."""
 
     file: Path
     shape: list[int]

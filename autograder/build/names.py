@@ -1,4 +1,4 @@
-"""Which names of a page's code nothing above it makes: an answer is copied from a module, whose imports stay behind."""
+"""Names that a page's code uses and nothing above it defines: an answer is copied from a module without its imports."""
 
 import builtins
 import symtable
@@ -8,7 +8,7 @@ ALWAYS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 
 
 def made(source: str) -> set[str]:
-    """The names that code makes at the top: by import, assignment, `def` or `class`.
+    """The names that code defines at the top level: by import, assignment, `def` or `class`.
 
     >>> sorted(made("import numpy as np\\nfrom a import b\\ndef f(x):\\n    y = x\\n"))
     ['b', 'f', 'np']
@@ -17,7 +17,7 @@ def made(source: str) -> set[str]:
 
 
 def missing(source: str, known: set[str]) -> list[str]:
-    """The names that code takes from outside and that are not `known`, those of annotations included.
+    """The names that code uses, also in annotations, and that are neither defined in it nor `known`.
 
     >>> missing("def f(x: Callable) -> Tree:\\n    return [np.sum(row) for row in x]\\n", {"np"})
     ['Callable', 'Tree']

@@ -37,7 +37,7 @@ def repository() -> str:
 
 
 def tag() -> str:
-    """What the release of this version is tagged with, where a page is opened and the course is installed from."""
+    """The tag of this version's release, from which pages are opened and the course is installed."""
     return f"v{metadata('attention-workshop')['Version']}"
 
 

@@ -29,7 +29,7 @@ from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
 
 class DoesNotCross(CourseError):
-    """The cases of an exercise are more than one request to a worker holds; they are sent together."""
+    """The cases of an exercise, which are sent together, do not fit into one request to a worker."""
 
     exit_code = 1
 
@@ -84,12 +84,12 @@ def _public_answer_keys(stages: list[str]) -> list[bytes]:
     stale = [stage for stage in stages if stage not in known]
     if stale:
         with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=set_num_threads, initargs=(1,)) as pool:
-            known |= zip(stale, pool.map(_computed, stale), strict=True)
+            known |= zip(stale, pool.map(answers_of, stale), strict=True)
     return [known[stage] for stage in stages]
 
 
 def still_hold(stage: str, path: Path | None = None) -> bool:
-    """Nothing changed that the answers of a stage are made from, nor the answers: the committed ones, or at `path`."""
+    """Whether a stage's answers (committed, or at `path`) and the files they are made from are unchanged."""
     path = path or answer_key.public_file(stage)
     record = _record_of(path)
     return path.exists() and record.exists() and record.read_bytes() == _sources_digest(stage, path.read_bytes())
@@ -100,12 +100,12 @@ def _record_of(path: Path) -> Path:
 
 
 def _sources_digest(stage: str, content: bytes) -> bytes:
-    """Which files the answers of a stage were computed from, and which answers these are: two digests."""
+    """Two digests: of the files that a stage's answers were computed from, and of these answers."""
     return f"{fingerprint(stage)}\n{sha256(content).hexdigest()}\n".encode()
 
 
-def _computed(stage: str) -> bytes:
-    """The answers of a stage: the committed ones where no number has moved by more than processors differ."""
+def answers_of(stage: str) -> bytes:
+    """The answers of a stage; the committed ones, unless a number has moved by more than processors differ."""
     path = answer_key.public_file(stage)
     computed = answer_key_of(exercises_of(stage), answer_key.PUBLIC_SEED)
     refuse_what_does_not_cross(computed)

@@ -10,7 +10,7 @@ ITEM = re.compile(r"^- (\d+(?:\.\d+)?) points?: ((?:.+\n?)(?:  .+\n?)*)", re.MUL
 
 @dataclass(frozen=True)
 class Rubric:
-    """What a person grades by: the model answer, in Markdown, and what its points are given for."""
+    """What a person grades by: the model answer, in Markdown, and the items that earn points."""
 
     model_answer: str
     items: tuple[tuple[float, str], ...]  # points, for what

@@ -1,4 +1,4 @@
-"""The vocabulary of the judge: what can be true of the tensors that came back.
+"""The checks that the judge can make on the tensors that came back.
 
 A check is a function of `Results` that returns None when it holds and a `Finding` when it does not.
 Some compare with the fixed answers (`matches`); most relate the student's own outputs to each other

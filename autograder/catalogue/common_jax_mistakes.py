@@ -12,7 +12,7 @@ NOISE = '{"deterministic": deterministic, "rngs": rngs}'  # what a module passes
 
 
 def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
-    """An answer with an `if` on something that has no value yet."""
+    """An answer with an `if` on a traced array, which has no value yet."""
     says = (
         f"You decide with `if` on {what}, which has no value while tracing. Use `jnp.where` to choose between arrays."
     )
@@ -20,19 +20,19 @@ def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> 
 
 
 def leaves_jax(name: str, edits: Mapping[str, str], call: str, instead: str, **more) -> KnownMistake:
-    """An answer that calls NumPy on what may be a tracer."""
+    """An answer that calls NumPy on an array that may be traced."""
     says = f"`{call}` needs the numbers themselves, and a tracer has none. Use `{instead}` instead."
     return mistake(name, edits, **more).because(says, UNDER_JIT)
 
 
 def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
-    """An answer through which no gradient comes back."""
+    """An answer that gradients do not flow through."""
     says = f"The numbers are right, but `stop_gradient` cuts off {what}. Let the gradient through."
     return mistake(name, edits, **more).because(says, BACKWARD)
 
 
 def told_half(parts: str) -> tuple[KnownMistake, KnownMistake]:
-    """A module that passes on half of `NOISE` to these parts."""
+    """A module that passes only half of `NOISE` to these parts."""
     return (
         mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
             f"Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the {parts}."

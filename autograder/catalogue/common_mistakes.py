@@ -34,7 +34,7 @@ def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
 def in_double_precision(
     output: str, edits: Mapping[str, str], name: str = "in double precision", **more
 ) -> KnownMistake:
-    """An answer in float64 whatever came in."""
+    """An answer that returns float64 for every input dtype."""
     says = "You always return double precision; keep the input's dtype, or the next layer will refuse it."
     return mistake(name, edits, shown_by=f"{output} is float64, expected float32", **more).because(says, IN_DOUBLE)
 
@@ -47,13 +47,13 @@ def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> Known
 
 
 def drops_in_training(edits: Mapping[str, str], name: str) -> KnownMistake:
-    """An answer with a dropout that nobody asked for."""
+    """An answer that applies dropout where none is specified."""
     says = "You apply dropout in training; this exercise has none."
     return mistake(name, edits, shown_by=DROPS).because(says, "Does the contract have a dropout?")
 
 
 def other_names(edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
-    """A module that is right, and keeps its parameters under other names."""
+    """A module that is right except for the names of its parameters."""
     says = "Your parameter names differ from the docstring's, so published weights will not load."
     return mistake("other names", edits, **more).because(
         says, "Which names does the docstring give under “Parameters”?"
@@ -61,7 +61,7 @@ def other_names(edits: Mapping[str, str] | Callable, **more) -> KnownMistake:
 
 
 def no_super(what: str = "layers") -> KnownMistake:
-    """A module that cannot keep what it is made of."""
+    """A module that doesn't call `super().__init__()`, and so cannot register its parts."""
     return mistake("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
         f"Your __init__ does not call super().__init__(), so the module cannot keep its {what}.",
         "What is the first line of a Module's __init__?",

@@ -1,4 +1,4 @@
-"""From `solutions/` and `course_lib` to what is committed."""
+"""The command that builds committed files from `solutions/` and `course_lib`."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""A course directory: made, told who is in the class, looked after."""
+"""Commands on a course directory: create it, change points, check and upgrade it."""
 
 from pathlib import Path
 from typing import Annotated

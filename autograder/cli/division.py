@@ -1,4 +1,4 @@
-"""Several graders: who marks what, what is left, and a second mark."""
+"""Commands for several graders: who marks what, what is left, and second marks."""
 
 from collections import Counter
 from typing import Annotated

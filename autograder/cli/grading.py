@@ -1,4 +1,4 @@
-"""From hand-ins to verdicts."""
+"""Commands that turn hand-ins into verdicts."""
 
 import json
 import sys
@@ -150,7 +150,7 @@ def say_what_protects(wanted: str | None) -> None:
 
 
 def _spread(scheduler: str | None) -> Callable | None:
-    """How tasks reach a cluster, or None for this machine."""
+    """The function that runs tasks on a cluster, or None for this machine."""
     if scheduler is None:
         return None
     from autograder.grading.cluster import over
@@ -159,7 +159,7 @@ def _spread(scheduler: str | None) -> Callable | None:
 
 
 def write_json(path: Path, outcome: dict | list) -> None:
-    """Write the machine-readable result, whole or not at all; `-` is standard output."""
+    """Write the machine-readable result, completely or not at all; `-` is standard output."""
     from autograder.files import write_whole
 
     text = json.dumps(outcome, indent=2, ensure_ascii=False) + "\n"

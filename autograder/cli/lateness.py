@@ -13,7 +13,7 @@ lateness = typer.Typer(name="lateness", no_args_is_help=True, help="Tell the cou
 
 @lateness.callback()
 def _group() -> None:
-    """Keep `import` a word of the command, though it is the only one."""
+    """Without this, Typer would merge the only command, `import`, into its group."""
 
 
 @lateness.command("import")

@@ -1,4 +1,4 @@
-"""`course regrade`: what students asked to have looked at again."""
+"""`course regrade`: requests of students to look at an answer again."""
 
 import getpass
 from typing import Annotated

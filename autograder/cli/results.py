@@ -1,4 +1,4 @@
-"""From verdicts to what others read."""
+"""Commands that turn verdicts into reports and exports."""
 
 from pathlib import Path
 from typing import Annotated

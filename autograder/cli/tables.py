@@ -40,7 +40,7 @@ def watched(console: Console, what: str, total: int) -> Iterator:
 
 
 def _lines(console: Console, what: str, total: int) -> Callable:
-    """What a log is told: how many are done, at most every LINE_SECONDS."""
+    """Progress for a log file: how many are done, at most every LINE_SECONDS."""
     began, done, said = time.monotonic(), 0, 0
 
     def advance(student: str, result: dict) -> None:
@@ -87,7 +87,7 @@ def score_lines(scores: "Mapping[str, GradebookScore]") -> list[str]:
 
 
 def _total(score: "GradebookScore | None") -> str:
-    """What the gradebook has; a plus where a person may add to it."""
+    """The gradebook's total; a plus if a person may still add points."""
     if score is None or score.grade is None:
         return "-"
     return f"{score.grade:g}{' +' if score.by_hand_open else ''} / {score.max_score:g}"
@@ -98,7 +98,7 @@ def _named(names: list[str]) -> str:
 
 
 def harmless(text: str) -> Text:
-    """What students chose as the words that it is: neither rich's markup nor a terminal's codes.
+    """A text that students chose, as plain text: without rich's markup and terminal codes.
 
     >>> str(harmless("a[/b]\x1b[2J"))
     'a[/b]\ufffd[2J'

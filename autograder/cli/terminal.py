@@ -58,7 +58,7 @@ class Commands(TyperGroup):
 
 
 def say(sentence: object, screen: Console | None = None) -> None:
-    """Print one sentence, never wrapped, as the words that it is: what a student chose in it is harmless."""
+    """Print one sentence, never wrapped, as plain text: no part of it is read as markup."""
     from autograder.cli.tables import harmless
 
     (screen or console).print(harmless(str(sentence)), highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What an instructor changed in source/: never overwritten, and said aloud where it decides how a stage is graded."""
+"""What an instructor changed in source/: never overwritten, and reported if it affects how a stage is graded."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ DECIDES = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_ty
 
 
 def why_it_stays(course: Course, stage: str, fresh: bytes) -> str | None:
-    """Why `fresh` may not take the place of the source that is there, as a sentence; None where it may."""
+    """Why `fresh` may not replace the existing source, as a sentence; None if it may."""
     there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
     if edits := differences(_with_points(made, _own_points(course, stage)) if made else new, there):
         whose = "edited here" if made else "different from what this version makes"
@@ -63,12 +63,12 @@ def is_current(course: Course, stage: str, fresh: bytes) -> bool:
 
 
 def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
-    """A notebook as it stands in a file."""
+    """A notebook as the bytes of a file."""
     return (nbformat.writes(notebook).rstrip("\n") + "\n").encode()
 
 
 def differences(one: nbformat.NotebookNode, other: nbformat.NotebookNode) -> list[str]:
-    """The cells that two notebooks do not have alike, by name; outputs and an editor's metadata do not count."""
+    """The names of the cells that differ between two notebooks; outputs and an editor's metadata do not count."""
     first, second = _cells(one), _cells(other)
     changed = [name for name in first if first[name] != second.get(name)]
     return changed + [name for name in second if name not in first]
@@ -153,7 +153,7 @@ def _with_points(notebook: nbformat.NotebookNode, points: dict[str, float]) -> n
 
 
 def _graded(notebook: nbformat.NotebookNode) -> dict[str, tuple]:
-    """What decides grading: name → points, and the source of a test."""
+    """What affects grading: name → points, and the source of a test."""
     named = Notebook(notebook).named
     return {
         name: (cell.metadata["nbgrader"].get("points"), cell.source.strip() if test_of(cell) else "")

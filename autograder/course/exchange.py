@@ -1,4 +1,4 @@
-"""Members of nbgrader's exchange that work beside hand-ins that did not come through it."""
+"""nbgrader's exchange, adapted to courses with hand-ins that did not come through it."""
 
 import errno
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
     """nbgrader's own, which has one page for everybody."""
 
     def init_src(self) -> None:
-        """Not where students are to have different pages."""
+        """Refuse if students should get different pages."""
         if number_of_variants(Course.open(self.coursedir.root)) > 1:
             self.fail(SAME_FOR_ALL.format(way="the exchange", stage=self.coursedir.assignment_id))
         super().init_src()
@@ -42,7 +42,7 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
 
 @contextmanager
 def _writable(exchange: Exchange) -> Iterator[None]:
-    """A sentence in place of a traceback where the exchange is read-only, or somebody else's."""
+    """Say in a sentence, without a traceback, that the exchange is read-only or belongs to another user."""
     try:
         yield
     except OSError as error:

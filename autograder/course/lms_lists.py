@@ -1,4 +1,4 @@
-"""A list of people as nbgrader, Canvas or Moodle exports it: who is in it, and whether it is the whole class."""
+"""A class list as nbgrader, Canvas or Moodle exports it: its people, and whether it is the whole class."""
 
 import re
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ def refuse_wrong(people: Sequence[Person], path: Path) -> None:
 
 
 def _visible(text: str) -> str:
-    """A field without what a terminal or a browser would obey rather than show."""
+    """A field without characters that control a terminal or a browser."""
     return re.sub(rf"[{UNSEEN}]+", " ", text).strip()
 
 
@@ -101,7 +101,7 @@ def _id_column(table: Roster, path: Path, ids: str | None, number: int | None) -
 
 
 def _column_of_addresses(table: Roster) -> int | None:
-    """The column that holds e-mail addresses and nothing else, whatever its title says."""
+    """The column that contains only e-mail addresses, regardless of its title."""
     for at in range(len(table.header)):
         cells = [row[at].strip() for row in table.rows if row[at].strip()]
         if cells and all(re.fullmatch(r"[^@\s]+@[^@\s]+", cell) for cell in cells):

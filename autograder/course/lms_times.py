@@ -143,7 +143,7 @@ def _written(match: re.Match) -> datetime | None:
 
 
 def _people(course: Course) -> dict[str, str]:
-    """Whatever may name somebody, in lower case → the student's id."""
+    """Everything that may identify somebody, in lower case → the student's id."""
     people = class_of(course)
     known = people + tuple(Person(name) for stage in course.stages for name in course.students(stage))
     names = {key.casefold(): p.id for p in known for key in (p.lms_user_id, p.email, p.id) if key}
@@ -151,7 +151,7 @@ def _people(course: Course) -> dict[str, str]:
 
 
 def _student(table: Roster, row: list[str], people: dict[str, str]) -> tuple[str, str | None]:
-    """What the row calls somebody, and whose id that is."""
+    """The row's name for somebody, and the id that belongs to it."""
     columns = [at for name in STUDENTS if (at := table.column(name)) is not None]
     number = participants(table)
     keys = [row[at].strip() for at in columns] + ([re.sub(r"\D", "", row[number])] if number is not None else [])

@@ -93,7 +93,7 @@ def get_submitted_timestamp(self, assignment_id: str, student_id: str):
 
 
 def take_over() -> None:
-    """From now on nbgrader's commands, and the formgrader's buttons, are these."""
+    """Replace nbgrader's commands, and the formgrader's buttons, by these."""
     CourseDirectory.get_existing_timestamp = get_existing_timestamp
     if api := sys.modules.get("nbgrader.apps.api"):  # of the formgrader; no command needs it
         api.NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp

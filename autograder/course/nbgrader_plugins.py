@@ -1,4 +1,4 @@
-"""What an nbgrader_config.py calls first: the course joins nbgrader."""
+"""The call at the top of an nbgrader_config.py that connects the course to nbgrader."""
 
 from autograder.directory.configuration import VALUES_ALONE
 

@@ -1,4 +1,4 @@
-"""`course points` and `course drop`: what an exercise counts, changed in the middle of a term, nothing lost."""
+"""`course points` and `course drop`: change an exercise's points in the middle of a term, without losing anything."""
 
 import difflib
 import math

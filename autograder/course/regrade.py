@@ -98,7 +98,7 @@ def requests(course: Course, closed: bool = False, **of: str) -> list[Request]:
 
 
 def rename_in_requests(course: Course, old: str, new: str) -> None:
-    """A student has another id."""
+    """Follow a student's change of id."""
     with _table(course) as database:
         database.execute(REQUESTS.update().where(REQUESTS.c.student == old).values(student=new))
 

@@ -1,4 +1,4 @@
-"""The class: roster.csv and the gradebook, changed by `course roster`, and used wherever somebody is named."""
+"""The class: roster.csv and the gradebook, changed by `course roster`, and read wherever students are named."""
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
@@ -120,7 +120,7 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
 
 
 def absent(course: Course, stage: str) -> tuple[str, ...]:
-    """Who of the class has handed in nothing, not even on the wrong level of submitted/."""
+    """The students of the class who have handed in nothing, not even at the wrong level of submitted/."""
     here = {*course.students(stage)}.union(*misplaced_by(course, stage))
     return tuple(person.id for person in class_of(course) if person.id not in here)
 
@@ -163,7 +163,7 @@ def _knows(gradebook: Gradebook, student: str) -> bool:
 
 
 def _rename_in(gradebook: Gradebook, old: str, new: str) -> None:
-    """Under a new key, with all submissions; in one transaction."""
+    """Rename a student and all submissions in the gradebook, in one transaction."""
     database, before = gradebook.db, gradebook.find_student(old)
     database.add(Student(id=new, **{name: getattr(before, name) for name in COLUMNS[1:]}))
     database.flush()

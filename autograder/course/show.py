@@ -23,7 +23,7 @@ from autograder.sandbox.session import Worker
 
 
 def show(course: Course, stage: str, student: str, exercise: str, sandbox: str | None = None) -> Iterator[str]:
-    """The lines: the code, the verdict, what was expected and found where, what grading noted, how to see it again.
+    """The lines to print: the code, the verdict, expected and actual values, what grading noted, how to see it again.
 
     A `CourseError` where there is no such submission or exercise. Nothing is written, in the gradebook or elsewhere.
     """
@@ -78,7 +78,7 @@ def _side_by_side(seen: Comparison) -> list[str]:
 
 
 def _as_graded(course: Course, stage: str, student: str, verdict: Verdict) -> list[str]:
-    """What the last `course grade` made of it, which may have been another file or another version."""
+    """The verdict of the last `course grade`, perhaps on another file or by another version."""
     note = noted(course.private, stage, student)
     then = next((one for one in (note or {}).get("exercises", ()) if one["id"] == verdict.id), None)
     if then is None:

@@ -1,4 +1,4 @@
-"""What a newer version of the package means for a course that is under way: said before it is done."""
+"""What a newer version of the package would change in a running course, listed before it is installed there."""
 
 import shutil
 import tempfile
@@ -71,7 +71,7 @@ def what_changed(course: Course) -> Iterator[str]:
 def would_change(
     course: Course, jobs: int = 1, sandbox: str | None = None, tell: Callable = print, spread: Callable = local
 ) -> list[Change]:
-    """Whose automatic score `upgrade` would change: graded in a copy, of which nothing is kept.
+    """The automatic scores that `upgrade` would change: graded in a copy, of which nothing is kept.
 
     Late penalties and points that a person gave are left out. `tell` is called with a sentence for each source that
     would stay as it is; `spread` runs tasks, as in `grade_stage`.

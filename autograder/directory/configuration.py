@@ -24,7 +24,7 @@ def read_config(root: Path) -> Config:
 
 
 def read_values(root: Path) -> Config:
-    """The same without what the course sets up in nbgrader, whose import takes half a second."""
+    """Its plain values, without importing nbgrader, which takes half a second."""
     before = VALUES_ALONE.set(True)
     try:
         return read_config(root)
@@ -34,7 +34,7 @@ def read_values(root: Path) -> Config:
 
 @contextmanager
 def importing_from(root: Path) -> Iterator[None]:
-    """Modules beside an nbgrader_config.py are found, as nbgrader finds them."""
+    """Inside, modules next to an nbgrader_config.py can be imported, as in nbgrader."""
     sys.path.insert(0, str(root))
     try:
         yield

@@ -64,7 +64,7 @@ class Course:
 
     @cached_property
     def values(self) -> Config:
-        """Its plain values alone, for what needs no nbgrader."""
+        """Only its plain values, for code that doesn't need nbgrader."""
         return read_values(self.root)
 
     @cached_property
@@ -79,7 +79,7 @@ class Course:
 
     @cached_property
     def limits(self) -> Limits:
-        """What a submission may use, as the configuration says."""
+        """What a submission may use, according to the configuration."""
         wanted = self.values.get("Limits", {})
         unknown = set(wanted) - set(Limits.__dataclass_fields__)
         if unknown:

@@ -1,4 +1,4 @@
-"""The address of a gradebook, and the gradebook there: what goes wrong is said in one sentence."""
+"""The address of a gradebook, and the gradebook there; an error is one sentence."""
 
 import os
 import sys

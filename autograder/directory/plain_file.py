@@ -1,4 +1,4 @@
-"""Files that an instructor hands to the course: read only if they are plain files of a sensible size."""
+"""Files that an instructor passes to the course: read only if they are plain files of a sensible size."""
 
 from pathlib import Path
 

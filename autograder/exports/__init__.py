@@ -1,1 +1,1 @@
-"""Grades on their way out to other systems: one format a file. And submissions on their way in."""
+"""Grades exported to other systems, one format per file, and submissions imported from them."""

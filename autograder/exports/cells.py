@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet cannot mistake for formulas: every table that leaves the course is written here."""
+"""CSV whose cells a spreadsheet cannot run as formulas: every exported table is written here."""
 
 import csv
 import io

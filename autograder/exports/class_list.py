@@ -21,7 +21,7 @@ class Person:
     lms_user_id: str = ""
 
     def __str__(self) -> str:
-        """The person as a sentence calls them."""
+        """The person's name, for a sentence."""
         return self.id or " ".join(filter(None, (self.first_name, self.last_name))) or self.email or "a row"
 
 

@@ -98,7 +98,7 @@ def _moodle_names(course: Course, stage: str) -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    """A name without what separates the parts of Moodle's file names."""
+    """A name without the characters that separate the parts of Moodle's file names."""
     return name.replace("_", " ").replace("/", " ").strip()
 
 

@@ -7,7 +7,7 @@ unpacked into /autograder/source. Anyone who has the zip has the course's hidden
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib.metadata import distribution, distributions
 from pathlib import Path
@@ -62,11 +62,12 @@ def export_autograder(course: Course, stage: str, folder: Path) -> Iterator[str]
 
 def autograder_zip(context: Context, *others: Context, by_mail: dict[str, int] | None = None) -> bytes:
     """The bytes of the zip: the contexts of all variants in order, and which student has which, by e-mail address."""
+    needs = distribution(PACKAGES[0]).requires or ()
     settings = {"stage": context.stage, "limits": asdict(context.limits), "versions": versions(), "variants": by_mail}
     files = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
-        "requirements.txt": "".join(f"{line}\n" for line in _requirements(context.stage)).encode(),
+        "requirements.txt": "".join(f"{line}\n" for line in requirements(context.stage, needs)).encode(),
         "constraints.txt": "".join(f"{line}\n" for line in _constraints()).encode(),
         "course/settings.json": json.dumps(settings, indent=2).encode(),
         **_variant("course", context),
@@ -93,11 +94,11 @@ def _variant(folder: str, context: Context) -> dict[str, bytes]:
     }
 
 
-def _requirements(stage: str) -> list[str]:
-    """What grading a stage needs: what everybody installs, the instructor's part, and what its page imports."""
+def requirements(stage: str, needs: Iterable[str]) -> list[str]:
+    """Of what a package needs, what grading a stage needs: of everybody, of the instructor, and of the stage's page."""
     extras = [f'extra == "{name}"' for name in ("instructor", stage_named(stage).extra)]
-    needs = (need.partition(";") for need in distribution(PACKAGES[0]).requires or ())
-    wanted = {name.strip() for name, _, where in needs if "extra" not in where or where.strip() in extras}
+    parts = (need.partition(";") for need in needs)
+    wanted = {name.strip() for name, _, where in parts if "extra" not in where or where.strip() in extras}
     return sorted(name for name in wanted if not name.startswith(PACKAGES[0]))
 
 

@@ -1,4 +1,4 @@
-"""Whose a file is that an LMS put into a zip: what its path says.
+"""Whose file it is in an LMS's zip, according to its path.
 
 Canvas (`lib/content_zipper.rb`): `lastfirst[_LATE]_USERID_FILEID_name`. Moodle: a folder, or the start of a name,
 `First Last_PARTICIPANT_assignsubmission_file_`. The times in both zips are those of the download.
@@ -56,7 +56,7 @@ def students_named(inside: str, pattern: str, stage: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Person:
-    """What a name in a zip says of somebody."""
+    """What a file name in a zip says about a student."""
 
     student: str
     names: tuple[str, str]  # first, last; Canvas runs them together

@@ -1,4 +1,4 @@
-"""The list of people that an LMS exported, and who of them is whom in the gradebook."""
+"""A roster that an LMS exported, and its rows matched to students in the gradebook."""
 
 import csv
 import io
@@ -53,7 +53,7 @@ class Roster:
 
 @dataclass(frozen=True)
 class Paired:
-    """Which row of a roster is whose: row number → score; and the graded students that are in none."""
+    """The scores by row of a roster (row number → score), and the graded students without a row."""
 
     of_row: dict[int, GradebookScore]
     missing: tuple[str, ...]

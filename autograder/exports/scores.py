@@ -23,7 +23,7 @@ from autograder.grading.lateness import Grace, read_grace
 
 @dataclass(frozen=True)
 class GradebookScore:
-    """What one student has in a stage; `score` has the late penalty taken off already."""
+    """One student's score in a stage; `score` is after the late penalty."""
 
     student: str
     first_name: str

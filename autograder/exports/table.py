@@ -1,4 +1,4 @@
-"""What one format makes of the scores of a stage."""
+"""The common form of a grade file."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The last net under what one submission may cost the grader itself, should every smaller limit have a hole."""
+"""The last limit on what a submission may cost the grader itself, in case every smaller limit fails."""
 
 import contextlib
 import resource
@@ -30,7 +30,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 
 def limit_memory() -> None:
-    """From now on this process has `MEMORY` more; what asks for more gets a MemoryError. Workers take it off again."""
+    """Allow this process `MEMORY` more from now on; beyond it, a MemoryError. Workers remove this limit again."""
     with contextlib.suppress(OSError, ValueError), open("/proc/self/statm") as file:
         used = resource.getpagesize() * int(file.read().split()[0])
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

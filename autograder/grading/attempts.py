@@ -30,7 +30,7 @@ def settle_attempts(
     sandbox: str | None = None,
     spread: Callable | None = None,
 ) -> list[str]:
-    """Keep what was handed in, and lay down what counts; → a sentence for everybody whose latest hand-in does not."""
+    """Keep what was handed in, and choose what counts; → a sentence for everybody whose latest hand-in does not."""
     deadlines = read_deadlines(course)
     if deadlines is None:
         return []

@@ -1,4 +1,4 @@
-"""Submissions on a running dask cluster: one task each, results as they finish, whatever worker dies meanwhile."""
+"""Submissions on a running dask cluster: one task each, results as they finish, even if a worker dies."""
 
 import logging
 import re
@@ -29,7 +29,7 @@ _unpacking = threading.Lock()
 
 
 def over(address: str, patience: float = PATIENCE) -> Callable:
-    """How the scheduler at `address` runs submissions: a function as `autograder.grading.pool.local`.
+    """A function like `autograder.grading.pool.local` that runs submissions through the scheduler at `address`.
 
     Waits `patience` seconds for the scheduler, and as many for its first worker.
 
@@ -83,7 +83,7 @@ def _connect(address: str, patience: float) -> "Client":
 
 
 def _through(client: "Client", submissions: Iterator, jobs: int) -> Iterator[tuple[str, object]]:
-    """As they finish, no more than `jobs` under way."""
+    """Results as they finish, with at most `jobs` submissions under way."""
     from distributed import as_completed
 
     student, arguments = next(submissions)

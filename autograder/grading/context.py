@@ -1,4 +1,4 @@
-"""Everything that the verdict on a submission depends on besides the submission itself."""
+"""Everything that a verdict depends on, apart from the submission itself."""
 
 import hashlib
 import json
@@ -86,12 +86,12 @@ class Context:
 
     @cached_property
     def digest(self) -> str:
-        """A name for all of it: the same submission under the same digest has the same graded notebook."""
+        """A digest of the context: the same submission under the same digest has the same graded notebook."""
         return self._digest(nbformat.writes(self.release), versions())
 
     @cached_property
     def judged_by(self) -> str:
-        """The same for the verdict alone: without the prose of the release, and without our own version's number."""
+        """A digest for the verdict only: without the prose of the release and our own version number."""
         cells = [
             {"source": cell.source, "nbgrader": cell.metadata.get("nbgrader"), UNHIDDEN: cell.metadata.get(UNHIDDEN)}
             for cell in self.release.cells

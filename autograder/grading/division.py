@@ -137,7 +137,7 @@ def mark_again(course: Course, stage: str, student: str, question: str, grader: 
 
 
 def rename_in_divisions(course: Course, old: str, new: str) -> None:
-    """A student has another id: whose answers are marked by whom, and the second marks, go along."""
+    """Follow a student's change of id, in the division of answers and in the second marks."""
     divided = [stage for stage in course.stages if _file(course, stage).exists()]
     for stage in divided:
         found = _read(course, stage)

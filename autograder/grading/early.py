@@ -1,4 +1,4 @@
-"""Before anything heavy is imported: start the servers that a `course grade` is going to want."""
+"""Start the servers that `course grade` will need before anything heavy is imported."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What one student handed in for a stage: what counts of a folder of submitted/, as bytes and sentences.
+"""What one student handed in for a stage: the files that count in a folder of submitted/, as bytes and sentences.
 
 It is read in the reading room. Whatever else lies there is a sentence about that student, and nobody else's trouble.
 """
@@ -46,19 +46,19 @@ class HandedIn:
 
     @property
     def identity(self) -> bytes:
-        """What decides whether it is the same hand-in."""
+        """The bytes by which two hand-ins are compared."""
         return self.data + "\0".join(self.refused + self.repairs).encode("utf-8", "surrogateescape")
 
 
 def handed_in(course: Course, stage: str, student: str) -> HandedIn:
-    """What lies in a student's directory for a stage."""
+    """The hand-in in a student's directory for a stage."""
     if trouble := _name_trouble(student):
         return HandedIn(refused=(trouble,), nameless=True)
     return found_in(course.root, course.submitted_file(stage, student).parent, stage)
 
 
 def found_in(root: Path, folder: Path, stage: str) -> HandedIn:
-    """What lies in a folder below `root`, which nothing is read outside of."""
+    """The hand-in in a folder below `root`; nothing outside `root` is read."""
     try:
         path, repairs = _notebook(root, folder, stage)
         data = read(root, path, MAX_BYTES)
@@ -137,7 +137,7 @@ def _notebook(root: Path, folder: Path, stage: str) -> tuple[Path, tuple[str, ..
 
 
 def _stamp(root: Path, folder: Path) -> tuple[bytes, tuple[str, ...]]:
-    """The timestamp's bytes; a flag where there is one that says nothing."""
+    """The timestamp's bytes; a flag if the file contains no date."""
     path = folder / STAMP
     if not path.exists() and not path.is_symlink():
         return b"", ()

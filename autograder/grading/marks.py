@@ -16,7 +16,7 @@ def marks_of(notebook: nbformat.NotebookNode) -> dict:
 
 
 def score_of(cell: nbformat.NotebookNode) -> float | None:
-    """Points; None where nothing was graded."""
+    """The points; None if nothing was graded."""
     if test_of(cell) and not any(o.output_type == "execute_result" for o in cell.outputs):
         return None
     return determine_grade(cell)[0]

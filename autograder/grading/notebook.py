@@ -6,7 +6,7 @@ from autograder.judging.page import Page
 
 
 class Notebook:
-    """A release, or a submission in the form of it.
+    """A release, or a submission in the same form.
 
     Attributes:
         node: as nbformat has it.
@@ -39,7 +39,7 @@ class Notebook:
         return self.named[exercise]
 
     def page(self, exercise: str) -> Page:
-        """What an answer may consist of: the code above its test; and the code below, which may change that."""
+        """The code above an answer's test, which may be part of the answer, and the code below, which may change it."""
         if exercise not in self.pages:
             above = self.above[f"test_{exercise}"]
             self.pages[exercise] = Page(above, [cell.source for cell in self.code[len(above) :]])

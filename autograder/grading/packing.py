@@ -19,7 +19,7 @@ SETTINGS, RELEASE, ANSWERS, PACKAGE = "settings.json", "release.ipynb", "answers
 
 
 def identity(stage: str) -> dict[str, str]:
-    """What must be the same on two machines for their verdicts on a stage to be the same."""
+    """What must be equal on two machines if their verdicts on a stage are to agree."""
     return {"stage": stage, "exercises": fingerprint(stage)} | versions()
 
 

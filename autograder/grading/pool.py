@@ -78,7 +78,7 @@ atexit.register(end_warm)
 
 
 def _outcomes(task: Callable, submissions: Iterable, jobs: int) -> Generator:
-    """None when the first ones are under way; then what comes back."""
+    """Yield None once the first submissions are under way; then the results."""
     suspects = []
     with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
         for entry, outcome in _through_pool(task, submissions, jobs, scratch):
@@ -119,7 +119,7 @@ def _until_broken(pool: Executor, task: Callable, waiting: Iterator, room: int, 
 
 
 def _fill(pool: Executor, task: Callable, waiting: Iterator, room: int, running: dict) -> None:
-    """Give the pool what it has room for; what a pool that has just broken refuses counts as broken by it."""
+    """Fill the pool; a submission that a broken pool refuses counts as one that it broke on."""
     while len(running) < room and (entry := next(waiting, None)) is not None:
         try:
             future = pool.submit(task, *entry[1])
@@ -160,7 +160,7 @@ def _processes_or_threads(jobs: int, scratch: str) -> Executor:
 
 
 def _begin(scratch: str) -> None:
-    """A grading process leaves Ctrl-C to its parent, and on Linux dies when the parent does, however it dies."""
+    """Set up a grading process: it ignores Ctrl-C, and on Linux it dies with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG

@@ -22,7 +22,7 @@ BELOW = os.open in os.supports_dir_fd
 
 
 class NotReadable(Exception):
-    """Why a file is not read, as a sentence."""
+    """A file is not read; the message says why."""
 
 
 def read(root: Path, path: Path, limit: int) -> bytes:
@@ -91,7 +91,7 @@ def _files_below(folder: Path, leave: tuple[str, ...], left: list[str]) -> list[
 
 
 def _opened(root: Path, path: Path) -> int:
-    """A descriptor of a file below `root` that was reached through folders alone."""
+    """A descriptor of a file below `root`, reached without following a link."""
     *folders, last = path.relative_to(root).parts
     if not BELOW:  # Windows
         for step in [path, *path.parents][: len(folders) + 1]:
@@ -135,7 +135,7 @@ class _Name:
 
 
 def _anothers(root: Path, path: Path, found: os.stat_result) -> str | None:
-    """Whose a file with several names is, where it is not the submitter's own; None where it is.
+    """The owner of a file with several names if it isn't the submitter's own; None if it is.
 
     The submitter's is a file that belongs to the owner of the folder it lies in. Where the course owns all of them, it
     is of the folder that was filled first; a name outside of all hand-ins could be anything.

@@ -1,4 +1,4 @@
-"""What is kept between runs: results by content, and a note of what has reached the gradebook.
+"""Records kept between runs: results by content, and notes of what has reached the gradebook.
 
 Every file is written whole or not at all, so that a grader killed at any moment leaves nothing half done.
 """
@@ -33,7 +33,7 @@ class Records:
         write_whole(self._result_file(key), json.dumps(result).encode())
 
     def late_again(self, key: str, late: bool) -> bool:
-        """Note that a run was late through nothing beside it, or was not; → whether the run before it was late, too."""
+        """Note whether a run timed out on its own; → whether it and the previous run both did."""
         mark = self._result_file(key).with_suffix(".late")
         if before := mark.exists():
             mark.unlink()
@@ -53,17 +53,17 @@ class Records:
         return note["result"] if circumstances in (None, note.get("circumstances")) else None
 
     def judged_alike(self, student: str, data: bytes) -> bool:
-        """Whether exactly this file was graded by all that its verdict depends on, whatever else has changed."""
+        """Whether exactly this file was graded with everything its verdict depends on unchanged."""
         note = _read(self._note_file(student), "judged", "result")
         return note is not None and note["judged"] == self._judged(data)
 
     def note_done(self, student: str, data: bytes, result: dict, circumstances: str | None = "") -> None:
-        """Note that the gradebook has this result; under None it is one to be tried again."""
+        """Note that the gradebook has this result; with circumstances None it will be tried again."""
         note = {"of": self._raw(data), "judged": self._judged(data), "circumstances": circumstances, "result": result}
         write_whole(self._note_file(student), json.dumps(note).encode())
 
     def forget(self, student: str) -> None:
-        """The gradebook has nothing of this student."""
+        """Forget the note on this student, because the gradebook has nothing."""
         self._note_file(student).unlink(missing_ok=True)
 
     def _raw(self, data: bytes) -> str:
@@ -86,7 +86,7 @@ def noted(folder: Path, stage: str, student: str) -> dict | None:
 
 
 def _read(path: Path, *keys: str) -> dict | None:
-    """An object with these keys; None for anything else that may lie there."""
+    """The JSON object in a file, if it has these keys; None for anything else."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):

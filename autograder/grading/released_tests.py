@@ -15,7 +15,7 @@ UNHIDDEN = "unhidden"  # in the metadata of a test cell: its source before nbgra
 
 @dataclass(frozen=True)
 class ReleasedTests:
-    """The test cells of a release, by what becomes of them.
+    """The test cells of a release, by how they are graded.
 
     Attributes:
         verdicts: exercise → the points of its cell, which a verdict's shares are scaled to.

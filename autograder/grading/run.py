@@ -97,7 +97,7 @@ class _Run:
         return self._records(student).done(student, self._handed_in(student).identity) is not None
 
     def is_done(self, student: str) -> bool:
-        """Whether the gradebook has the result for just what lies there; then that counts as finished."""
+        """Whether the gradebook has the result for exactly this hand-in; then it counts as finished."""
         if self.again:
             return False
         given = self._handed_in(student)
@@ -180,7 +180,7 @@ class _Run:
 
 
 def _circumstances(given: HandedIn) -> str:
-    """What is written down depends on besides the verdict: when, and how, it was handed in."""
+    """What the gradebook's entry depends on besides the verdict: when and how the file was handed in."""
     return "\0".join([content.decode(errors="replace") for content in given.beside.values()] + [*given.flags])
 
 

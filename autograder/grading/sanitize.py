@@ -121,7 +121,7 @@ class _Unsafe(HTMLParser):
 
 
 def _as_typed(source: str) -> str:
-    """The text in a fence that is longer than any in it: shown letter by letter."""
+    """The text in a code fence longer than any inside it, so that it is shown as typed."""
     fence = "`" * (max(map(len, re.findall("`+", source)), default=2) + 1)
     return f"{fence}text\n{source}\n{fence}"
 

@@ -1,4 +1,4 @@
-"""What is run again of a page if an answer isn't right, perhaps because of another one."""
+"""The part of a page that is run again if an answer isn't right, perhaps because of another one."""
 
 import ast
 from collections.abc import Collection, Iterator
@@ -47,7 +47,7 @@ def does_something(source: str) -> bool:
 
 
 def only_shows(source: str) -> bool:
-    """Does a cell give no name a meaning?
+    """Does a cell define no name?
 
     >>> only_shows("with needs_your('softmax'):\\n    show(softmax(x))"), only_shows("x = 3"), only_shows("%pwd")
     (True, False, False)

@@ -181,13 +181,13 @@ def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list
 
 
 def _noted(run: Run) -> list[str]:
-    """What a person must know of a run."""
+    """Notes on a run that a person should read."""
     said = "Not graded, run again: {}" if run.status == "ungradable" else "Please check: {}"
     return [said.format(note) for note in run.notes]
 
 
 def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook, first: bool) -> tuple[str, str]:
-    """How the probing of an exercise ended, as a status of the verdict and a sentence.
+    """How the probe of an exercise ended: a verdict's status and a sentence.
 
     Of a later run no cell's own words are in it: they may tell what a probe of an earlier one was given.
     """

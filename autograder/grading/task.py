@@ -48,7 +48,7 @@ def grade_bytes(
 
 
 def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | None, again: bool = False) -> dict:
-    """From the records, or graded now and kept there; a timeout only when it is the second, through nothing else."""
+    """From the records, or graded now and kept there; a timeout is kept only if it is the second on its own."""
     if folder is None:
         return _plain(grade(notebook, context, worker_for(context)))
     records = Records(folder, context.stage, context.digest)

@@ -131,7 +131,7 @@ def _cells(notebook: nbformat.NotebookNode) -> list[tuple]:
 
 
 def _card(cell: nbformat.NotebookNode, exercise: dict | None) -> None:
-    """Below a test stand the points of its verdict, once, and a card in which nothing runs."""
+    """Below a test are the points of its verdict, once, and a card in which nothing can run."""
     data = [output.data for output in cell.outputs if "data" in output]
     graded = exercise if exercise and exercise["status"] != "ungradable" else None
     if [one.get("text/plain") for one in data] != ([f"{graded['score']:.12g}"] if graded else []):

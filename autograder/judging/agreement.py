@@ -1,4 +1,4 @@
-"""When two records, of the same case, say the same."""
+"""Comparing two records of the same case."""
 
 import re
 

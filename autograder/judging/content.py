@@ -1,4 +1,4 @@
-"""What an answer has shown at all: nothing is earned by a body that anybody can write.
+"""What an answer has shown at all: a trivial body earns nothing.
 
 That a hidden key changes nothing, that no argument is overwritten, that nothing is NaN: all of it is true of `return
 0.0`. So a criterion counts where the outputs that it rests on have content, and is “not judged yet” elsewhere.

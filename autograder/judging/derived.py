@@ -20,14 +20,14 @@ def differ(one: np.ndarray, other: np.ndarray, precision: float = 1e-5) -> bool:
 
 
 def is_constant(array: np.ndarray) -> bool:
-    """One number, or none that is finite."""
+    """All numbers are equal, or none is finite."""
     array = array.astype(np.float64)
     array = array[np.isfinite(array)]
     return not array.size or bool(np.ptp(array) <= 1e-9 * max(1.0, np.abs(array).max()))
 
 
 def rows(array: np.ndarray | None) -> set[bytes]:
-    """What stands along the last axis, each time; nothing where there is none."""
+    """The rows along the last axis; empty if there is no axis."""
     if array is None or not array.ndim:
         return set()
     return {row.tobytes() for row in array.reshape(-1, array.shape[-1]).astype(np.float32)}

@@ -111,7 +111,7 @@ def read(source: str) -> CodeCell:
 
 @lru_cache(maxsize=512)
 def _kept(source: str) -> CodeCell:
-    """Most cells are the same in every submission, and each is looked at for every exercise."""
+    """Cached, because most cells are the same in every submission and each is read for every exercise."""
     return _read(source)
 
 

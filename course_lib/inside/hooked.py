@@ -1,4 +1,4 @@
-"""Language models that can be looked into, and changed while they run."""
+"""Language models whose intermediate values you can read, and change while they run."""
 
 from collections.abc import Callable
 

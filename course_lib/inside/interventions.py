@@ -1,4 +1,4 @@
-"""What becomes of a model when one head is silenced, or hears another text."""
+"""What happens to a model if one head is silenced, or gets its output from another text."""
 
 import torch
 from torch import nn

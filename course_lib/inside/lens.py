@@ -1,4 +1,4 @@
-"""What a model would say if it stopped at this layer."""
+"""What a model would predict if it stopped at this layer."""
 
 from collections.abc import Callable
 

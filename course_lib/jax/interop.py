@@ -36,11 +36,11 @@ OF_TORCH = {  # torch's Sequential numbers its modules
 
 
 class CheckpointUnavailable(RuntimeError):
-    """The published checkpoint is not here and cannot be had."""
+    """The published checkpoint is not here and cannot be downloaded."""
 
 
 def params_of(module: nnx.Module) -> dict[str, jax.Array]:
-    """The parameters of a module by their dotted names, such as `transformer.layers.0.norm1.scale`."""
+    """A module's parameters by their dotted names, such as `transformer.layers.0.norm1.scale`."""
     return {".".join(map(str, path)): leaf[...] for path, leaf in nnx.to_flat_state(nnx.state(module, nnx.Param))}
 
 
@@ -152,12 +152,12 @@ def copy_to_torch(ours: nnx.Module, theirs: torch.nn.Module) -> None:
 
 
 def save_params(path: str | Path, params) -> None:
-    """Save a tree of arrays as an .npz file; the names are the places in the tree."""
+    """Save a tree of arrays as an .npz file; each is named after its path in the tree."""
     np.savez(path, **_places(params))
 
 
 def load_params(path: str | Path, like):
-    """A tree of arrays as `save_params` wrote it.
+    """Read a tree of arrays that `save_params` wrote.
 
     Args:
         path: the .npz file.
@@ -181,7 +181,7 @@ def load_params(path: str | Path, like):
 
 
 def renamed(name: str, patterns: Mapping[str, str]) -> str:
-    """A name of another library's, as it is here.
+    """Translate another library's name of a parameter to ours.
 
     >>> renamed("transformer.layers_0.linear_3.kernel", OF_LINEN)
     'transformer.layers.0.linear_net.linear_out.kernel'

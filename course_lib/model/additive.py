@@ -1,4 +1,4 @@
-"""Attention as it was before the Transformer: one query asks a row of keys, and the keys are what is averaged."""
+"""Attention before the Transformer: one query, a row of keys, and a weighted mean of the keys themselves."""
 
 import torch
 from torch import nn

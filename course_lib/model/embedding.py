@@ -1,4 +1,4 @@
-"""Tokens to vectors: a table with a row for each."""
+"""Tokens to vectors: a table with one row per token."""
 
 import torch
 from torch import nn

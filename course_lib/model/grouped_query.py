@@ -1,4 +1,4 @@
-"""Attention as current language models have it: causal, with rotary positions, grouped heads and a cache."""
+"""Attention as in current language models: causal, with rotary positions, grouped heads and a cache."""
 
 import torch
 from torch import nn

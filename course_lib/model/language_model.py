@@ -1,4 +1,4 @@
-"""A decoder-only language model: an embedding, blocks, a norm, and the embedding again."""
+"""A decoder-only language model: an embedding, blocks, a norm, and the embedding table again as output layer."""
 
 import math
 

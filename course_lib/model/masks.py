@@ -1,4 +1,4 @@
-"""Masks say which keys a query may see: True is attended, False is hidden."""
+"""Masks: which keys a query may see. True is visible, False is hidden."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Positions: what tells a token where it stands, since attention does not."""
+"""Positional encodings: they tell a token its position, because attention does not."""
 
 import torch
 from torch import nn

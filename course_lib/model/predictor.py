@@ -1,4 +1,4 @@
-"""The model of the tasks: an encoder between two small networks, one guess for every token."""
+"""The model of the tasks: an encoder between two small networks, with one prediction per token."""
 
 import torch
 from torch import nn

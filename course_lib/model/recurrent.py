@@ -1,4 +1,4 @@
-"""One step of a recurrent network: what was remembered, and how much of it is let go."""
+"""One step of a recurrent network: the state, and how much of it is replaced."""
 
 import torch
 

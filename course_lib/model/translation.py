@@ -1,4 +1,4 @@
-"""The model that translates, with one table for what it has said and for what it says next, and its loss."""
+"""The translation model, with one table for target embeddings and output layer, and its loss."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""The whole Transformer as one drawing: what is written already, and what is being written now."""
+"""The whole Transformer as one drawing, which shows the parts that are finished and the one in progress."""
 
 import html
 import os
@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 760, 476
 
 @dataclass(frozen=True)
 class Box:
-    """A part of the drawing: its words, where it stands, and the exercises that make it."""
+    """A part of the drawing: its label, its position, and the exercises that implement it."""
 
     words: str
     left: float
@@ -120,7 +120,7 @@ class Architecture:
         )
 
     def _drawn(self, box: Box) -> str:
-        """Filled as far as its exercises are finished, with a thick edge when one of them is at hand."""
+        """A box, filled in proportion to its finished exercises; a thick edge if one of them is in progress."""
         share = len(set(box.exercises) & self.done) / len(box.exercises)
         edge, width = (NOW, 3) if set(box.exercises) & set(self.now) else ("currentColor", 1)
         place = f'x="{box.left}" y="{box.top}" height="24" rx="6"'
@@ -133,7 +133,7 @@ class Architecture:
 
 
 def architecture(*now: str) -> Architecture:
-    """The Transformer as a drawing, with what `check` has seen right filled in.
+    """The Transformer as a drawing, in which the parts that `check` found right are filled in.
 
     Args:
         now: the exercises that are at hand; they get a thick edge.

@@ -1,4 +1,4 @@
-"""Guess, then look: a picture that waits until one has said what it will show."""
+"""Guess, then look: a picture that waits until you have said what it will show."""
 
 import html
 import os
@@ -13,7 +13,7 @@ from course_lib.notebook.widgets.explorer import live
 
 
 class Guess(ABC):
-    """A question; what `look` shows comes after the guess.
+    """A question; `look` shows its picture after the guess.
 
     Args:
         question: what to say before looking.
@@ -41,26 +41,26 @@ class Guess(ABC):
 
     @abstractmethod
     def offered(self) -> str:
-        """What may be guessed, in words."""
+        """The possible guesses, in words."""
 
     @abstractmethod
     def call(self) -> str:
-        """The line that looks, where there are no controls."""
+        """The line of code that shows the picture where there are no controls."""
 
     @abstractmethod
     def complete(self) -> bool:
-        """Whether there is a guess yet."""
+        """Whether a guess has been made."""
 
     @abstractmethod
     def given(self) -> tuple:
-        """What of the guess is an argument of `look`."""
+        """The arguments that `look` gets from the guess."""
 
     @abstractmethod
     def said(self) -> str:
         """The guess in words."""
 
     def __call__(self, *guess) -> None:
-        """Look; without a guess as well."""
+        """Show the picture, even without a guess."""
         with needs_your(*self.needs):
             self.look(*guess)
 
@@ -93,7 +93,7 @@ class Guess(ABC):
 
 
 class Choice(Guess):
-    """One of several answers; which one is right is for the picture to say."""
+    """One of several answers; the picture shows which one is right."""
 
     def __init__(self, question: str, answers: Sequence[str], needs: Sequence[str], look: Callable):
         self.choice = ipywidgets.RadioButtons(
@@ -157,7 +157,7 @@ class Row(Guess):
 
 
 def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Choice]:
-    """Decorate a function that shows a picture: the question is displayed, and the picture when one has answered.
+    """Decorate a function that shows a picture: first the question is displayed, and after the answer the picture.
 
     Args:
         question: what to say before looking.
@@ -168,7 +168,7 @@ def guess_first(question: str, answers: Sequence[str], needs: Sequence[str] = ()
 
 
 def draw_first(question: str, names: Sequence[str], needs: Sequence[str] = ()) -> Callable[[Callable], Row]:
-    """Decorate a function that shows a row of weights, and beside it the one that it is given, if any.
+    """Decorate a function that shows a row of weights, next to the row that the reader drew, if any.
 
     Args:
         question: what to say before looking.
@@ -179,7 +179,7 @@ def draw_first(question: str, names: Sequence[str], needs: Sequence[str] = ()) -
 
 
 def _ask(guess: Guess) -> Guess:
-    """Display the question, or at once what it is about."""
+    """Display the question, or the picture at once where nobody can answer."""
     if os.environ.get("COURSE_GUESS") == "off" and os.environ.get("COURSE_PICTURES") != "off":
         guess()
     else:

@@ -1,4 +1,4 @@
-"""`my_transformer/`: a student's own answers, kept beside the notebooks once they are right, for the stages to come.
+"""`my_transformer/`: a student's right answers, kept next to the notebooks for later stages.
 
 One file a topic, those of the JAX stages in `my_transformer/jax/`; each part below a line
 `# %% softmax: right, 3f2a9c41`. The number is that of the text which was right: what was changed afterwards, or calls
@@ -34,19 +34,19 @@ def folder(library: str = "course_lib") -> Path | None:
 
 
 def shown(path: Path) -> str:
-    """A file of the folder as a sentence names it: from the folder on."""
+    """A file's path for a message, starting with the folder's name."""
     return path.relative_to(folder().parent).as_posix()
 
 
 def sections(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
-    """A file's beginning, and of each part its source and the number in its heading."""
+    """The lines before a file's first part, and each part's source with the number in its heading."""
     beginning, *rest = HEADING.split(text)
     found = zip(rest[0::3], rest[1::3], rest[2::3], strict=True)
     return beginning, {name: (source.strip(), number) for name, number, source in found}
 
 
 def read(path: Path) -> tuple[str, dict[str, tuple[str, str]]]:
-    """`sections` of a file; of one that cannot be read, nothing."""
+    """`sections` of a file; empty if it cannot be read."""
     try:
         return sections(_text(path))
     except (OSError, ValueError):
@@ -54,14 +54,14 @@ def read(path: Path) -> tuple[str, dict[str, tuple[str, str]]]:
 
 
 def _text(path: Path) -> str:
-    """A file's text; a `ValueError` for a pipe or a device, which never end, and for what nobody wrote by hand."""
+    """A file's text; a `ValueError` for a pipe or a device, which never end, and for a file that is too large."""
     if not path.is_file() or path.stat().st_size > MOST_BYTES:
         raise ValueError(f"{path} is not a file of at most {MOST_BYTES} bytes")
     return path.read_text("utf-8")
 
 
 def own_parts(place: Path, library: ModuleType) -> OwnParts:
-    """The parts of a folder, which stand for those of a library."""
+    """The student's parts in a folder, which replace those of a library."""
     files = {}
     for path in sorted(place.glob("*.py")):
         beginning, parts = read(path)
@@ -81,7 +81,7 @@ def forget() -> None:
 
 
 def load(module: str, name: str, library: str = "course_lib"):
-    """An object of a file of the folder, with your own parts below it where they are right.
+    """Load an object from a file of the folder; the parts that it calls are your own if they are right.
 
     Args:
         library: the package whose part it stands for.
@@ -97,7 +97,7 @@ def load(module: str, name: str, library: str = "course_lib"):
 
 
 def use_mine(mine: bool = True, page: dict | None = None) -> None:
-    """Put your own parts, where `my_transformer/` has them and they are right, in place of the course's on this page.
+    """Replace the course's parts on this page by your own, if `my_transformer/` has them and they are right.
 
     Prints which are whose; of a part that calls both, as a tree. What the page itself defines stays as it is.
 
@@ -127,7 +127,7 @@ def _is_the_courses(value, name: str, library: ModuleType) -> bool:
 
 
 def report(names: list[str], parts: OwnParts) -> list[str]:
-    """Which of these parts are whose, and why what is kept is not used."""
+    """Say which of these parts are yours and which the course's, and why a part that you have is not used."""
     whole = {name: whose(name, parts) for name in names}
     lines = []
     if own := [name for name in names if whole[name] == {YOURS}]:
@@ -144,12 +144,12 @@ def report(names: list[str], parts: OwnParts) -> list[str]:
 
 
 def below(name: str, parts: OwnParts) -> list[str]:
-    """The parts that a student's part calls."""
+    """The parts that a part of the student's calls."""
     return parts.parts[name].calls(parts.library)
 
 
 def whose(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> set[str]:
-    """Whose a part is, and whose all that is below it; the course's code calls the course's."""
+    """Whether a part, and everything that it calls, is yours or the course's; the course's code calls only its own."""
     if parts.get(name) is None:
         return {COURSES}
     seen |= {name}
@@ -157,7 +157,7 @@ def whose(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> set
 
 
 def tree(name: str, parts: OwnParts, seen: frozenset[str] = frozenset()) -> list[str]:
-    """A part and what it calls, one a line; what is of one piece is one line."""
+    """A part and what it calls, one part per line; a subtree that is all yours or all the course's is one line."""
     whole, seen = whose(name, parts), seen | {name}
     lines = ["    " * (len(seen) - 1) + f"{name}: {YOURS if YOURS in whole else COURSES}"]
     if len(whole) > 1:

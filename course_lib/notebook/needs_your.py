@@ -11,7 +11,7 @@ class NotRunYet(NotImplementedError):
 
 @contextmanager
 def needs_your(*exercises: str):
-    """Run a demonstration, or say kindly what it waits for while an exercise is still unwritten.
+    """Run a demonstration; while an exercise that it needs is unwritten, say what it waits for instead.
 
     Args:
         exercises: the names of what the demonstration calls.
@@ -33,7 +33,7 @@ def needs_your(*exercises: str):
 
 
 def _unwritten(missing: NotImplementedError, exercises: tuple[str, ...]) -> tuple[str, ...]:
-    """What stopped: the page's own code that raised, or the innermost of the exercises; all of them where neither did.
+    """Which exercises stopped it: the one whose code raised, else the innermost one called, else all of them.
 
     A demonstration names what it calls, and what it calls may call an exercise that it does not name.
     """

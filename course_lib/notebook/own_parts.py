@@ -1,4 +1,4 @@
-"""A student's own parts, put together: each is run with what it calls, in the order that this asks for.
+"""A student's own parts, put together: each is run after the parts that it calls.
 
 Which stage was done first does not matter: a predictor that was kept before its encoder uses the encoder once there is
 one. A part is used when its text is the one that was right, and so is the text of every kept part that it calls.
@@ -25,7 +25,7 @@ CHANGED = "was changed since it was right"
 
 @dataclass(frozen=True)
 class Part:
-    """A part as it is kept: its text, the number of the text that was right, and the line where it begins."""
+    """A part in a file: its text, the digest of the text that was right, and its first line."""
 
     name: str
     path: Path
@@ -35,14 +35,14 @@ class Part:
 
     @cached_property
     def right(self) -> str | None:
-        """The text that was right: all of it, or all but lines that were added below; None if it was changed."""
+        """The text that was right: the whole, or the whole without lines added below it; None if it was changed."""
         lines = self.text.splitlines()
         texts = ("\n".join(lines[:end]).strip() for end in range(len(lines), 0, -1))
         return next((text for text in texts if number_of(text) == self.number), None)
 
     @property
     def added(self) -> str:
-        """What was written below it since."""
+        """The lines added below it since."""
         return self.text[len(self.right) :] if self.right else ""
 
     def calls(self, library: ModuleType) -> list[str]:
@@ -51,12 +51,12 @@ class Part:
 
 
 def number_of(source: str) -> str:
-    """What changes when the text does."""
+    """A digest of the text."""
     return hashlib.sha256(source.encode()).hexdigest()[:8]
 
 
 def package_of(library: str) -> str:
-    """The package in which the parts of a library are kept.
+    """The package that contains a library's parts.
 
     >>> package_of("course_lib"), package_of("course_lib.jax")
     ('my_transformer', 'my_transformer.jax')
@@ -65,7 +65,7 @@ def package_of(library: str) -> str:
 
 
 def is_part(name: str, library: ModuleType = course_lib) -> bool:
-    """Whether it is something that is written in the stages, and no helper."""
+    """Whether an object is written in the stages, rather than a helper."""
     return name in library.__all__ and name not in GIVEN[library.__name__]
 
 
@@ -97,7 +97,7 @@ class OwnParts:
         self._modules: dict[Path, ModuleType | str] = {}
 
     def get(self, name: str, lenient: bool = False):
-        """The student's own; None where there is none, or where `reasons` says why it is not used.
+        """The student's object; None if there is none, or if `reasons` says why it is not used.
 
         Args:
             lenient: use it even if a part that it calls is not; there it gets the course's.
@@ -111,7 +111,7 @@ class OwnParts:
         return self.found.get(name)
 
     def _reason(self, part: Part, lenient: bool) -> str:
-        """Run a part; why it is not used, or nothing."""
+        """Run a part; return the reason why it is not used, or nothing."""
         if part.right is None:
             return CHANGED
         calls = part.calls(self.library)
@@ -130,7 +130,7 @@ class OwnParts:
         return ""
 
     def _module(self, path: Path) -> ModuleType | str:
-        """The module of a file, with what the file begins with; or why that does not run."""
+        """The module of a file, after running the lines before its first part; or the reason why they do not run."""
         if path not in self._modules:
             package = package_of(self.library.__name__)
             module = ModuleType(f"{package}.{path.stem}")
@@ -141,7 +141,7 @@ class OwnParts:
         return self._modules[path]
 
     def run_what_was_added(self) -> dict[Path, str]:
-        """Run the lines that were added below parts; of each file the reason why they do not run."""
+        """Run the lines that were added below parts; return, for each file, the reason why they do not run."""
         reasons = {}
         for part in self.parts.values():
             if part.added.strip() and isinstance(module := self._module(part.path), ModuleType):
@@ -154,7 +154,7 @@ class OwnParts:
     def _run(
         source: str, path: Path, line: int, module: ModuleType, keep: Callable[[ast.stmt], bool] = lambda _: True
     ) -> str:
-        """Run a text of a file at its own line numbers; why it does not run, or nothing."""
+        """Run a passage of a file under its own line numbers; return the reason why it does not run, or nothing."""
         try:
             tree = ast.parse("\n" * (line - 1) + source)
             tree.body = [statement for statement in tree.body if keep(statement)]
@@ -164,7 +164,7 @@ class OwnParts:
         return ""
 
     def _is_no_part(self, statement: ast.stmt) -> bool:
-        """Whether it imports no parts: these come from wherever they are right."""
+        """Whether a statement imports no part: parts are looked up separately."""
         if not isinstance(statement, ast.ImportFrom):
             return True
         from_us = statement.level or (statement.module or "").split(".")[0] in ("course_lib", PACKAGE)

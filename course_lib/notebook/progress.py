@@ -1,4 +1,4 @@
-"""Where a student stands: stages, exercises, points."""
+"""A student's progress: stages, exercises, points."""
 
 import html
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class StageProgress:
 
 
 class Progress(tuple):
-    """The stages that were begun, which display as a table below a drawing of the whole."""
+    """The stages that were started; displays as a drawing of the whole with a table below it."""
 
     def __str__(self) -> str:
         if not self:

@@ -1,4 +1,4 @@
-"""What a student has reached, in one local file: no account, no network.
+"""A student's scores, in one local file: no account, no network.
 
 The file is `COURSE_PROGRESS`, or attention-workshop/progress.json in the user's data folder;
 `COURSE_PROGRESS=off` keeps nothing.
@@ -35,7 +35,7 @@ def read_scores() -> dict[str, dict]:
 
 
 def keep_score(stage: str, exercise: str, score: float, points: dict[str, float]) -> bool:
-    """Remember the best score of an exercise, whole or not at all.
+    """Remember the best score of an exercise; the file is written completely or not at all.
 
     Args:
         stage, exercise: their names.

@@ -1,4 +1,4 @@
-"""Stage 10 in lines of text: what a translator says, next to what it read and to what is right."""
+"""Stage 10 in lines of text: translations next to their sources and the right answers."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the models are trained on: data, losses, default recipes, and the checkpoints that come of them."""
+"""What the models are trained on: data, losses, default recipes, and the resulting checkpoints."""
 
 from course_lib.lazy import lazy_names
 

@@ -48,7 +48,7 @@ def activity_captions(size: int, seed: int = 0) -> list[list[str]]:
 
 
 def exchanged(words: list[str]) -> list[str]:
-    """A caption with *she* and *he* exchanged.
+    """A caption with *she* and *he* swapped.
 
     >>> exchanged(["today", "she", "is", "reading"])
     ['today', 'he', 'is', 'reading']

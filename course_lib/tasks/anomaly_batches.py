@@ -33,7 +33,7 @@ class AnomalyBatches:
         self.set_size, self.batch_size = set_size, batch_size
 
     def to(self, where: torch.device) -> "AnomalyBatches":
-        """The same batches, of features that lie on another device."""
+        """The same batches, on another device."""
         return AnomalyBatches(self.features.to(where), self.labels, self.set_size, self.batch_size)
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:

@@ -1,4 +1,4 @@
-"""Stage 11: what a model has learned of the people in its texts: odds of two words, and what became of them."""
+"""Stage 11: a model's bias about the people in its texts: the odds of two words, and their amplification."""
 
 from collections.abc import Mapping
 

@@ -33,7 +33,7 @@ CIFAR = Recipe(learning_rate=5e-4, batch_size=64, max_steps=70_300, warmup=100, 
 
 
 class CifarUnavailable(RuntimeError):
-    """CIFAR-100 is not here and cannot be had; the message names what always is."""
+    """CIFAR-100 is not here and cannot be downloaded; the message names data that need no network."""
 
 
 def cifar_task(folder: Path | None = None) -> Task:
@@ -105,7 +105,7 @@ def load_images(folder: Path, part: str) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def load_network(folder: Path) -> nn.Module:
-    """ResNet-34 as trained on ImageNet (`ResNet34_Weights.IMAGENET1K_V1`), its last layer taken off."""
+    """ResNet-34 as trained on ImageNet (`ResNet34_Weights.IMAGENET1K_V1`), without its last layer."""
     import_torchvision()
     from torchvision.models import ResNet34_Weights, resnet34
 
@@ -120,7 +120,7 @@ def load_network(folder: Path) -> nn.Module:
 
 
 def extract_features(images: torch.Tensor, network: nn.Module, batch_size: int = 100) -> torch.Tensor:
-    """What the network makes of each image: uint8 [N, 3, H, W] → float [N, D], on the cpu.
+    """The network's features of each image: uint8 [N, 3, H, W] → float [N, D], on the cpu.
 
     Enlarged to 224×224 and normalised as the network was trained; in eval mode, on `device()`.
     """

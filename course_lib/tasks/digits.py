@@ -1,4 +1,4 @@
-"""The images of stage 08 that are always there: 1,797 handwritten digits that scikit-learn ships.
+"""The images of stage 08 that need no network: 1,797 handwritten digits that scikit-learn ships.
 
 Source: E. Alpaydin and C. Kaynak 1998, *Optical Recognition of Handwritten Digits*, UCI Machine Learning
 Repository (its test part, reduced to 8×8 pixels of 17 greys).
@@ -32,7 +32,7 @@ class Images:
 
 @dataclass(frozen=True)
 class Split:
-    """Three parts without a common image."""
+    """Training, validation and test images; no image is in two of them."""
 
     train: Images
     validation: Images

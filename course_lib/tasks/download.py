@@ -1,4 +1,4 @@
-"""Downloads that can be interrupted, and that are what they should be."""
+"""Downloads that survive an interruption and are checked by their digest."""
 
 import hashlib
 import urllib.error
@@ -12,7 +12,7 @@ SECONDS_OF_SILENCE = 30
 
 
 def fetch(url: str, path: Path, digest: str) -> Path:
-    """The file at url, on disk and checked; downloaded only where it is not there yet.
+    """The path of the file at url, checked by its digest; downloaded only if it is not there yet.
 
     What has arrived lies in `<path>.part`, and the next call goes on from its end. A file that fails its check
     is deleted.

@@ -1,4 +1,4 @@
-"""Stage 14: random tokens, twice in a row. What comes next can only be known by looking at what followed last time."""
+"""Stage 14: random tokens, twice in a row. The next token can only be predicted from what followed last time."""
 
 from collections.abc import Sequence
 

@@ -71,7 +71,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class TextTask:
-    """A text, cut into tokens: nine tenths to learn from, the last tenth to be measured on.
+    """A text, cut into tokens: nine tenths for training, the last tenth for validation.
 
     Attributes:
         name: of the text.
@@ -98,7 +98,7 @@ class TextTask:
         return [(batch,) for batch in rows.split(64)]
 
     def bits_per_character(self, loss: float) -> float:
-        """What a mean loss in nats per token is worth in bits per character, to be compared across vocabularies."""
+        """Convert a mean loss from nats per token to bits per character, to compare vocabularies."""
         return loss * len(self.validation_ids) / (math.log(2) * self.validation_characters)
 
     def loss(self, model: nn.Module) -> float:

@@ -46,7 +46,7 @@ MULTI30K = Recipe(
 
 
 class Multi30kUnavailable(RuntimeError):
-    """Multi30k is not here and cannot be had; the message names what always is."""
+    """Multi30k is not here and cannot be downloaded; the message names data that need no network."""
 
 
 class TiedTranslationModel(TranslationModel):

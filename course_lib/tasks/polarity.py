@@ -1,4 +1,4 @@
-"""The full version of stage 11's first half: 10,662 snippets of published film reviews, half of them praise.
+"""The full version of the first half of stage 11: 10,662 snippets of published film reviews, half of them praise.
 
 Source: Pang and Lee 2005, "Seeing Stars" (the sentence polarity data v1.0), as kept by the Natural Language Toolkit;
 CC BY 4.0. 488 kB, downloaded once.
@@ -25,7 +25,7 @@ Snippets = tuple[list[list[str]], torch.Tensor]
 
 
 class PolarityUnavailable(RuntimeError):
-    """The snippets are not here and cannot be had; the message names what always is."""
+    """The snippets are not here and cannot be downloaded; the message names data that need no network."""
 
 
 def sentence_polarity(folder: Path | None = None, seed: int = 0) -> tuple[Snippets, Snippets, Snippets]:

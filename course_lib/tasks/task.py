@@ -88,7 +88,7 @@ def digits_task() -> Task:
 
 
 def sets_task(name: str, images: Split, recipe: Recipe, sets_per_image: tuple[int, int], **sizes: int) -> Task:
-    """Stage 08 on any images: sets of ten, four heads; so many sets for each image to validate, and to test, on."""
+    """Stage 08 on any images: sets of ten, four heads; with so many sets per image for validation and for testing."""
     validation, test = (
         fixed_sets(part.features, part.labels, SET_SIZE, number, seed)
         for part, number, seed in zip((images.validation, images.test), sets_per_image, (1, 2), strict=True)

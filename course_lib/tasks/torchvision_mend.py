@@ -1,4 +1,4 @@
-"""torchvision beside a CPU-only torch: two operators that have to be declared before it can be imported.
+"""torchvision next to a CPU-only torch: it can be imported once two missing operators are declared.
 
 The registry's Linux wheel of torchvision is built against CUDA. Beside a CPU-only torch its compiled
 operators do not load, and the import dies with `operator torchvision::nms does not exist`. Nothing in this

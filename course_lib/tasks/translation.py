@@ -74,7 +74,7 @@ def split_words(text: str) -> list[str]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """The way back of `split_words`."""
+    """Undo `split_words`."""
     return " ".join(words).replace(" ,", ",")
 
 
@@ -92,7 +92,7 @@ class TranslationTask(Task):
     target: Tokens
 
     def translate(self, model: nn.Module, texts: Sequence[str], beam_size: int = 1) -> list[str]:
-        """The translations that a model of this task gives.
+        """A model's translations of sentences of this task.
 
         Raises:
             ValueError: a text has no word, or none that the model knows, or is too long for it; the message has it.
@@ -110,7 +110,7 @@ class TranslationTask(Task):
         return [self.target.decode(ids) for ids in translate(model, sources, longest, beam_size)]
 
     def accuracy(self, model: nn.Module, beam_size: int = 1) -> float:
-        """The share of the test sentences that are translated without a mistake."""
+        """The fraction of test sentences that are translated without a mistake."""
         sources, references = zip(*self.texts[2], strict=True)
         said = self.translate(model, sources, beam_size)
         return sum(one == other for one, other in zip(said, references, strict=True)) / len(said)
@@ -162,19 +162,19 @@ class TranslationBatches:
         return moved
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
-        """Each pair once; who meets whom, and the order of the batches, are drawn from generator, a cpu generator."""
+        """Each pair once; a cpu generator decides which pairs share a batch, and the order of the batches."""
         for places in bucket_batches(self.lengths.amax(dim=1).tolist(), self.max_tokens, generator):
             yield self.batch(places)
 
     def batch(self, places: Sequence[int] | torch.Tensor) -> Batch:
-        """What `translation_batch` gives for the pairs at these places."""
+        """The `translation_batch` of the pairs at these indices."""
         source, target = self.lengths[places].amax(dim=0).tolist()
         widths = (source, target, target, source)
         return tuple(tensor[places, :width] for tensor, width in zip(self.whole, widths, strict=True))
 
 
 def pair_up(sources: Sequence[str], targets: Sequence[str], names: TextPair = ("source", "target")) -> list[TextPair]:
-    """Lines that translate each other; where one of the two is empty both are left out, and how many is said.
+    """Pair up lines that translate each other; drop pairs with an empty line and print how many.
 
     Raises:
         ValueError: when there are more lines on one side; with both numbers.

@@ -1,4 +1,4 @@
-"""A sentence with a blank, as ids."""
+"""Sentences with a blank, as ids."""
 
 from course_lib.text.vocabulary import UNK, Vocabulary
 

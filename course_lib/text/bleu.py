@@ -1,4 +1,4 @@
-"""How much of a translation stands in another translation of the same text."""
+"""BLEU: how much a translation shares with another translation of the same text."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""From a model to a sentence, with more than one thought at a time."""
+"""From a model to a sentence, following several hypotheses at a time."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""A real text that every Python carries: what `help()` says about the language."""
+"""A real text that comes with every Python: what `help()` says about the language."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""One sentence for what is of the wrong type, before it becomes something that nobody meant."""
+"""A clear TypeError for a value of the wrong type, before it leads to a confusing result."""
 
 
 def expect(value, kinds: type | tuple[type, ...], rule: str):

@@ -1,4 +1,4 @@
-"""The same merges by the library that one uses in earnest: tokenizers, of Hugging Face, written in Rust."""
+"""The same merges by the library that you would use in practice: tokenizers by Hugging Face, written in Rust."""
 
 import json
 from collections import Counter
@@ -7,7 +7,7 @@ END = "</w>"
 
 
 def library_bpe(word_counts: dict[str, int], num_merges: int) -> list[tuple[str, str]]:
-    """What `tokenizers` learns from the words that `learn_bpe` takes: the same merges, but for ties."""
+    """What `tokenizers` learns from the words that `learn_bpe` takes: the same merges, except for ties."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE(end_of_word_suffix=END))

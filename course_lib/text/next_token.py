@@ -1,4 +1,4 @@
-"""What a language model is trained on: every token predicts the next one."""
+"""The loss of a language model: every token predicts the next one."""
 
 import torch
 from torch.nn import functional as F

@@ -44,15 +44,15 @@ class Pieces:
         return len(self.vocabulary)
 
     def cut(self, words: Sequence[str]) -> list[str]:
-        """The pieces of these words, one after the other; also of a word that was not in the text."""
+        """The pieces of these words, in order, including words that were not in the text."""
         for word in set(words) - self._known.keys():
             self._known[word] = list(self.apply(word, self.merges))
         return [piece for word in words for piece in self._known[word]]
 
     def encode(self, words: Sequence[str]) -> list[int]:
-        """The ids of the pieces; a piece that the text did not have is `<unk>`."""
+        """The ids of the pieces; a piece that did not occur in the text is `<unk>`."""
         return self.vocabulary.encode(self.cut(words))
 
     def words(self, ids: Sequence[int]) -> list[str]:
-        """The words that these pieces make."""
+        """The words that these pieces spell."""
         return "".join(self.vocabulary.decode(ids)).replace(END, " ").split()

@@ -1,4 +1,4 @@
-"""A vocabulary: which number stands for which token."""
+"""A vocabulary: which id belongs to which token."""
 
 from collections import Counter
 

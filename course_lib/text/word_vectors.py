@@ -29,7 +29,7 @@ def by_hand(words: Sequence[str]) -> torch.Tensor:
 
 
 def learned(words: Sequence[str]) -> torch.Tensor | None:
-    """The vectors that the package wordllama brings along [len(words), 256]; None where it is not installed.
+    """The vectors of the package wordllama, [len(words), 256]; None if it is not installed.
 
     A word that its tokenizer cuts has the mean of its pieces. The files are read without the package itself, whose
     loader asks the network for what it has.

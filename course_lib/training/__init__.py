@@ -1,4 +1,4 @@
-"""From a model to a trained one: the step, the schedule, the loop, the batches, the device."""
+"""Training: the step, the schedule, the loop, the batches, the device."""
 
 from course_lib.lazy import lazy_names
 

@@ -1,4 +1,4 @@
-"""Batches by index tensors: the data lie on the device, and a batch is one indexing operation.
+"""Batches by index tensors: the data stay on the device, and a batch is one indexing operation.
 
 A `Dataset` and a `DataLoader` ask for one sample at a time and stack the answers: about 128 python calls and
 128 small tensors a step, most of the time of a step at the size of this course. Here an epoch is a random
@@ -33,7 +33,7 @@ class Batches:
         self.batch_size = batch_size
 
     def to(self, where: torch.device) -> "Batches":
-        """The same batches, of tensors that lie on another device."""
+        """The same batches, on another device."""
         return type(self)(*(tensor.to(where) for tensor in self.tensors), batch_size=self.batch_size)
 
     def epoch(self, generator: torch.Generator) -> Iterator[Batch]:

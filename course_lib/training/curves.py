@@ -10,7 +10,7 @@ from course_lib.training.history import History
 
 @contextlib.contextmanager
 def curves(log_dir: str | Path | None, history: History) -> Iterator[Callable[[], None]]:
-    """Gives a function that writes what a history has gained since its last call; without `log_dir` it does nothing.
+    """Yield a function that writes what was added to a history since its last call; without `log_dir` it does nothing.
 
     The names are `loss/train`, `accuracy/train`, `loss/validation` and `accuracy/validation`; `tensorboard --logdir`
     with the folder above shows all runs in it together.

@@ -1,4 +1,4 @@
-"""Where the tensors live, and how a run is made repeatable."""
+"""The device to compute on, and seeds that make a run repeatable."""
 
 import functools
 import os

@@ -1,4 +1,4 @@
-"""What training leaves behind, besides the weights."""
+"""What training records, apart from the weights."""
 
 import math
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Validation(NamedTuple):
 
 @dataclass
 class History:
-    """The course of one run of training.
+    """The record of one training run.
 
     Attributes:
         losses, accuracies: of the training batches, one a step.
@@ -54,7 +54,7 @@ class History:
         return not self._unread
 
     def record(self, loss: torch.Tensor, accuracy: torch.Tensor) -> None:
-        """Keep what one step returned, as it is: on a GPU, to read a number is to wait for it."""
+        """Keep what one step returned as tensors: reading a number from a GPU means waiting for it."""
         self._unread.append((loss, accuracy))
 
     def read_back(self) -> None:

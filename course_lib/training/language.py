@@ -51,7 +51,7 @@ class LanguageRecipe:
     seed: int = 0
 
     def rate(self, step: int) -> float:
-        """The factor of the learning rate at a step: up in a line, down in a cosine to a hundredth.
+        """The factor of the learning rate at a step: a linear warm-up, then a cosine down to 1 %.
 
         >>> recipe = LanguageRecipe(1e-3, batch_size=1, block=1, max_steps=100, warmup=10)
         >>> [round(recipe.rate(step), 3) for step in (0, 9, 55, 100)]
@@ -82,7 +82,7 @@ def optimizers(model: nn.Module, recipe: LanguageRecipe) -> list[torch.optim.Opt
 
 @contextlib.contextmanager
 def dropped(model: nn.Module, share: float) -> Iterator[None]:
-    """Inside, what embedding, attentions and feed-forwards return is dropped out by this share in train mode."""
+    """Inside, in train mode, dropout at this rate applies to embedding, attentions and feed-forwards."""
 
     def drop(module: nn.Module, _, output):
         if isinstance(output, tuple):  # an attention's output, and its cache

@@ -1,4 +1,4 @@
-"""One plain training loop: a batch, a step, now and then a look at the validation data."""
+"""One plain training loop: a batch, a step, and now and then a validation."""
 
 import contextlib
 import os
@@ -34,7 +34,7 @@ READ_EVERY = {"cpu": RECENT, "cuda": 50}  # steps: on a GPU, to read a loss is t
 
 
 class TrainingData(Protocol):
-    """What the loop asks of its data: `Batches`, or anything that goes epoch by epoch like it."""
+    """The interface that the loop needs from its data: `Batches`, or anything that yields epochs like it."""
 
     def to(self, where: torch.device) -> "TrainingData": ...
 
@@ -54,7 +54,7 @@ def fit(
     scheduler: type = CosineWarmupScheduler,
     log_dir: str | Path | None = None,
 ) -> History:
-    """Train a model, and leave it with the weights that did best on the validation data, or with the mean of the last.
+    """Train a model; afterwards it has the weights that did best in validation, or the mean of the last ones.
 
     Adam with a warm-up, a cosine decay and clipped gradients; all numbers are in the recipe. The same weights, data and
     recipe give the same weights again, to the last bit, on one machine with one version of torch, and, from a million
@@ -131,7 +131,7 @@ def training_step(
     step: Callable = train_step,
     scheduler: type = CosineWarmupScheduler,
 ) -> Iterator[Callable[[Batch], tuple]]:
-    """Gives a function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
+    """Yield a function that makes one training step on a batch and returns `(loss, accuracy)`, detached.
 
     It does what the `train_step` of stage 06 does. On a cpu the parameters are flat meanwhile (see `FlatStep`); on
     CUDA the step is recorded once and replayed (see `GraphedStep`): at this size the GPU waits for python otherwise.
@@ -159,7 +159,7 @@ def steps_to_make(recipe: Recipe) -> int:
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:
-    """Epoch after epoch of batches, each in its own order."""
+    """Batches without end, epoch after epoch, each epoch in a new order."""
     generator = torch.Generator().manual_seed(seed)
     while True:
         yield from train.epoch(generator)
@@ -188,7 +188,7 @@ def evaluate(model: nn.Module, loss_fn: LossFunction, batches: Iterable[Batch]) 
 
 
 def seems_done(history: History, recipe: Recipe) -> bool:
-    """Whether the last training batches, all read back, were together as good as the recipe asks for.
+    """Whether the mean accuracy of the last training batches, all read back, reaches the recipe's target.
 
     Then it is worth a look at the validation data out of turn: a look takes as long as five or six steps.
     """
@@ -197,14 +197,14 @@ def seems_done(history: History, recipe: Recipe) -> bool:
 
 
 def reached_target(history: History, recipe: Recipe) -> bool:
-    """Whether the last validation was as good as the recipe asks for."""
+    """Whether the last validation reaches the recipe's target."""
     target = recipe.target_accuracy
     return target is not None and history.validations[-1].accuracy >= target
 
 
 @contextlib.contextmanager
 def own_randomness(seed: int, where: torch.device) -> Iterator[None]:
-    """Seed torch (that is, dropout) inside, and leave the generators of the caller as they were."""
+    """Seed torch, and so dropout, inside; restore the caller's generators afterwards."""
     with torch.random.fork_rng(devices=[where] if where.type == "cuda" else []):
         torch.manual_seed(seed)
         yield

@@ -1,4 +1,4 @@
-"""A progress bar with the time that is left, in a terminal and in a notebook."""
+"""A progress bar with the remaining time, in a terminal and in a notebook."""
 
 import contextlib
 import sys

@@ -1,4 +1,4 @@
-"""What a run of training needs to know, apart from the model and the data."""
+"""The settings of a training run, apart from the model and the data."""
 
 from dataclasses import dataclass
 

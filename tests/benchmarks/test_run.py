@@ -13,7 +13,7 @@ from benchmarks.measure import Skipped, entry
 @pytest.fixture
 def bench(tmp_path, monkeypatch, capsys):
     """`bench(a=…, b=…)` runs benchmarks that return a ratio, or raise: the exit code, what was written and printed."""
-    monkeypatch.setattr(run, "RESULTS", tmp_path / "build" / "bench.json")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(recorded, "FILE", tmp_path / "recorded.json")
 
     def call(*options, **benchmarks):

@@ -20,7 +20,7 @@ NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templ
 
 
 class Formulas(IPythonRenderer):
-    """Markdown to HTML, formulas to MathML; one that cannot be read stands as it was typed."""
+    """Markdown to HTML, formulas to MathML; a formula that cannot be parsed is shown as typed."""
 
     def inline_math(self, body: str) -> str:
         return self._drawn(body, False)

@@ -33,7 +33,7 @@ def load(path: Path) -> dict:
 
 
 def parse(content: bytes) -> dict:
-    """What `load` gives, from the bytes of a file."""
+    """The result of `load`, from the bytes of a file."""
     manifest = json.loads(_metadata(content)["manifest"])
     tensors = safetensors.numpy.load(content)
 
@@ -55,7 +55,7 @@ def _metadata(content: bytes) -> dict:
 
 
 def write(path: Path, content: dict) -> None:
-    """Write answers, whole or not at all."""
+    """Write answers, completely or not at all."""
     write_whole(path, serialise(content))
 
 

@@ -1,4 +1,4 @@
-"""Numbers that are fair to everybody: with them, what is right has full marks, and what is wrong has not.
+"""Fair numbers: on them every right answer gets full marks, and no known mistake does.
 
 Numbers drawn at random are now and then unlucky: a mask that hides nothing, a layer all of whose units are off. Of the
 seeds of courses one in forty cost the reference points. So a course's numbers are tried out before they count.
@@ -15,7 +15,7 @@ TRIES = 100
 
 
 def fair_answer_key_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
-    """What `answers_of` gives for the seed; for an exercise to which it is unfair, for the next one that is fair.
+    """The answer key for the seed; an exercise for which the seed is unfair gets the next seed that is fair.
 
     Raises:
         RuntimeError: when there is none among the next hundred: then the exercise is at fault.

@@ -28,7 +28,7 @@ def fingerprint(stage: str, kept: Path | None = None) -> str:
 @cache
 def fingerprint_of_verdicts(stage: str, kept: Path | None = None) -> str:
     """A digest of all that a verdict depends on: the same, and whatever grading and the worker import."""
-    return derived(kept, f"{stage}-verdicts", lambda: _digest(stage, sources_of(stage) | _followed(GRADING)))
+    return derived(kept, f"{stage}-verdicts", lambda: _digest(stage, sources_of(stage) | followed(GRADING)))
 
 
 def sources_of(stage: str) -> frozenset[Path]:
@@ -42,7 +42,7 @@ def sources_of(stage: str) -> frozenset[Path]:
     topic = _file(f"autograder.catalogue.{row.topic}").parent
     own = [f"autograder.catalogue.{row.topic}.{path.stem}" for path in topic.glob("*.py") if path.stem != "__init__"]
     probes = (f"autograder.probes.{row.track}.{part}" for part in (row.topic, "track"))
-    return _followed((*own, *probes, *JUDGE))
+    return followed((*own, *probes, *JUDGE))
 
 
 def _digest(stage: str, paths: frozenset[Path]) -> str:
@@ -52,7 +52,7 @@ def _digest(stage: str, paths: frozenset[Path]) -> str:
     return whole.hexdigest()
 
 
-def _followed(modules: Iterable[str]) -> frozenset[Path]:
+def followed(modules: Iterable[str]) -> frozenset[Path]:
     """The files of these modules and of what they import, but for the table and for what only passes names on."""
     reached: set[str] = set()
     waiting = [*modules]
@@ -60,13 +60,13 @@ def _followed(modules: Iterable[str]) -> frozenset[Path]:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            waiting += _imports(_file(name))
-    return frozenset(path for name in reached if (path := _file(name)).name != "stages.py" and not _passes_on(path))
+            waiting += imports_of(_file(name))
+    return frozenset(path for name in reached if (path := _file(name)).name != "stages.py" and not passes_on(path))
 
 
 @cache
-def _passes_on(path: Path) -> bool:
-    """Is it an `__init__.py` that defines nothing itself, but for how names are looked up in it?"""
+def passes_on(path: Path) -> bool:
+    """Is it an `__init__.py` that defines nothing, except how names are looked up in it?"""
     if path.name != "__init__.py":
         return False
     body = ast.parse(path.read_text("utf-8")).body
@@ -75,7 +75,7 @@ def _passes_on(path: Path) -> bool:
 
 
 @cache
-def _imports(path: Path) -> tuple[str, ...]:
+def imports_of(path: Path) -> tuple[str, ...]:
     """The modules of ours that a file imports, anywhere in it."""
     return tuple(name for name in _named(ast.parse(path.read_text("utf-8"))) if name.split(".")[0] in PACKAGES)
 
@@ -87,20 +87,20 @@ def _named(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in PACKAGES:
             yield node.module
             below = (f"{node.module}.{alias.name}" for alias in node.names)
-            yield from (name for name in below if _path(name))
+            yield from (name for name in below if path_of(name))
 
 
 def _file(module: str) -> Path:
-    """Where a module of ours stands that is there."""
-    path = _path(module)
+    """The file of a module of ours; an error if there is none."""
+    path = path_of(module)
     if path is None:
         raise ModuleNotFoundError(f"no module {module}", name=module)
     return path
 
 
 @cache
-def _path(module: str) -> Path | None:
-    """Where a module of ours stands; None where the name is not a module's."""
+def path_of(module: str) -> Path | None:
+    """The file of a module of ours; None if no module has this name."""
     try:
         spec = find_spec(module)
     except ModuleNotFoundError:

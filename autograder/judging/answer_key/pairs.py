@@ -47,13 +47,13 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
 
 @cache
 def surely_ends(reference: Callable) -> bool:
-    """It has no loop that two edits could keep from ending."""
+    """Whether the reference has no loop that two edits could turn into an endless one."""
     loops = (part.test for part in ast.walk(ast.parse(solved_source(reference))) if isinstance(part, ast.While))
     return next(loops, None) is None
 
 
 def pairs_of(exercise: Exercise) -> Iterator[tuple[KnownMistake, KnownMistake]]:
-    """Two at a time, but not two that lead to one question: what is said of either would be false beside the other."""
+    """All pairs, except two with the same question: what the card says of one would be false next to the other."""
     for one, other in combinations(_editable(exercise), 2):
         if not one.asks or one.asks != other.asks:
             yield one, other

@@ -42,7 +42,7 @@ def show(figure: Figure, alt: str) -> None:
 
 
 def image(figure: Figure, alt: str) -> str:
-    """A figure as HTML that carries its own bytes and its text alternative: on white, and in the dark theme on black.
+    """A figure as self-contained HTML with its text alternative: on white, and on black in the dark theme.
 
     What is black in the figure is turned white for the second, and stays so.
     """
@@ -65,7 +65,7 @@ def png(figure: Figure, paper: str = "white") -> bytes:
 
 
 def _turn_dark(figure: Figure) -> None:
-    """Exchange black and white in all that is drawn, but for pictures and what is written on them or on a label."""
+    """Swap black and white in everything drawn, except images and text on images or labels."""
     kept = {text for axes in figure.axes if axes.images for text in axes.texts}
     kept |= {text for axes in figure.axes for text in axes.texts if text.get_bbox_patch()}
     arrows = [text.arrow_patch for text in figure.findobj(Annotation) if text.arrow_patch]
@@ -113,7 +113,7 @@ def heat_map(axes, table, title: str, x: str, y: str, numbers: bool = False, **o
 
 
 def _step(places: int) -> int:
-    """Between two ticks, so that at most eleven stand on an axis: more would touch where four maps share a row."""
+    """The distance between two ticks, for at most eleven per axis: more would touch if four maps share a row."""
     return -(-places // 11)
 
 

@@ -1,4 +1,4 @@
-"""Look at a model without changing it."""
+"""Run a model without changing it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from torch import nn
 
 @contextmanager
 def evaluating(model) -> Iterator[None]:
-    """No gradient and no dropout; each part of a module gets back the mode that it came in."""
+    """No gradients and no dropout inside; afterwards every submodule gets its mode back."""
     modes = {part: part.training for part in model.modules()} if isinstance(model, nn.Module) else {}
     for part in modes:
         part.training = False

@@ -1,4 +1,4 @@
-"""A picture with controls where a front end shows them, and the same picture, still, where none does."""
+"""A picture with controls if the front end shows them, else the same picture without."""
 
 import html
 import os
@@ -11,7 +11,7 @@ from course_lib.notebook.widgets.plot import Panel, picture
 
 
 def live(widget: ipywidgets.Widget) -> dict[str, dict]:
-    """What a front end shows a widget by: the same for ipywidgets 7, which Colab has, and 8."""
+    """The MIME bundle by which a front end shows a widget: the same for ipywidgets 7, which Colab has, and 8."""
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
     return {"application/vnd.jupyter.widget-view+json": view}
 
@@ -46,7 +46,7 @@ class Explorer:
         return self.describe(**self.values())
 
     def refresh(self) -> None:
-        """Draw the present setting; if the student's code stops, say so in the picture's place."""
+        """Draw the present setting; if the student's code raises an error, say so instead of the picture."""
         try:
             self.picture.value = picture(self.draw(**self.values()), self.words())
         except Exception as error:  # a callback's traceback is shown nowhere

@@ -9,7 +9,7 @@ from course_lib.notebook.widgets.plot import Panel, whole
 
 
 def anomaly_gallery(model, sets: torch.Tensor, target: torch.Tensor, images: torch.Tensor | None = None) -> Explorer:
-    """Leaf through the sets, all of them or the mistakes alone.
+    """Leaf through the sets: all of them, or only the mistakes.
 
     Args:
         model: called as `model(sets, add_positional_encoding=False)`, gives logits [B, S, 1].

@@ -15,7 +15,7 @@ NOT_A_NUMBER = (200, 40, 40)
 
 
 def colour_of(value: float, low: float = 0.0, high: float = 1.0) -> Colour:
-    """The colour of a value on a scale from low (dark blue) to high (yellow); what is beyond takes the end's.
+    """The colour of a value on a scale from low (dark blue) to high (yellow); values beyond it count as its end.
 
     >>> colour_of(-5.0), colour_of(1.0)
     ((0, 34, 78), (254, 232, 56))

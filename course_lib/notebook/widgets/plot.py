@@ -46,12 +46,12 @@ class Panel:
         self.marks: list[str] = []
 
     def across(self, value: float) -> float:
-        """Where on the drawing an x lies."""
+        """The horizontal position of an x on the drawing."""
         low, high = self.x_range
         return self.left + (value - low) / (high - low) * self.width
 
     def down(self, value: float) -> float:
-        """Where on the drawing a y lies."""
+        """The vertical position of a y on the drawing."""
         low, high = self.y_range
         return TOP + self.height - (value - low) / (high - low) * self.height
 
@@ -85,7 +85,7 @@ class Panel:
         return self
 
     def matrix(self, rows: Sequence[Sequence[float]], low: float = 0.0, high: float = 1.0) -> "Panel":
-        """Fill the panel with colours, row 0 on top, and stand their scale beside it."""
+        """Fill the panel with colours, row 0 on top, and draw their scale next to it."""
         pixels = [[colour_of(entry, low, high) for entry in row] for row in rows]
         self.image(pixels, (self.x_range[0], self.y_range[0], self.x_range[1], self.y_range[1]))
         side = self.left + self.width + 10
@@ -114,7 +114,7 @@ class Panel:
         return self
 
     def svg(self) -> str:
-        """The panel without its place on the page."""
+        """The panel as SVG, without its position on the page."""
         middle, centre, end = self.left + self.width / 2, TOP + self.height / 2, TOP + self.height
         frame = (self.left, TOP, self.width, self.height)
         parts = [

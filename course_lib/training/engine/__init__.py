@@ -1,1 +1,1 @@
-"""What makes `fit` quick, and changes nothing of what it computes."""
+"""The code that makes `fit` fast; it changes only the rounding of results."""

@@ -7,7 +7,7 @@ from torch import nn
 
 
 class AveragedWeights:
-    """A context in which a model trains, and at whose end it holds the mean of the last weights that were offered.
+    """A context in which a model trains; at its end the model has the mean of the last weights that were offered.
 
     Towards the end of a run the weights still jump about in the valley that they have found; their mean lies lower.
 
@@ -20,7 +20,7 @@ class AveragedWeights:
         self.recent: deque[dict[str, torch.Tensor]] = deque(maxlen=count)
 
     def offer(self, step: int, loss: float, accuracy: float) -> None:
-        """Keep the present weights, however good they are, and forget the oldest of too many."""
+        """Keep the present weights, however good they are; beyond the limit, forget the oldest ones."""
         self.recent.append({name: weight.clone() for name, weight in self.model.state_dict().items()})
 
     def __enter__(self) -> "AveragedWeights":

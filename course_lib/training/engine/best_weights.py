@@ -5,7 +5,7 @@ from torch import nn
 
 
 class BestWeights:
-    """A context in which a model trains, and at whose end, come what may, it holds its best weights again.
+    """A context in which a model trains; at its end, even after an error, the model has its best weights again.
 
     A model that was never offered keeps the weights that it has.
     """

@@ -1,4 +1,4 @@
-"""Dropout with sixteen random bits a number.
+"""Dropout with sixteen random bits per number.
 
 On a cpu torch takes some 5 nanoseconds to decide whether one number is dropped, which adds up: to a tenth of a step of
 the anomaly models and more. Sixteen random bits decide the same to one part in 65,536, and a random 64-bit

@@ -35,7 +35,7 @@ Forward = Callable[..., object]
 
 @contextlib.contextmanager
 def fast_path(model: nn.Module) -> Iterator[None]:
-    """Inside, the layers of the model whose class has a fast path take it; afterwards they are as they are written.
+    """Inside, the layers of the model whose class has a fast path take it; afterwards they use their own code again.
 
     A subclass is another layer, and a layer, or a class, whose `forward` somebody has replaced keeps that one.
     """

@@ -57,7 +57,7 @@ class FlatAdam(torch.optim.Optimizer):
 
 
 def _as_adam_takes_them(vector: torch.nn.Parameter) -> tuple[list[torch.Tensor], ...]:
-    """Values, gradients, their averages, those of their squares, nothing, and the number of steps made."""
+    """Adam's arguments: values, gradients, averages of both moments, an empty list, and the number of steps made."""
     averages, squares = torch.zeros_like(vector.detach()), torch.zeros_like(vector.detach())
     steps = torch.zeros((), device=vector.device)
     return [vector], [vector.grad], [averages], [squares], [], [steps]

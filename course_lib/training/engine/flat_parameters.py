@@ -14,7 +14,7 @@ from torch import nn
 
 
 class FlatParameter:
-    """Parameters of one dtype on one device, whose values and gradients are from now on pieces of two long vectors.
+    """Parameters of one dtype on one device, whose values and gradients are views of two long vectors.
 
     Attributes:
         vector: a Parameter, all values one after the other; its `.grad` holds all gradients, zero at first.
@@ -31,7 +31,7 @@ class FlatParameter:
         self.zero_grad()
 
     def zero_grad(self) -> None:
-        """Make all gradients zero, and pieces of the vector again where somebody has set them to None meanwhile."""
+        """Set all gradients to zero, and restore those that were set to None in the meantime as views of the vector."""
         self.vector.grad.zero_()
         for parameter, gradient in self._gradients:
             if parameter.grad is not gradient:

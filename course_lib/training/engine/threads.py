@@ -1,4 +1,4 @@
-"""How many threads a step of training deserves.
+"""How many threads a training step should use.
 
 Measured on two cores of an AMD EPYC (Zen 5), milliseconds a step with one and with two threads, the machine idle
 and then with one other busy process:

@@ -113,4 +113,4 @@ def test_cases_that_a_worker_would_refuse_stop_the_build_in_a_sentence():
 def test_no_answers_are_computed_for_a_stage_whose_cases_are_too_many(monkeypatch):
     monkeypatch.setattr("autograder.protocol.channel.MAX_TENSORS", 3)
     with pytest.raises(release.DoesNotCross, match="The cases of softmax"):
-        release._computed("01_attention")
+        release.answers_of("01_attention")

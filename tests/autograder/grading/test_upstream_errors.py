@@ -85,53 +85,45 @@ def test_an_experiment_further_down_takes_no_point_from_a_right_answer(course, t
     assert verdict["message"] == (AT_ITS_PLACE if number == 0 else "")  # torch's own state is simply brought back
 
 
-class Counted:
-    """A worker's `run`, counted."""
+class CountingWorker(Worker):
+    """A worker that keeps the clock of each run."""
 
-    def __init__(self):
-        self.clocks, self.run = [], Worker.run
+    clocks = ()
 
-    def __call__(self, worker, cells, probes, clock, *more):
-        self.clocks.append(clock)
-        return self.run(worker, cells, probes, clock, *more)
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    counted = Counted()
-    monkeypatch.setattr(Worker, "run", lambda *arguments: counted(*arguments))
-    return counted
+    def run(self, cells, probes, clock, *more):
+        self.clocks = (*self.clocks, clock)
+        return super().run(cells, probes, clock, *more)
 
 
-def grade_here(course, tools, data):
-    """Grade bytes in this process, so that its runs can be counted."""
+def grade_here(course, data):
+    """Grade bytes in this process; → the outcome, and the clocks of its runs."""
     from autograder.grading.context import Context
     from autograder.grading.submission import grade, sanitised
 
     context = Context.of(course, STAGE)
     notebook, _, _ = sanitised(data, context)
-    with Worker(context.stripped_package, context.limits) as worker:
-        return grade(notebook, context, worker)
+    with CountingWorker(context.stripped_package, context.limits) as worker:
+        return grade(notebook, context, worker), worker.clocks
 
 
-def test_all_runs_share_one_clock_and_there_are_two_at_most(course, tools, runs):
-    grade_here(course, tools, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED))
-    assert len(runs.clocks) == 2
-    assert runs.clocks[0] is runs.clocks[1]
+def test_all_runs_share_one_clock_and_there_are_two_at_most(course, tools):
+    _, clocks = grade_here(course, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED))
+    assert len(clocks) == 2
+    assert clocks[0] is clocks[1]
 
 
-def test_after_a_timeout_nothing_is_run_again(course, tools, runs):
+def test_after_a_timeout_nothing_is_run_again(course, tools):
     with (course.root / "nbgrader_config.py").open("a") as config:
         config.write("\nc.Limits.cell_seconds = 1\n")
     endless = "def causal_mask(size):\n    while True:\n        pass\n"
     patient = type(course).open(course.root)
-    graded = grade_here(
-        patient, tools, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED, causal_mask=endless)
+    graded, clocks = grade_here(
+        patient, tools.solved(course, softmax=COSINE, scaled_dot_product=UNSCALED, causal_mask=endless)
     )
     assert graded.timed_out
-    assert len(runs.clocks) == 1
+    assert len(clocks) == 1
 
 
-def test_a_right_page_with_experiments_is_run_once(course, tools, runs):
-    grade_here(course, tools, tools.solved(course, softmax=STABLE + "\n\n\nprint(softmax(torch.ones(3)))"))
-    assert len(runs.clocks) == 1
+def test_a_right_page_with_experiments_is_run_once(course, tools):
+    _, clocks = grade_here(course, tools.solved(course, softmax=STABLE + "\n\n\nprint(softmax(torch.ones(3)))"))
+    assert len(clocks) == 1

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.fixture
 def two_ahead(stripped_package, monkeypatch):
     """Two servers without a sandbox, which nobody has claimed."""
-    for kept in ("_waiting", "_let_go", "_tickets"):
+    for kept in ("waiting", "released", "tickets"):
         monkeypatch.setattr(ahead, kept, [])
     ahead.start(stripped_package, "limits", 2)
-    servers = [*ahead._waiting]
+    servers = [*ahead.waiting]
     yield servers
     for server in servers:
         server.close()
@@ -64,7 +64,7 @@ def test_what_was_let_go_has_ended_when_it_is_reaped(two_ahead):
     ahead.let_go()
     ahead.reap()
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
-    assert ahead._let_go == []
+    assert ahead.released == []
 
 
 def test_at_the_end_no_server_is_left_that_nobody_claimed(two_ahead):

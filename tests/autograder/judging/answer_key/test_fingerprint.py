@@ -55,13 +55,13 @@ def digests(tmp_path):
     answer_key.write_bytes(b"drawn")
 
     def now():
-        for known in (made.fingerprint, made.fingerprint_of_verdicts, made._imports, made._passes_on):
+        for known in (made.fingerprint, made.fingerprint_of_verdicts, made.imports_of, made.passes_on):
             known.cache_clear()
         context = Context(STAGE, nbformat.v4.new_notebook(), answer_key, tmp_path, Limits())
         return made.fingerprint(STAGE), context.digest
 
     yield now
-    for known in (made.fingerprint, made.fingerprint_of_verdicts, made._imports, made._passes_on):
+    for known in (made.fingerprint, made.fingerprint_of_verdicts, made.imports_of, made.passes_on):
         known.cache_clear()
 
 
@@ -122,15 +122,15 @@ def test_nothing_that_decides_is_imported_through_a_package_that_passes_names_on
     """Such an `__init__.py` is not read for the fingerprint: a change behind it would go unseen."""
     for path in made.sources_of(stage):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (package := made._path(node.module)):
+            if isinstance(node, ast.ImportFrom) and (package := made.path_of(node.module)):
                 of_a_package = package.name == "__init__.py" and node.module.split(".")[0] in made.PACKAGES
                 names = [alias.name for alias in node.names] if of_a_package else []
-                assert all(made._path(f"{node.module}.{name}") for name in names), f"{path}: {ast.unparse(node)}"
+                assert all(made.path_of(f"{node.module}.{name}") for name in names), f"{path}: {ast.unparse(node)}"
 
 
 @pytest.mark.parametrize("room", ["worker", "protocol", "repair", "sandbox"])
 def test_a_verdict_depends_on_every_source_of_the_worker_and_of_what_surrounds_it(room):
-    files = made.sources_of("01_attention") | made._followed(made.GRADING)
+    files = made.sources_of("01_attention") | made.followed(made.GRADING)
     sources = {path for path in (ROOT / "autograder" / room).glob("*.py") if path.read_text("utf-8").strip()}
     left_out = {path.name for path in sources - files}
     assert left_out <= {"__init__.py", "doctor.py"}  # the second one tells people what is installed
