@@ -43,7 +43,7 @@ class WithoutCache(nn.Module):
 
 
 def run(size: Size = FULL) -> list[dict]:
-    """Seconds for so many characters; at 256 a third of the time is asked for."""
+    """Seconds for so many characters; at 256 the target is a third of the time."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -67,7 +67,7 @@ class Reverser(lightning.LightningModule):
 
 
 class OutOfTime(Exception):
-    """The patience of whoever measures has run out."""
+    """The run took longer than it may."""
 
 
 class Clock(Callback):

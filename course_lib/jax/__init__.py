@@ -17,7 +17,7 @@ NVIDIA = Path("/dev/nvidiactl")  # asking JAX would start its threads
 
 
 def require_jax(version: Callable[[str], str] = version, nvidia: Path = NVIDIA) -> None:
-    """An `ImportError` if a package is missing or too old, or if a GPU is asked for that isn't there."""
+    """An `ImportError` if a package is missing or too old, or if `JAX_PLATFORMS` names a GPU that isn't there."""
     for package, least in NEEDED.items():
         wanted = f"{package} {'.'.join(map(str, least))} or newer"
         advice = "pip install 'attention-workshop[jax]', then restart the kernel."

@@ -39,7 +39,7 @@ body{{font:16px/1.5 system-ui,sans-serif;margin:0;background:#fff;color:#1f2328}
 
 
 def main() -> None:
-    """Make every picture anew."""
+    """Draw every picture again."""
     with sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         picture_of(browser, card_page(), "#page", PICTURES / "card.png")

@@ -114,7 +114,7 @@ class World:
 
 
 def fast(context: Context) -> Context:
-    """The same with short limits, and without the page's demonstrations, which are nobody's answer."""
+    """The same with short limits, and without the page's demonstrations, which belong to no answer."""
     release = nbformat.from_dict(context.release)
     release.cells = [cell for cell in release.cells if cell.cell_type != "code" or needed(cell)]
     return dataclasses.replace(context, release=release, limits=LIMITS)

@@ -45,7 +45,7 @@ COPIED = ("autograder", "course_lib", "notebooks", "solutions", "tests", "pyproj
 
 
 def result_of(world: World, attack: Attack) -> dict:
-    """Points, whether a person is asked to look, and what came out or changed."""
+    """Points, whether a person is asked to look, and what leaked or changed."""
     before = world.state()
     result = world.grade(attack.handed_in(world.solved, world.places))
     submission = result["submission"]

@@ -1,4 +1,4 @@
-"""What each entry point hands to the grading call: if all hand over the same, points, flags and repairs are the same.
+"""What each entry point passes to the grading call: if all pass the same, points, flags and repairs are the same.
 
 No entry point grades. It can only change the bytes, what is refused, the sentences about the folder it read, and the
 context; `record_of` replaces the grading of a submission by a digest of these, and everything around it is real.
@@ -144,7 +144,7 @@ def here(_, submissions, jobs):
 def handed_over(
     course: Course, attacks: Files, entry_points=(*ENTRY_POINTS, GRADESCOPE)
 ) -> dict[str, dict[str, list[str]]]:
-    """Entry point → attack → what is handed over, as sentences; each entry point with a copy of `course`."""
+    """Entry point → attack → what is passed, as sentences; each entry point with a copy of `course`."""
     students = ids(attacks)
     files = {students[name]: data for name, data in attacks.items()}
     found: dict[str, dict] = {}
@@ -191,7 +191,7 @@ def gradescope_said(root: Path) -> list[str]:
 
 
 def unequal(found: dict[str, dict[str, list[str]]]) -> list[str]:
-    """A line for each attack that an entry point hands over otherwise than `course grade`."""
+    """A line for each attack that an entry point passes differently from `course grade`."""
     first = found["course grade"]
     return [
         f"{entry_point}: {name}: {said[:2]} instead of {first[name][:2]}"

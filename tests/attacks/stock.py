@@ -48,7 +48,7 @@ class Live(HTMLParser):
             self.found |= runs and "document.title" in (value or "")
 
     def handle_endtag(self, tag):
-        """The text that follows is no script's."""
+        """The text that follows isn't a script's."""
         self.script = False
 
     def handle_data(self, data):
@@ -57,7 +57,7 @@ class Live(HTMLParser):
 
 
 def main() -> None:
-    """Run every attack that may be run, and write what came of it."""
+    """Run every attack that may be run, and write down the results."""
     results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() and "--missing" in sys.argv else {}
     canary = f"CANARY-{secrets.token_hex(8)}"
     with tempfile.TemporaryDirectory() as place:

@@ -1,4 +1,4 @@
-"""docs/attacks.md says of every attack what each entry point hands over and what each environment does, as recorded.
+"""docs/attacks.md says of every attack what each entry point passes on and what each environment does, as recorded.
 
 Here all entry points get a tenth of the corpus, and `course grade` and the zip's get all of it. All of it everywhere,
 and the runs as other users, is `python -m tests.attacks.everywhere`.
@@ -38,7 +38,7 @@ def course(copy_of_course, tmp_path_factory) -> Course:
 
 @pytest.fixture(scope="module")
 def files(course):
-    """Attack → its file; and an honest submission's, and one that is no notebook."""
+    """Attack → its file; also an honest submission's, and one that isn't a notebook."""
     found = {attack.name: data for attack, data in files_of(course)}
     release = Context.of(course, STAGE).release
     return found | {"honest": nbformat.writes(release).encode(), "unreadable": b'{"cells": ['}

@@ -107,7 +107,7 @@ class Visit:
             self.complaints.append(said.text)
 
     def _elsewhere(self, route) -> None:
-        """What other sites are asked for: answered with a stand-in where pages count on it, else refused."""
+        """Requests to other sites: answered with a stand-in if pages depend on it, else refused."""
         known = [answer for name, answer in STAND_INS.items() if name in route.request.url]
         if known:
             route.fulfill(**known[0])

@@ -177,7 +177,7 @@ def exported(course: Course, stage: str, to: str, column: str, folder: Path) -> 
 
 
 def on_gradescope(course: Course, stage: str, root: Path) -> dict[str, float]:
-    """What results.json says in Gradescope's layout. A file that is no notebook is refused there, with a sentence."""
+    """What results.json says in Gradescope's layout. A file that isn't a notebook is refused there, with a sentence."""
     place, scores = root / "gradescope" / stage, {}
     list(export_stages(course, "gradescope", [stage], None, None, root / "files"))
     with zipfile.ZipFile(root / "files" / f"{stage}-gradescope.zip") as archive:

@@ -1,4 +1,4 @@
-"""Bad input: graded as far as it can be and named; a directory that is no course is one sentence and exit code 2."""
+"""Bad input: graded as far as possible and named; for a directory that isn't a course, one sentence and exit code 2."""
 
 import json
 from types import SimpleNamespace

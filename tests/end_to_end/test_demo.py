@@ -110,7 +110,7 @@ def test_validate_tells_a_finished_notebook_from_an_unfinished_one(demo, command
 
 
 def times(root):
-    """When each graded notebook was written, but of whoever timed out, who is tried again."""
+    """When each graded notebook was written, except those that timed out, which are tried again."""
     return {p: p.stat().st_mtime_ns for p in root.glob("autograded/**/*.ipynb") if TIMED_OUT not in p.parts}
 
 

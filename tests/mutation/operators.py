@@ -91,7 +91,7 @@ FRAMEWORKS = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed source; `change` names it, also when lines above it move."""
+    """A changed source; `change` names it, even if lines above it move."""
 
     change: str
     source: str

@@ -106,7 +106,7 @@ def is_given(node: ast.AST, tree: ast.Module) -> bool:
 
 
 def is_a_count(node: ast.AST, holder: ast.AST) -> bool:
-    """The end of a slice or of a range, where it is no plain number."""
+    """The end of a slice or of a range, unless it is a plain number."""
     ends = isinstance(holder, ast.Slice) or (
         isinstance(holder, ast.Call)
         and node is not holder.func

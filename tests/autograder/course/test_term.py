@@ -20,7 +20,7 @@ INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("v
 
 
 def stage(name, **students):
-    """A stage in which each student has a list of misconceptions; None for whoever handed in the release."""
+    """A stage in which each student has a list of known mistakes; None stands for a release handed in unchanged."""
     submissions = tuple(
         {
             "student": student,

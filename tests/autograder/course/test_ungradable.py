@@ -1,4 +1,4 @@
-"""What could not be judged is nobody's zero: blank where grades are handed on, counted apart in a report."""
+"""What could not be judged doesn't count as zero: blank in exports, counted separately in a report."""
 
 import csv
 

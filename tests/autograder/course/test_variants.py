@@ -173,7 +173,7 @@ def autograde(course):
 
 
 def on_gradescope(course, address, data, monkeypatch, seen):
-    """The results that the autograder gives whoever has this address there."""
+    """Gradescope's results for the student with this address."""
     root = course.root / address
     with zipfile.ZipFile(course.root / "out" / f"{STAGE}-gradescope.zip") as archive:
         names = [name for name in archive.namelist() if name.startswith("course/")]

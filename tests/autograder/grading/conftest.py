@@ -39,7 +39,7 @@ def hand_in(course, student, data):
 
 @pytest.fixture(scope="session")
 def class_of_nine(made_once, copy_of_course):
-    """A course with nine submissions that nobody has graded: one is no notebook, two are the same."""
+    """A course with nine ungraded submissions: one isn't a notebook, two are the same."""
 
     def make(folder):
         course = copy_of_course(folder / "course")

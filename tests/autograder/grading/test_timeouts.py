@@ -1,4 +1,4 @@
-"""Who runs out of time beside others, perhaps through them, is run once more, alone; a second timeout is kept."""
+"""A submission that times out next to others, perhaps because of them, runs again alone; a second timeout is kept."""
 
 import json
 

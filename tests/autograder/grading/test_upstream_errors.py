@@ -1,4 +1,4 @@
-"""What is no fault of an answer costs it nothing: another answer's error, and what a later cell does."""
+"""An answer doesn't pay for the faults of others: another answer's error, or what a later cell does."""
 
 import nbformat
 import pytest

@@ -1,4 +1,4 @@
-"""Slips that no row of the catalogue has: what the card says of them is true by measurement."""
+"""Mistakes that the catalogue doesn't list: what the card says of them is measured."""
 
 import numpy as np
 import pytest

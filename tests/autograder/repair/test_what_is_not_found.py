@@ -1,4 +1,4 @@
-"""What is no answer, or may be one that nobody can find, is put back as released, and a person is asked to look."""
+"""A cell that isn't an answer, or may be one that can't be found, is restored, and a person is asked to look."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Texts to learn from: Shakespeare's, yours, and what is no text to learn from."""
+"""Texts to learn from: Shakespeare's, yours, and files that aren't texts."""
 
 import math
 import re

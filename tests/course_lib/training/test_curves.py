@@ -1,4 +1,4 @@
-"""Curves for TensorBoard: every step and every validation once, also when a run is broken off."""
+"""Curves for TensorBoard: every step and every validation once, even if a run is interrupted."""
 
 import sys
 import types
@@ -57,7 +57,7 @@ def test_each_step_and_each_validation_is_written_once(writers, tmp_path):
 
 
 def a_run_that_fails(history):
-    """One step and one look, then a loss that is no number."""
+    """One step and one validation, then a loss of NaN."""
     with curves("run", history):
         history.losses.append(0.5)
         history.accuracies.append(0.25)

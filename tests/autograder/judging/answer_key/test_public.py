@@ -1,4 +1,4 @@
-"""The committed answers: the reference gives them again, and the build computes anew what may have moved."""
+"""The committed answers: the reference reproduces them, and the build recomputes those that may have changed."""
 
 import pytest
 
