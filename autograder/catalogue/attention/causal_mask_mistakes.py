@@ -40,4 +40,12 @@ MISTAKES = (
     mistake("an axis for the batch", {TRIANGLE: f"{TRIANGLE}[None]"}).because(
         "Your mask has an axis too many, [1, size, size]. Return [size, size].", "Which shape does the docstring give?"
     ),
+    mistake("the last row left out", {".tril()": ".tril() & (torch.arange(size) < size - 1)[:, None]"}).because(
+        "Your last row is all False, so the last position sees nothing. Fill that row too.",
+        "What is the last value that range(size - 1) returns?",
+    ),
+    mistake("the first row left out", {".tril()": ".tril() & (torch.arange(size) > 0)[:, None]"}).because(
+        "Your first row is all False, so the first position sees nothing. It must see itself.",
+        "With which row does your loop start?",
+    ),
 )

@@ -23,6 +23,12 @@ MISTAKES = (
         mistake("new axes at the end", {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"}).because(
             "You add the new axes at the end; L and S must stay the last two."
         ),
+        mistake("[L, S] with its new axes at the end", {OF_TWO: "mask[..., None, None]"}).because(
+            "A mask [L, S] becomes [L, S, 1, 1]; it must become [1, 1, L, S]."
+        ),
+        mistake("the heads at the end", {OF_THREE: "mask[..., None]"}).because(
+            "A mask [B, L, S] becomes [B, L, S, 1]; it must become [B, 1, L, S]."
+        ),
         mistake("heads behind the queries", {OF_THREE: "mask[:, :, None]"}).because(
             "A mask [B, L, S] becomes [B, L, 1, S]."
         ),
@@ -77,6 +83,18 @@ MISTAKES = (
         SHAPE,
         mistake("any number of axes", {REFUSED: "if False"}).because(
             "You accept a mask with one axis or with five; raise a ValueError."
+        ),
+        mistake("five axes accepted", {REFUSED: "if mask.dim() < 2"}).because(
+            "You accept a mask with five axes; raise a ValueError."
+        ),
+        mistake("one axis accepted", {REFUSED: "if mask.dim() > 4"}).because(
+            "You accept a mask with one axis; raise a ValueError."
+        ),
+        mistake("four axes refused", {REFUSED: "if mask.dim() not in (2, 3)"}).because(
+            "You refuse a mask with four axes; return it unchanged."
+        ),
+        mistake("two axes refused", {REFUSED: "if mask.dim() not in (3, 4)"}).because(
+            "You refuse a mask with two axes; expand it to four."
         ),
         mistake("AssertionError instead of ValueError", {"raise ValueError": "raise AssertionError"}).because(
             "You use `assert`, or raise an AssertionError; raise a ValueError."

@@ -68,4 +68,15 @@ MISTAKES = (
     mistake("as wide as the last sequence", {WIDTH: "int(lengths[-1])"}).because(
         "The last sequence decides your width; the longest must.", "How wide is the batch that this mask is for?"
     ),
+    mistake("as wide as all sequences together", {WIDTH: "int(lengths.sum())"}).because(
+        "Without max_len your mask is as wide as all the lengths added up; make it as wide as the longest sequence.",
+        "How wide is the batch that this mask is for?",
+    ),
+    mistake("as wide as the shortest sequence", {WIDTH: "int(lengths.min())"}).because(
+        "The shortest sequence decides your width; the longest must.", "How wide is the batch that this mask is for?"
+    ),
+    mistake("the last column left out", {COMPARED: f"({COMPARED}) & (positions < max_len - 1)"}).because(
+        "Your last column is all False; it must be True for a sequence that is max_len long.",
+        "Which entries are True in the row of the longest sequence?",
+    ),
 )

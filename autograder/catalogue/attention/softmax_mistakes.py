@@ -137,4 +137,11 @@ MISTAKES = (
         "You double the logits, which is a softmax at temperature ½. Don't rescale them.",
         "Which weights does softmax return for the logits 0 and 1?",
     ),
+    mistake(
+        "NaN replaced afterwards",
+        {SHIFTED: "logits", f"exponents / exponents{SUM}": f"(exponents / exponents{SUM}).nan_to_num(nan=0.0)"},
+    ).because(
+        "Where exp overflows, your weights are 0 instead of summing to 1. Subtract the maximum first.",
+        "What is exp(10000) in float32, and what do your weights sum to there?",
+    ),
 )

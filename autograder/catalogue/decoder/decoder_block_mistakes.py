@@ -270,4 +270,28 @@ MISTAKES = (
         "You pass the mask of the target to the cross-attention. Pass memory_mask: its keys are the memory.",
         "Which keys does the cross-attention hide?",
     ),
+    *(
+        mistake(f"no dropout on the {what}", {f"self.dropout({layer})": layer}).because(
+            f"You add the output of the {what} without dropout; apply dropout to it before the sum.",
+            "How many sub-layers are there, and how often do you call `self.dropout`?",
+        )
+        for what, layer in (("self-attention", SELF), ("cross-attention", CROSS), ("feed-forward", SUB_LAYERS[3]))
+    ),
+    mistake("norm2 twice", {"self.norm3(x": "self.norm2(x"}).because(
+        "You apply norm2 twice and norm3 never; use norm3 after the feed-forward.", "Which sub-layer does norm3 follow?"
+    ),
+    mistake("norm1 twice", {"self.norm2(x": "self.norm1(x"}).because(
+        "You apply norm1 twice and norm2 never; use norm2 after the cross-attention.",
+        "Which sub-layer does norm2 follow?",
+    ),
+    mistake(
+        "last residual from the input",
+        {"visible = causal": "start = x\n        visible = causal", "self.norm3(x": "self.norm3(start"},
+    ).because(
+        "Around the feed-forward you add the block's input; add the output of norm2.",
+        "What should the third sub-layer be added to?",
+    ),
+    mistake(
+        "memory normalised", {CROSS: "self.cross_attn(x, self.norm2(memory), self.norm2(memory), memory_mask)"}
+    ).because("You normalise the memory; pass it on unchanged.", "What does the block do to its second argument?"),
 )

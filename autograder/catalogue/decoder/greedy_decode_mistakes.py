@@ -72,8 +72,8 @@ MISTAKES = (
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
     ).because(
-        "You stop before you append the eos that ends the longest row; append it first.",
-        "In your loop, which comes first: appending the token, or testing whether all have ended?",
+        "Your result lacks the eos that ends the longest row; keep it.",
+        "Which token does the longest row of your result end with?",
     ),
     mistake("only the last token fed back", {ASKED: "model(src, tokens[:, -1:], src_mask=src_mask)["}).because(
         "You feed the model only the last token, so it forgets the earlier ones; feed it all of them.",
@@ -134,10 +134,11 @@ MISTAKES = (
             f"model.{attribute} of a plain function",
             {f"{MODES} if isinstance(model, nn.Module) else {{}}": f"(model.{attribute}, {MODES})[1]"},
         ).because(
-            "You call `.eval()` or `.training` on a plain function, which has no mode; do so only for modules.",
+            "You use `.eval()`, `.training` or the like on a plain function, which has no mode; do so only "
+            "for modules.",
             "What does `isinstance(model, nn.Module)` tell you?",
         )
-        for attribute in ("eval", "training")
+        for attribute in ("eval", "training", "modules")
     ),
     *of_other_dtypes("tokens", "return tokens[:, 1:]"),
     mistake(

@@ -39,6 +39,13 @@ MISTAKES = (
         "You multiply by √model_dim after adding the positions; multiply before.",
         "Which comes first, the factor or the positions?",
     ),
+    *(
+        mistake(f"positions of the {name} scaled as well", {f"({short}) * scale)": f"({short})) * scale"}).because(
+            f"For the {name} you multiply by √model_dim after adding the positions; multiply before.",
+            "Which comes first, the factor or the positions?",
+        )
+        for name, short in (("source", "src"), ("target", "tgt"))
+    ),
     mistake("source without positions", {READ: "self.src_embedding(src) * scale"}).because(
         "You add no positions to the source, so to the encoder it is a bag of words; add them.",
         "What tells the encoder which word comes first?",
@@ -102,11 +109,41 @@ MISTAKES = (
         "You pass the source's mask to the decoder as the mask of its own tokens; pass it as the memory's mask.",
         "In which order does the decoder take its two masks?",
     ),
+    mistake(
+        "logits for the source's vocabulary", {"nn.Linear(model_dim, tgt_vocab)": "nn.Linear(model_dim, src_vocab)"}
+    ).because("Your last Linear has src_vocab outputs; give it tgt_vocab.", "Which tokens does the model predict?"),
+    mistake(
+        "vocabularies exchanged",
+        {
+            "Embedding(src_vocab": "Embedding(_",
+            "Embedding(tgt_vocab": "Embedding(src_vocab",
+            "Embedding(_": "Embedding(tgt_vocab",
+        },
+    ).because(
+        "Your source table has tgt_vocab rows and your target table src_vocab; swap them.",
+        "Which ids can a source contain, and which a target?",
+    ),
+    *(
+        mistake(f"feed-forwards {factor}·model_dim wide", {"4 * model_dim": f"{factor} * model_dim"}).because(
+            f"Your feed-forwards are {factor}·model_dim wide; make them 4·model_dim wide.", STACKS
+        )
+        for factor in (1, 2)
+    ),
+    *(
+        mistake(
+            f"one {name} block", {f"Transformer{name.title()}(num_layers,": f"Transformer{name.title()}(1,"}
+        ).because(f"Your {name} always has one block; pass it num_layers.", STACKS)
+        for name in ("encoder", "decoder")
+    ),
     mistake("a fixed number of heads", {"num_heads=num_heads": "num_heads=1"}).because(
         "You do not pass num_heads to the encoder and the decoder.", STACKS
     ),
     mistake("mask without an axis for the queries", {MASK: "src_mask"}).because(
         "You pass src_mask [batch, keys] unchanged, and it is read as [queries, keys]; add an axis for the queries.",
+        "How can src_mask become a mask [B, 1, T_src]?",
+    ),
+    mistake("mask over the queries", {MASK: "src_mask[:, :, None]"}).because(
+        "Your mask is [B, T_src, 1], which is read as [B, queries, keys] and hides queries; make it [B, 1, T_src].",
         "How can src_mask become a mask [B, 1, T_src]?",
     ),
     mistake("encoder not used", {ENCODED: "x"}).because(
@@ -130,6 +167,10 @@ MISTAKES = (
         "If the caller shifts too, which token is the guess at t about?",
     ),
     mistake("logits of the last token only", {LOGITS: f"{LOGITS}[:, -1]"}).because(
+        "You return only the last position; return all, because training needs the prediction at every position.",
+        "How many predictions does one sentence of T tokens contain?",
+    ),
+    mistake("logits of the last token only, with an axis", {LOGITS: "return self.output(y[:, -1:])"}).because(
         "You return only the last position; return all, because training needs the prediction at every position.",
         "How many predictions does one sentence of T tokens contain?",
     ),

@@ -146,4 +146,27 @@ MISTAKES = (
     mistake("one token more", {COUNT: "((targets != pad).sum() + 1)"}).because(
         "You add 1 to the number of real tokens, so every mean is too small. Use clamp(min=1) instead.", DIVISOR
     ),
+    mistake("0 left out of the sum", {"ignore_index=pad": "ignore_index=0"}).because(
+        "Your sum leaves out token 0 instead of the padding; leave out `pad`.", "Where do you use `pad`?"
+    ),
+    mistake("0 left out of the number", {"targets != pad": "targets != 0"}).because(
+        "You divide by the number of tokens that are not 0; divide by the number of those that are not `pad`.",
+        "Where do you use `pad`?",
+    ),
+    mistake("in bits", {"return total": "return total / math.log(2)"}).because(
+        "Your loss is in bits; use the natural logarithm.", "What is the loss of a token with probability ½?"
+    ),
+    mistake(
+        "shifted a second time, divided by all tokens",
+        {"(logits.flatten(0, 1), targets.flatten()": "(logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten()"},
+    ).because(
+        "You compare the logits at t with the target at t + 1; compare them with the target at t, because the "
+        "decoder's input is already shifted.",
+        "Which target do the logits at position 0 predict?",
+    ),
+    mistake("targets flattened in another order than the logits", {"targets.flatten()": "targets.T.flatten()"}).because(
+        "You flatten the targets in a different order from the logits, so they don't match. "
+        "Flatten both in the same order.",
+        "Which row and position does the second of your flattened targets come from, and which the second logits?",
+    ),
 )

@@ -32,6 +32,14 @@ MISTAKES = (
         "You leave out the first target. Leave out only the last.",
         "Write down the input and the target for A B C. Which token of the input is missing?",
     ),
+    mistake("shifted by two", {"[start, targets[:, :-1]]": "[start, start, targets[:, :-2]]"}).because(
+        "You shift the tokens by two positions; shift them by one.",
+        "Which token does the decoder see last when it predicts the third one?",
+    ),
+    mistake("the first token repeated", {"targets[:, :-1]": "targets[:, :1].expand(-1, targets.shape[1] - 1)"}).because(
+        "After bos you repeat the first token; position t needs the token at t − 1.",
+        "When position 2 is filled from position 1, what does position 1 contain by then?",
+    ),
     mistake("the last token comes round to the front", {JOINED: "targets.roll(1, dims=1)"}).because(
         "Your `roll` moves the last token to the first position; put bos there.", BOS
     ),

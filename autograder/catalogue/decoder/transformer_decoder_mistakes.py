@@ -81,6 +81,16 @@ MISTAKES = (
     mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
         "You create one layer too many; create num_layers of them.", "How many numbers does range(3 + 1) give?"
     ),
+    mistake("one layer too few", {"range(num_layers)": "range(num_layers - 1)"}).because(
+        "You create one layer too few; create num_layers of them.", "How many numbers does range(3 - 1) give?"
+    ),
+    mistake("backwards", {"in self.layers": "in reversed(self.layers)"}).because(
+        "You run the layers from the last to the first; start with the first.", "Which layer gets the input?"
+    ),
+    mistake("tokens and memory exchanged", {CALL: "layer(memory, x, mask, memory_mask)"}).because(
+        "You pass the memory to the layers as their tokens, and the tokens as their memory; swap the two.",
+        "In which order does DecoderBlock take tokens and memory?",
+    ),
     mistake("a fixed number of layers", {"range(num_layers)": "range(3)"}).because(
         "You create three blocks regardless of num_layers. Create num_layers of them.",
         "How many blocks does your constructor create?",

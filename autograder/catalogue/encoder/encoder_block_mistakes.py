@@ -21,7 +21,7 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
         {"dropout: float = 0.0": "dropout: float = 0.5"},
         shown_by="dropout acts even if none is given",
     ).because(
-        "Your block applies dropout even if none is given; the default must be 0.",
+        "Your block applies dropout even if none is given; with dropout=0.0, the default, apply none.",
         "What does the signature in the contract say?",
     ),
     mistake("no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
@@ -53,7 +53,7 @@ def in_forward(methods: int, formula: str) -> tuple[KnownMistake, ...]:
     table = (
         row(
             "no residual around the feed-forward", {"x + self.dropout(self.linear_net": "self.dropout(self.linear_net"}
-        ).because("You do not add x to the feed-forward's output; add it before norm2.", ZERO),
+        ).because("You do not add x to the feed-forward's output; add it.", ZERO),
         row("norm1 twice", {"self.norm2(": "self.norm1("}).because(
             "You apply norm1 twice and norm2 never; use one in each line.", formula
         ),
@@ -172,6 +172,11 @@ WORDED = (
     mistake(
         "feed-forward first",
         {ATTENTION: "self.linear_net(_)", FEED_FORWARD: ATTENTION, "self.linear_net(_)": FEED_FORWARD},
+    ).because(ATTENTION_FIRST, FORMULA),
+    mistake(
+        "feed-forward and its norm first",
+        {ATTENTION: "self.linear_net(_)", FEED_FORWARD: ATTENTION, "self.linear_net(_)": FEED_FORWARD}
+        | {"self.norm1(x": "self.second(x", "self.norm2(x": "self.norm1(x", "self.second(x": "self.norm2(x"},
     ).because(ATTENTION_FIRST, FORMULA),
     mistake("no feed-forward", {f" + self.dropout({FEED_FORWARD})": ""}).because(
         "You create linear_net but never call it; it is the second sub-layer.", FORMULA

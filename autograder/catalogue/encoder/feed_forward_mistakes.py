@@ -79,11 +79,20 @@ WORDED = (
         {"dropout: float = 0.0": "dropout: float = 0.5"},
         shown_by="dropout acts even if none is given",
     ).because(
-        "Your layer applies dropout even if none is given; the default must be 0.",
+        "Your layer applies dropout even if none is given; with dropout=0.0, the default, apply none.",
         "What does the signature in the contract say?",
     ),
     mistake("cut from the graph", forward("self[3](self[2](self[1](self[0](x))).detach())")).because(
         "Your hidden layer is detached, so the first Linear never learns.", GRAPH
+    ),
+    *(
+        mistake(f"the {which} without a bias", {made: f"{made[:-1]}, bias=False)"}).because(
+            f"Your {which} has no bias; use a plain Linear, which has one.", WHICH
+        )
+        for which, made in (("first Linear", WIDEN), ("second Linear", NARROW))
+    ),
+    mistake("a hidden width of its own", {WIDEN: "nn.Linear(dim, 4 * dim)", NARROW: "nn.Linear(4 * dim, dim)"}).because(
+        "Your hidden layer is 4·dim wide; make it hidden_dim wide.", WHICH
     ),
     mistake("leaky ReLU", {"nn.ReLU()": "nn.LeakyReLU()"}).because("Your ReLU is leaky; make negative values 0.", WHAT),
     mistake(

@@ -6,6 +6,7 @@ import course_lib.model.layers as reference
 from autograder.catalogue.checks import (
     finite,
     gradients_reach,
+    is_true,
     matches,
     moved,
     same_again,
@@ -91,7 +92,13 @@ LAYER_NORM = Exercise(
     ),
     criteria=(
         Criterion("weight and bias", 0.5, matches("parameters")),
-        Criterion("starts as plain normalisation", 0.5, matches("start")),
+        Criterion(
+            "starts as plain normalisation",
+            0.5,
+            is_true("start", ["weight"], lambda weight: (weight == 1).all(), "weight does not start at 1"),
+            is_true("start", ["bias"], lambda bias: (bias == 0).all(), "bias does not start at 0"),
+            matches("start"),
+        ),
         Criterion("values", 1, VALUES_HOLD, same_in_training("values")),
         Criterion(
             "eps, inside the root",

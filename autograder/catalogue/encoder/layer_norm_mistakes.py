@@ -42,9 +42,23 @@ WORDED = (
         "Your eps is always 1e-5; use the argument.",
         "What does the signature say about eps, and where does your forward get it from?",
     ),
-    mistake("another default for eps", {"eps: float = 1e-5": "eps: float = 1e-6"}).because(
-        "Your default eps has another value; make it 1e-5.",
-        "What does the signature say of eps, and where does your forward get it from?",
+    *(
+        mistake(f"eps always {eps}", {"+ self.eps": f"+ {eps}"}).because(
+            "Your eps is always the same, and not 1e-5; use the argument, whose default is 1e-5.",
+            "What does the signature say about eps, and where does your forward get it from?",
+        )
+        for eps in ("1e-6", "1e-8")
+    ),
+    *(
+        mistake(f"another default for eps: {eps}", {"eps: float = 1e-5": f"eps: float = {eps}"}).because(
+            "Without the argument your eps is not 1e-5; make that the default.",
+            "What does the signature say of eps, and where does your forward get it from?",
+        )
+        for eps in ("1e-6", "1e-8", "1e-3")
+    ),
+    mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You add eps² to the variance; add eps.", INSIDE),
+    mistake("mean distance", {OVER_ROOT: " / (centred.abs().mean(dim=-1, keepdim=True) + self.eps)"}).because(
+        "You divide by the mean distance from the mean; divide by the standard deviation.", BY_WHAT
     ),
     mistake("not centred", {f"x - {MEAN}": "x"}).because(
         "You divide by the root mean square without subtracting the mean, which is RMSNorm; subtract it first.", MEAN_IS
@@ -99,6 +113,12 @@ WORDED = (
     ),
     mistake("bias starts at 1", {ZEROS: ONES}).because(
         "Your bias starts at 1, so the layer shifts every output; start it at 0.", START
+    ),
+    *(
+        mistake(
+            f"{name} drawn at random", {tensor: "torch.randn(dim)"}, shown_by=f"{name} does not start at {value}"
+        ).because(f"Your {name} has the wrong initial value; start at {value}.", START)
+        for (name, tensor), value in zip(PARAMETERS, (1, 0), strict=True)
     ),
     mistake("weight and bias start swapped", {ONES: "0 * (one := torch.ones(dim))", ZEROS: "one"}).because(
         "Your weight starts at 0 and your bias at 1; start weight at 1 and bias at 0.", START

@@ -28,6 +28,9 @@ WORDED = (
     mistake("norm2 after the feed-forward", {FEED_FORWARD: "self.norm2(self.linear_net(x))"}).because(
         "You apply norm2 to the output of the feed-forward network. Apply it to its input.", FORMULA
     ),
+    mistake("norm1 after the attention", {ATTENTION: "self.norm1(self.self_attn(x, mask))"}).because(
+        "You apply norm1 to the output of the attention. Apply it to its input.", FORMULA
+    ),
     mistake("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; keep the path from x to the output free of norms.", ZERO
     ),

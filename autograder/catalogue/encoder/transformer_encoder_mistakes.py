@@ -43,6 +43,9 @@ OF_LAYERS = (
     mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
         "Your encoder has one block too many; create num_layers of them.", HOW_MANY
     ),
+    mistake("one layer too few", {"range(num_layers)": "range(num_layers - 1)"}).because(
+        "Your encoder has one block too few; create num_layers of them.", HOW_MANY
+    ),
     other_names({"self.layers": "self.blocks"}, times=3),
     mistake(
         "a norm at the end",

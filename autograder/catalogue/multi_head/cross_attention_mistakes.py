@@ -4,7 +4,14 @@ from dataclasses import replace
 
 from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, other_names
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.multi_head.both_layers_mistakes import HIDING, NAMES, OF_BOTH_LAYERS, PAIR, of_parts
+from autograder.catalogue.multi_head.both_layers_mistakes import (
+    ATTEND,
+    HIDING,
+    NAMES,
+    OF_BOTH_LAYERS,
+    PAIR,
+    of_parts,
+)
 from autograder.catalogue.multi_head.multihead_attention_mistakes import MISTAKES as MULTIHEAD_MISTAKES
 
 WHENCE = "Where do the queries come from, and where do the keys and values?"
@@ -43,7 +50,37 @@ INPUTS = (
     ),
 )
 
+KEYS_AND_VALUES = (
+    mistake("keys and values exchanged", {ATTEND: "(q, v, k, mask)"}).because(
+        "You compare the queries with the values and average the keys; swap the two.",
+        "In which order does scaled_dot_product take queries, keys and values?",
+    ),
+    mistake("the keys projected as values", {"_proj(values)": "_proj(keys)"}).because(
+        "You pass the keys to v_proj; pass it the values.", WHENCE
+    ),
+    mistake("the values projected as keys", {"_proj(keys)": "_proj(values)"}).because(
+        "You pass the values to k_proj; pass it the keys.", WHENCE
+    ),
+)
+
 OUTPUTS = (
+    mistake("a pair returned", {f"return {OUTPUT}": f"return {OUTPUT}, _"}).because(
+        "You return a pair; return only the output.", "What does the docstring say that forward returns?"
+    ),
+    mistake(
+        "output as wide as the values", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, value_dim)"}
+    ).because("Your out_proj maps to the width of the values; map to the width of the queries.", NAMES),
+    *(
+        mistake(f"{name}_proj without a bias", {made: f"{made[:-1]}, bias=False)"}).because(
+            f"Your {name}_proj has no bias; use a plain Linear, which has one.", NAMES
+        )
+        for name, made in (
+            ("q", "nn.Linear(query_dim, embed_dim)"),
+            ("k", "nn.Linear(key_dim, embed_dim)"),
+            ("v", "nn.Linear(value_dim, embed_dim)"),
+            ("out", "nn.Linear(embed_dim, query_dim)"),
+        )
+    ),
     mistake("no output projection", {OUTPUT: "merge_heads(output)"}).because(
         "You create out_proj but never call it; apply it to the merged heads.",
         "How does the result get back to the width of the queries?",
@@ -133,4 +170,4 @@ TRIANGLES = (
     ),
 )
 
-MISTAKES = OF_BOTH_LAYERS + INPUTS + OUTPUTS + MASKS + TRIANGLES
+MISTAKES = OF_BOTH_LAYERS + INPUTS + KEYS_AND_VALUES + OUTPUTS + MASKS + TRIANGLES

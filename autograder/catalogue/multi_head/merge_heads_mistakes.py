@@ -36,6 +36,23 @@ OF_AXES = (
     mistake("still four axes", {JOIN: ""}).because(
         "Your result is [B, T, h, d]; join the last two axes.", "How many axes does [B, T, h·d] have?"
     ),
+    mistake("tokens exchanged with features", {MOVE: ".transpose(2, 3)"}).because(
+        "You swap tokens and features before you join; swap heads and tokens, [B, T, h, d].",
+        "Which axes does split_heads swap?",
+    ),
+    mistake("tokens joined as well", {JOIN: ".flatten(1)"}).because(
+        "You join the tokens too, [B, T·h·d]; join only the last two axes.", "How many axes does [B, T, h·d] have?"
+    ),
+    mistake("heads backwards", {MOVE: f".flip(1){MOVE}"}).because(
+        "Your result starts with the last head; start with head 0.", "Which features of the result come from head 0?"
+    ),
+    mistake(
+        "the last head left out",
+        {f"x{MOVE}": f"(x * (torch.arange(x.shape[1]) < x.shape[1] - 1)[:, None, None]){MOVE}"},
+    ).because(
+        "The features of the last head are 0 in your result; fill them in too.",
+        "How often does your loop run for h heads?",
+    ),
     mistake("all axes joined", {JOIN: ".flatten()"}).because(
         "You join all axes with `flatten()`; pass it the first axis to join.",
         "What does the argument of flatten mean?",

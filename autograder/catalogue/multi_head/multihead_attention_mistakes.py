@@ -111,6 +111,18 @@ PARAMETERS = (
     mistake("no biases", {"embed_dim)\n": "embed_dim, bias=False)\n"}, times=2).because(
         "Your projections have no bias; use plain Linears, which have one.", NAMES
     ),
+    *(
+        mistake(f"{name} without a bias", {made: f"{made[:-1]}, bias=False)"}).because(
+            f"Your {name} has no bias; use a plain Linear, which has one.", NAMES
+        )
+        for name, made in (
+            ("qkv_proj", "nn.Linear(input_dim, 3 * embed_dim)"),
+            ("o_proj", "nn.Linear(embed_dim, embed_dim)"),
+        )
+    ),
+    mistake(
+        "projected from embed_dim", {"nn.Linear(input_dim, 3 * embed_dim)": "nn.Linear(embed_dim, 3 * embed_dim)"}
+    ).because("Your qkv_proj takes embed_dim features; the tokens have input_dim.", NAMES),
     mistake(
         "three projections",
         {

@@ -26,4 +26,18 @@ def refusals(width: str, features: int, heads: int) -> tuple[KnownMistake, ...]:
             "Your ValueError does not give the numbers of features and heads; name both.",
             "What would you want to read if it happened to you?",
         ),
+        *(
+            mistake(
+                f"an error without the {what}",
+                {text: ""},
+                shown_by=f"the message of ValueError does not mention {number}",
+            ).because(
+                f"Your ValueError does not give the {what}; name both numbers.",
+                "What would you want to read if it happened to you?",
+            )
+            for what, text, number in (
+                ("number of features", f" ({{{width}}})", features),
+                ("number of heads", " ({num_heads})", heads),
+            )
+        ),
     )

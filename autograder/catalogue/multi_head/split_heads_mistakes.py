@@ -44,6 +44,10 @@ OF_AXES = (
         "Every head gets the features of the first. Give each head its own d features.",
         "Which of the h·d features belong to head 1?",
     ),
+    mistake("heads backwards", {MOVE: f"{MOVE}.flip(1)"}).because(
+        "Your heads are in reverse order: the last one has the first d features. Give these to head 0.",
+        "Which of the h·d features belong to head 0?",
+    ),
     mistake("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
         "Your result is [B, h, d, T]; the features must be the last axis.",
         "Which axis does the dot product of a query and a key sum over?",

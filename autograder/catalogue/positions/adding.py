@@ -109,6 +109,11 @@ def of_adding(rows: str, table: str):
             "Your error does not give the length of the sequence; name it next to the limit.",
             LENGTH,
         ),
+        mistake(
+            "an error without the limit",
+            {ERROR: 'ValueError(f"{length} tokens are too many")'},
+            shown_by="the message of ValueError does not mention 12",
+        ).because("Your error does not give max_len; name it next to the length of the sequence.", LENGTH),
         mistake("one token too strict", {TOO_LONG: "if length >= max_len"}).because(
             "You refuse a sequence of exactly max_len tokens; accept it.",
             "What is the longest sequence that has a row for each token?",

@@ -48,5 +48,24 @@ MISTAKES = (
             TOO_LONG: "if False",
         },
     ).because("Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.", NAMES),
+    mistake(
+        "a plain parameter, length checked",
+        {
+            TABLE: "nn.Parameter(torch.randn(max_len, d_model))",
+            ".num_embeddings": ".shape[0]",
+            f"({LOOK_UP})": "[torch.arange(length)]",
+        },
+    ).because("Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.", NAMES),
+    mistake("row 0 as padding", {TABLE: "nn.Embedding(max_len, d_model, padding_idx=0)"}).because(
+        "Row 0 of your table gets no gradient, as with padding_idx=0. Let every row learn.",
+        "Which arguments do you pass to nn.Embedding?",
+    ),
+    mistake("rows cut to length 1", {TABLE: "nn.Embedding(max_len, d_model, max_norm=1.0)"}).because(
+        "You scale the rows of the table down to norm 1, as max_norm does. Add the rows as they are.",
+        "Which arguments do you pass to nn.Embedding?",
+    ),
+    mistake("one row too many", {TABLE: "nn.Embedding(max_len + 1, d_model)"}).because(
+        "Your table has max_len + 1 rows; give it max_len.", NAMES
+    ),
     other_names({f"table{use}": f"rows{use}" for use in (" = ", ".num", "(torch")}),
 )

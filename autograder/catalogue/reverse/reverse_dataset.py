@@ -148,6 +148,7 @@ REVERSE_DATASET = Exercise(
                 is_true(ITEMS, ["tokens", "targets", "data"], not_exchanged, "the two parts are swapped"),
             ),
             is_true(ITEMS, ["tokens", "data"], not_turned, "an item begins with its row backwards"),
+            is_true(ITEMS, ["data_kept"], bool, "reading the items changes the data"),
             is_true(ITEMS, ["read_again", "tokens"], is_second, "an item changes when it is read again"),
             is_true(ITEMS, ["tokens", "data"], np.array_equal, "item i does not begin with data[i]"),
         ),

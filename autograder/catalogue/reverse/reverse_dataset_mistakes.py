@@ -53,6 +53,14 @@ MISTAKES = (
         "What does dataset[1] return the first time, and the second time?",
     ),
     mistake(
+        "data reversed in place",
+        {ITEM: "before = tokens.clone()\n        return before, tokens.copy_(tokens.flip(-1))"},
+        shown_by="reading the items changes the data",
+    ).because(
+        "When an item is read, your data change; make a new tensor for the targets.",
+        "What is in dataset.data before you read an item, and what afterwards?",
+    ),
+    mistake(
         "items that are no tensors",
         {"[index]": "[index].numpy()", "tokens.flip(-1)": "tokens[::-1].copy()"},
         shown_by="a part of an item is not a tensor",

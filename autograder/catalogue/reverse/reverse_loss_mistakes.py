@@ -177,4 +177,11 @@ MISTAKES = (
         "Your mask hides the end of the sequence, which the model must write first; use no mask.",
         "Which tokens does the first position need to see?",
     ),
+    mistake("tokens and targets exchanged", {BATCH: "targets, tokens = batch"}).because(
+        "You pass the targets to the model and compare with the tokens; the batch is (tokens, targets).",
+        "Which comes first in the batch?",
+    ),
+    mistake("in bits", {RETURN: "return loss / 0.6931471805599453, accuracy"}).because(
+        "Your loss is in bits; use the natural logarithm.", "What is the loss of a token with probability ½?"
+    ),
 )

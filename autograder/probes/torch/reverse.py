@@ -37,13 +37,18 @@ def _length(make, seed, size):
 
 
 def _items(make, seed, size):
-    """An item is read twice, the second time after all others: `read_again` is what it was then."""
+    """An item is read twice, the second time after all others: `read_again` is what it was then.
+
+    `data_kept` says whether the data are the same afterwards.
+    """
     dataset = make(seed=seed)
+    before = _as_tensor(_rows(dataset)).clone()
     items = [several(dataset[index], "tokens", "targets") for index in range(size)]
     found = {name: torch.stack([_as_tensor(item[name]) for item in items]) for name in items[0]}
     are_tensors = all(isinstance(part, torch.Tensor) for item in items for part in item.values())
     again = several(dataset[1], "tokens", "targets")["tokens"]
-    return found | {"data": _rows(dataset), "read_again": _as_tensor(again), "are_tensors": are_tensors}
+    kept = {"data_kept": torch.equal(before, _as_tensor(_rows(dataset))), "read_again": _as_tensor(again)}
+    return found | kept | {"data": _rows(dataset), "are_tensors": are_tensors}
 
 
 def _as_tensor(part):
