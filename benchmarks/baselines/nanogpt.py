@@ -7,6 +7,7 @@ with what its configuration for Shakespeare's characters sets: a rate of 1e-3 th
 """
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import nn
@@ -54,8 +55,14 @@ class GPT(nn.Module):
         return self.norm(x) @ self.embedding.weight.T  # [B, T, V]
 
 
-def train(ids: torch.Tensor, vocab_size: int, seed: int = 0, steps: int = STEPS) -> nn.Module:
-    """The model after its steps, on random stretches of these ids."""
+def train(
+    ids: torch.Tensor,
+    vocab_size: int,
+    seed: int = 0,
+    steps: int = STEPS,
+    look: Callable[[int, nn.Module], None] | None = None,
+) -> nn.Module:
+    """The model after its steps, on random stretches of these ids; `look(steps made, model)` is called after each."""
     torch.manual_seed(seed)
     model, block = GPT(vocab_size, **SIZES), SIZES["block"]
     groups = [
@@ -77,6 +84,8 @@ def train(ids: torch.Tensor, vocab_size: int, seed: int = 0, steps: int = STEPS)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
+        if look is not None:
+            look(step + 1, model)
     return model.eval()
 
 

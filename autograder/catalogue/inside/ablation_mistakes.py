@@ -186,4 +186,17 @@ MISTAKES = (
         "are when it is called: give each run its own head.",
         WHICH,
     ),
+    mistake(
+        "mean of the real tokens", {AVERAGE: "(own.mean(dim=(0, 1)) if mask is None else own[mask.bool()].mean(dim=0))"}
+    ).because(
+        "You average over the real tokens only. The mean is taken over all texts and positions; the mask goes to the "
+        "loss.",
+        AXES,
+    ),
+    mistake("the losses divided", {RISE: "silenced_loss / loss"}).because(
+        "You divide the two losses; subtract them.", "What should the number of a head be that changes nothing?"
+    ),
+    mistake("the layers below as well", {"if layer != silenced_layer:": "if layer > silenced_layer:"}).because(
+        "You silence this head in the layers below too; silence it in one layer.", WHICH
+    ),
 )

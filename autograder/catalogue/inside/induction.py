@@ -35,7 +35,7 @@ def in_a_loop(attention, tokens):
 FOLLOWED, BEHIND = "what followed the same token, in any text", "no key after the query"
 SUM, MEAN = "the sum over all targets", "the mean over the asked queries of all texts"
 REFUSED = "a text without repeats is refused"
-RIGHT_TARGETS = same_up_to("each twice", "scores", 1, "the weights are read at other keys, or of other queries")
+RIGHT_TARGETS = same_up_to("each twice", "scores", 1, "the scores are off by more than a factor")
 
 
 def below_the_sum(scores, attention):
@@ -60,7 +60,7 @@ INDUCTION_SCORE = Exercise(
             FOLLOWED,
             2,
             RIGHT_TARGETS,
-            same_up_to("one period", "scores", 1, "in a text of one period other weights are read"),
+            same_up_to("one period", "scores", 1, "in a text of one period the scores are off by more than a factor"),
         ),
         Criterion(
             BEHIND,
@@ -77,7 +77,7 @@ INDUCTION_SCORE = Exercise(
         Criterion(
             MEAN,
             1,
-            fits("each twice", ["scores"], ["attention"], below_the_sum, "not one weight for each head"),
+            fits("each twice", ["scores"], ["attention"], below_the_sum, "not one weight above 0 for each head"),
             where(
                 RIGHT_TARGETS,
                 matches("each twice", "scores"),

@@ -161,4 +161,10 @@ MISTAKES = (
     mistake(
         "the mean of the texts patched", {PATCHED: "values[:, patched_head] = kept[layer][:, patched_head].mean(dim=0)"}
     ).because("You patch with the mean over the texts; give each text the values of its own clean run.", WHOSE),
+    mistake("added to the corrupt run's", {PATCHED: PATCHED.replace("=", "+=")}).because(
+        "You add the clean run's values to those of the corrupt run; they replace them.", WHOSE
+    ),
+    mistake("without the sign", {RATIO: f"({RATIO}).abs()"}).because(
+        "You take the absolute value, so a head that makes things worse looks as if it helped: keep the sign.", SHARE
+    ),
 )

@@ -10,6 +10,7 @@ BELOW, DROPPED = (
 )
 KEEP_FIRST, BACK = "dropped[..., 0] = False", "dropped.scatter(-1, places, dropped)"
 COLD, SORTED = "if temperature == 0:", "ordered, places = logits.sort(dim=-1, descending=True)"
+COLDEST = "torch.full_like(logits, -torch.inf).scatter(-1, best, logits.gather(-1, best))"
 SOFTMAX = "probabilities = ordered.softmax(dim=-1)"
 TEMPERATURE, TOP_K, TOP_P = "if temperature < 0:", "top_k < 1:", "not 0 < top_p <= 1:"
 
@@ -238,5 +239,18 @@ MISTAKES = (
             "Which tokens stay if two are equally large?",
         )
         for small in ("1e-5", "1e-6", "1e-8")
+    ),
+    mistake("temperature squared", {DIVIDED: "logits = logits / temperature**2"}).because(
+        "You divide by the square of the temperature, as if you had divided twice; divide once.", HOT
+    ),
+    mistake("min-p", {DROPPED: "probabilities < top_p * probabilities[..., :1]"}).because(
+        "You keep tokens with at least top_p times the largest probability (that's min-p); keep the smallest set that "
+        "holds top_p together.",
+        CROSSES,
+    ),
+    mistake("0 and 1 at temperature 0", {COLDEST: "torch.zeros_like(logits).scatter(-1, best, 1.0)"}).because(
+        "At temperature 0 you return 1 for one token and 0 for the others, but a logit of 0 can still be drawn: return "
+        "−∞ for the others.",
+        DRAWN,
     ),
 )

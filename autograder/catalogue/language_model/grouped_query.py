@@ -14,7 +14,7 @@ from autograder.catalogue.weights import drawn
 
 B, T, HEADS, GROUPS, WIDTH = 2, 7, 6, 2, 4
 DIM = HEADS * WIDTH
-LATER = slice(4, None)
+LATER = slice(1, None)
 
 
 def sizes(groups):
@@ -70,7 +70,7 @@ EARLIER_COUNTS = moved(
     "the first token moved",
     "output",
     at=lambda o: o[:, LATER],
-    text="no token takes anything from an earlier one",
+    text="the first token changes nothing of what later ones get",
 )
 VALUES_HOLD = matches("values", "output")
 PIECES = tuple(f"in pieces of {pieces}" for pieces in ("3, 1, 3", "1, 1, 5", "6, 1"))

@@ -139,4 +139,8 @@ CACHE_MISTAKES = (
             APPENDED[1]: "values = torch.cat([cache[1].transpose(1, 2), values], dim=2)",
         },
     ).because("Your cache is [B, P, g, d]; it should be [B, g, P, d].", "What shape does the docstring give?"),
+    mistake(
+        "a token does not see itself behind a cache",
+        {MASK: "torch.arange(past + x.shape[1], device=x.device) < positions.unsqueeze(-1) + (past == 0)"},
+    ).because("Without a cache your mask is right; with one, a token doesn't see itself.", SEES),
 )

@@ -225,4 +225,18 @@ MISTAKES = (
         "Your values come from k_proj, and v_proj has no effect. Make the values with v_proj.",
         "Which projection is never called?",
     ),
+    mistake(
+        "mask added to the scores",
+        {MIXED: "mixed = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 + mask.to(q.dtype)).softmax(dim=-1) @ v"},
+    ).because(
+        "You add your mask, 1 or 0, to the scores, and that hides nothing: set the scores of later keys to −∞.",
+        "What does softmax give a score of 0, and what does it give −∞?",
+    ),
+    mistake(
+        "queries and keys normalised",
+        {ROTATED: f"q, keys = (nn.functional.normalize(heads, dim=-1) for heads in (q, keys))\n        {ROTATED}"},
+    ).because(
+        "You give all queries and keys length 1. Some models do (QK norm), but here scores are plain products.",
+        "In the formula, is q divided by anything but √d?",
+    ),
 )

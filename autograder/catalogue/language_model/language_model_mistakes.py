@@ -1,6 +1,6 @@
 """What goes wrong in `LanguageModel`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, no_super, other_names
+from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, no_super, other_names
 from autograder.catalogue.edits import mistake
 
 TIED, INIT = (
@@ -205,5 +205,17 @@ MISTAKES = (
     ).because(
         "Your forward returns the logits of the last position only; training needs those of all positions.",
         "How many predictions does a text of T tokens train at once?",
+    ),
+    mistake("last norm twice", {OUT: "self.output(self.norm(self.norm(x))), new_caches"}).because(
+        "You apply the final norm twice; apply it once.", ORDER
+    ),
+    mistake(
+        "the first block without its cache", {CALLED: "x, cache = block(x, cache if new_caches else None)"}
+    ).because("Your first block never gets its cache, so in each step it has forgotten the earlier tokens.", OWN),
+    mistake("the last block left out", {LOOP: "for block, cache in zip(self.blocks[:-1], caches):"}).because(
+        "You leave out the last block; all of them run, in order.", ORDER
+    ),
+    drops_in_training(
+        {EMBEDDED: "x = nn.functional.dropout(self.embedding(tokens), 0.1, self.training)"}, "dropout in training"
     ),
 )

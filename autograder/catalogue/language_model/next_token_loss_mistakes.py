@@ -172,4 +172,22 @@ MISTAKES = (
         "the caller then has different ones.",
     ),
     in_double_precision("loss", {"logits[:, :-1]": "logits[:, :-1].double()"}),
+    mistake("labels smoothed", {LOSSES: f"{LOSSES[:-1]}, label_smoothing=0.1)"}).because(
+        "You smooth the labels, so the loss isn't the cross-entropy any more; return that without smoothing.",
+        "What should the loss be for a model that is certain and right?",
+    ),
+    mistake("only the last token", {LOSSES: f"{LOSSES}[:, -1:]", REAL: "mask[:, -1:].bool()"}).because(
+        "You predict only the last token of each text; every token after the first is a target.", DIVISOR
+    ),
+    mistake("logarithm to the base V", {MEAN: f"{MEAN} / torch.tensor(float(logits.shape[-1])).log()"}).because(
+        "You divide by ln V, so your loss of a model that knows nothing is 1; in nats it is ln V.",
+        "In which unit does the docstring ask for the loss?",
+    ),
+    mistake(
+        "squared error",
+        {LOSSES: "(logits[:, :-1].softmax(-1) - F.one_hot(tokens[:, 1:], logits.shape[-1])).square().sum(-1)"},
+    ).because(
+        "You take the squared error of the probabilities; the cross-entropy is −log of the target's probability.",
+        "What should it cost to give the target a probability of 0?",
+    ),
 )

@@ -125,4 +125,18 @@ MISTAKES = (
         "Your weight starts at random numbers, so a fresh layer scales its features at random. Start with ones.",
         "What should a fresh layer return: y = x̂ · 1?",
     ),
+    mistake("the largest entry", {MEAN_SQUARE: "wide.square().amax(dim=-1, keepdim=True)"}).because(
+        "You divide by the largest entry of the token; divide by the root of the mean of its squares.", SIZE
+    ),
+    mistake("divided by dim − 1", {MEAN_SQUARE: "wide.square().sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)"}).because(
+        "You divide the sum of the squares by dim − 1; divide it by dim.", SIZE
+    ),
+    mistake("weight under the root", {WIDE: f"({WIDE} * self.weight)", f" * self.weight{BACK}": BACK}).because(
+        "You multiply by the weight first, so it is part of the root too. Divide first, then multiply.",
+        "In the formula, is the mean taken over x, or over x times the weight?",
+    ),
+    mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You square eps; add it without a square.", INSIDE),
+    mistake("eps twice", {OVER_ROOT: " / ((mean_square + self.eps).sqrt() + self.eps)"}).because(
+        "You add eps twice, under the root and to the root; it belongs only under the root.", INSIDE
+    ),
 )

@@ -170,4 +170,21 @@ MISTAKES = (
         "position: compute the angles in float32.",
         "Which whole numbers around 256 does bfloat16 have?",
     ),
+    mistake("exponents from 0 to 1", {FREQUENCIES: "base ** -torch.linspace(0, 1, d // 2).to(wide)"}).because(
+        "Your last pair turns by 1 / base per position, because your exponents end at 1. They are 2i/d, so the last is "
+        "(d − 2)/d.",
+        RATE,
+    ),
+    mistake("whole turns", {ANGLES: f"2 * torch.pi * {ANGLES}"}).because(
+        "You multiply the angles by 2π; position · base^(−2i/d) is already in radians.", RATE
+    ),
+    mistake("degrees", {ANGLES: f"torch.deg2rad({ANGLES})"}).because(
+        "You treat the angles as degrees; position · base^(−2i/d) is in radians.", RATE
+    ),
+    mistake("counted from the smallest position", {ANGLES: f"(positions - positions.min()).{ANGLES[10:]}"}).because(
+        "You count from the smallest of the positions; use each position as it is given.", GIVEN
+    ),
+    mistake("positions sorted", {ANGLES: f"positions.sort().values.{ANGLES[10:]}"}).because(
+        "You sort the positions. The token at index t is at positions[t].", GIVEN
+    ),
 )

@@ -114,4 +114,16 @@ MISTAKES = (
         "the residual path adds it again.",
     ),
     in_double_precision("output", {f"* {UP})": f"* {UP}).double()"}),
+    mistake("softplus for silu", {SILU: "nn.functional.softplus(gate)"}).because(
+        "You use softplus in the gate; silu(z) = z · σ(z).", WHICH
+    ),
+    mistake("softmax for silu", {SILU: "gate.softmax(dim=-1)"}).because(
+        "Your gate is a softmax over the features; silu(z) = z · σ(z), each feature independently.", WHICH
+    ),
+    mistake("sigmoid of −z", {SILU: "gate * torch.sigmoid(-gate)"}).because(
+        "You multiply by σ(−z); silu(z) = z · σ(z).", WHICH
+    ),
+    mistake("one added to up", {UP: f"(1 + {UP})"}).because(
+        "You multiply the gate by 1 + up; multiply it by up.", "What should come out where `up` is 0?"
+    ),
 )
