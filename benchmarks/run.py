@@ -35,6 +35,7 @@ BENCHMARKS = (
     "training_parts",
     "training_translation",
     "training_language",
+    "training_language_curves",
     "training_language_parts",
     "language_writing",
     "training_pieces",

@@ -10,6 +10,7 @@ import torch
 
 from course_lib.interop import load_llama
 from course_lib.model.language_model import LanguageModel
+from course_lib.tasks.tiny_llama import TINY_LLAMA, transformers_logits
 from course_lib.tasks.torchvision_mend import import_torchvision
 
 import_torchvision()  # beside a CPU torch it takes transformers with it otherwise
@@ -56,6 +57,14 @@ def test_the_logits_are_those_of_transformers(tmp_path, more):
         expected, found = theirs(tokens()).logits, load_llama(tmp_path)(tokens())
     assert expected.abs().max() > 2
     torch.testing.assert_close(found, expected, rtol=0, atol=2e-5)
+
+
+def test_the_llama_of_page_13_has_the_logits_that_transformers_computes():
+    given, expected = transformers_logits()
+    theirs = transformers.LlamaForCausalLM.from_pretrained(TINY_LLAMA).eval()
+    with torch.no_grad():
+        torch.testing.assert_close(theirs(given).logits, expected, rtol=0, atol=1e-5)
+        torch.testing.assert_close(load_llama(TINY_LLAMA)(given), expected, rtol=0, atol=2e-5)
 
 
 def test_the_order_of_the_rows_matters(tmp_path, monkeypatch):

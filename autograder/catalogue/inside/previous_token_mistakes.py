@@ -37,9 +37,6 @@ MISTAKES = (
     mistake("the largest weight", {MEAN: "before.amax(dim=2).mean(dim=0)"}).because(
         "You take the largest weight of any query; average over all of them.", HOW_MANY
     ),
-    mistake("the largest weight of any text", {MEAN: "before.amax(dim=(0, 2))"}).because(
-        "You take the largest weight of any query; average over all of them.", HOW_MANY
-    ),
     mistake("the last query alone", {MEAN: "before[:, :, -1].mean(dim=0)"}).because(
         "You read the last query only; average over all from t = 1 on.", HOW_MANY
     ),

@@ -148,3 +148,35 @@ def past_the_block(losses: torch.Tensor, block: int) -> None:
         f"Loss against the position in a text of {len(losses)} characters: {within:.2f} within the {block} of the "
         f"training texts, {after:.2f} in the 64 after them, and {late:.2f} in the last 64.",
     )
+
+
+def two_recipes(curves: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    """Show how two recipes learn: name → (CPU seconds, validation loss) for each look."""
+    figure, axes = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    for (name, looks), style in zip(curves.items(), ("s--", "o-"), strict=True):
+        axes.plot(*zip(*looks, strict=True), style, label=name)
+    axes.set(title="The same CPU seconds", xlabel="CPU seconds", ylabel="validation loss, nats per character")
+    axes.legend()
+    (slow, theirs), (quick, ours) = curves.items()
+    seconds, last = theirs[-1]
+    passed = next((f"is below that after {second:.0f}" for second, loss in ours if loss <= last), "doesn't get there")
+    show(
+        figure,
+        f"Validation loss over CPU seconds. {slow} ends at {last:.2f} nats after {seconds:.0f} seconds; {quick} "
+        f"{passed} and ends at {ours[-1][1]:.2f}.",
+    )
+
+
+def against_transformers(expected: torch.Tensor, logits: Mapping[str, torch.Tensor]) -> None:
+    """Show our logits over those of transformers: how the weights were loaded → logits [B, T, V]."""
+    figure, panels = plt.subplots(1, len(logits), figsize=(8, 3.6), layout="constrained", sharex=True, sharey=True)
+    said = []
+    for axes, (name, ours) in zip(panels, logits.items(), strict=True):
+        apart = (ours - expected).abs().max().item()
+        axes.plot(expected.flatten(), ours.flatten(), ".", markersize=2)
+        axes.set(title=f"{name}: off by up to {apart:.2g}", xlabel="transformers", ylabel="yours", aspect="equal")
+        said.append(f"With {name} the largest difference is {apart:.2g}.")
+    show(
+        figure,
+        f"Logits against those of transformers, whose largest is {expected.abs().max():.1f}. {' '.join(said)}",
+    )

@@ -76,6 +76,18 @@ def test_the_loss_past_the_training_texts_is_told_in_three_parts(words):
     assert "1.00 within the 128 of the training texts, 2.00 in the 64 after them, and 3.00 in the last 64" in words[0]
 
 
+def test_the_recipe_that_gets_there_first_is_told_with_its_seconds(words):
+    language.two_recipes({"slow": [(10.0, 2.5), (20.0, 1.9)], "quick": [(5.0, 1.95), (11.0, 1.8), (19.0, 1.5)]})
+    assert words[0].endswith("slow ends at 1.90 nats after 20 seconds; quick is below that after 11 and ends at 1.50.")
+
+
+def test_logits_are_told_by_how_far_they_are_from_those_of_transformers(words):
+    expected = torch.tensor([[[1.0, -2.0], [5.5, 0.0]]])
+    language.against_transformers(expected, {"rows reordered": expected, "rows as they came": expected + 3.0})
+    assert "whose largest is 5.5. With rows reordered the largest difference is 0. With rows as" in words[0]
+    assert words[0].endswith("With rows as they came the largest difference is 3.")
+
+
 def test_each_change_of_the_ladder_has_its_loss_and_what_it_changed(words):
     language.ladder({"plain": 2.0, "better": 1.5, "worse": 1.75})
     assert words[0].endswith("in nats per character: plain 2.00; better 1.50 (-0.50); worse 1.75 (+0.25).")
