@@ -11,7 +11,7 @@ import jax
 import numpy as np
 from jax.extend.core import ClosedJaxpr, Literal
 
-from autograder.probes.jax import keys
+from autograder.probes.jax import indexing, keys
 
 
 def run(program: ClosedJaxpr, *arguments) -> list:
@@ -226,6 +226,7 @@ OF_ENTRIES = {
 OPERATIONS = (
     {name: _elementwise(function) for name, function in OF_ENTRIES.items()}
     | keys.OPERATIONS
+    | indexing.OPERATIONS
     | {
         "div": _divided,
         "integer_pow": lambda x, y, **_: x**y if y >= 0 else 1 / x**-y,

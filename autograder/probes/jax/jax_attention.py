@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.probes.calling import call
-from autograder.probes.jax.track import key_of, tensor
+from autograder.probes.jax.track import key_of, keys_from, tensor
 from autograder.probes.jax.transforms import called, gradients, traced
 
 
@@ -47,7 +47,7 @@ def jax_init_attention(student, seed, ask="call", **widths):
 
     key = key_of(seed)
     if ask == "ensemble":
-        return _leaves(called(jax.vmap(init), jax.random.split(key, 3)))
+        return _leaves(called(jax.vmap(init), keys_from(seed, 3)))
     found = _leaves(WAYS[ask](init, key))
     return {name: np.array(np.shape(leaf)) for name, leaf in found.items()} if ask == "shapes" else found
 
@@ -82,7 +82,7 @@ def jax_dropout(student, seed, x, rate, ask="call", **told):
 
     key = None if seed is None else key_of(seed)
     if ask == "ensemble":
-        return {"output": called(jax.vmap(drop, (0, None)), jax.random.split(key, 3), x)}
+        return {"output": called(jax.vmap(drop, (0, None)), keys_from(seed, 3), x)}
     if ask == "gradient":
         back = called(jax.grad(lambda x: drop(key, x).sum()), x)
         return {"output": called(drop, key, x), "gradient": back}
@@ -106,14 +106,15 @@ def init_zeros(input_dim: int, embed_dim: int) -> dict:
 
 def _ensemble(attend, params, *given):
     """Two layers at once, by vmap over their parameters; what the first one gave."""
-    both = jax.tree.map(lambda leaf: jnp.stack([leaf, 2 * leaf]), params)
+    both = jax.tree.map(lambda leaf: tensor(np.stack([leaf, 2 * np.asarray(leaf)])), params)
     found = called(jax.vmap(attend, (0, *(None for _ in given))), both, *given)
     return {name: array[0] for name, array in found.items()}
 
 
 def _afterwards(attend, params, x, *mask):
     """After a call with the first sample backwards, one token shorter, and a mask of the diagonal."""
-    called(attend, params, x[:1, ::-1][:, :-1], jnp.eye(x.shape[1] - 1, dtype=bool)[None, None])
+    other = tensor(np.asarray(x)[:1, ::-1][:, :-1])
+    called(attend, params, other, tensor(np.eye(x.shape[1] - 1, dtype=bool)[None, None]))
     return called(attend, params, x, *mask)
 
 
@@ -158,7 +159,7 @@ def _vmapped(attend, *given):
 
 def _halved(attend, *given):
     """In bfloat16, which must stay."""
-    found = called(attend, *(x.astype(jnp.bfloat16) for x in given[:3]), *given[3:])
+    found = called(attend, *(tensor(np.asarray(x).astype(jnp.bfloat16)) for x in given[:3]), *given[3:])
     return tuple(np.array(array.dtype == jnp.bfloat16) for array in found)
 
 

@@ -14,6 +14,7 @@ from flax import nnx
 
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
+from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.stand_ins import Called, Heard, add_where_told, mixing, tokenwise
 from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
@@ -89,7 +90,7 @@ def _given(x, mask) -> dict:
 def _noise(training: bool, seed: int):
     """How a call is told that it trains; unless it does, nothing is said."""
     key = key_of(seed)
-    return lambda: {"deterministic": False, "rngs": nnx.Rngs(dropout=key)} if training else {}
+    return lambda: {"deterministic": False, "rngs": rngs_of(dropout=key)} if training else {}
 
 
 # Questions; each gets the module, torch's weights, its inputs, how it is told to train, and stand-ins.

@@ -33,7 +33,7 @@ def numbers_of(keys: jax.Array) -> np.ndarray:
 
 def keys_of(numbers: np.ndarray) -> jax.Array:
     """Numbers as keys, in the same shape."""
-    return jax.random.wrap_key_data(unwrap(numbers), impl="threefry2x32")
+    return jax.random.wrap_key_data(jax.device_put(unwrap(numbers)), impl="threefry2x32")
 
 
 def wrap(words: np.ndarray, **_) -> np.ndarray:

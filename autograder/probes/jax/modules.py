@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from jax.interpreters.partial_eval import dce_jaxpr
 
 from autograder.probes.calling import call
 from autograder.probes.jax.interpreter import run
+from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.track import tensor
 from autograder.probes.jax.transforms import called
 from autograder.probes.torch.modules import ParameterMismatch
@@ -119,7 +119,7 @@ def build(student: Callable, order: str, arguments: dict, weights: dict | None =
         learned = [name for name, is_learned in zip(made.names, made.learned, strict=True) if is_learned]
         held |= {name: tensor(np.zeros(made.shapes[name])) for name in learned}
     others = made.start(*(name for name in made.names if name not in held))
-    made.leaves = [held[name] if name in held else jnp.asarray(others[name]) for name in made.names]
+    made.leaves = [held[name] if name in held else jax.device_put(others[name]) for name in made.names]
     return made
 
 
@@ -137,7 +137,7 @@ def _traced(student: Callable, order: str, arguments: tuple) -> Module:
     box = []
 
     def make():
-        draws = {"rngs": nnx.Rngs(SEED)} if "rngs" in order.split() else {}  # of this trace: they count
+        draws = {"rngs": rngs_of(default=SEED)} if "rngs" in order.split() else {}  # of this trace: they count
         graph, state = nnx.split(_with_arrays(call(student, order, **dict(arguments), **draws)))
         paths, structure = jax.tree_util.tree_flatten_with_path(state)
         learned = {".".join(map(str, path)) for path, leaf in nnx.to_flat_state(state) if isinstance(leaf, nnx.Param)}

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from autograder.probes.jax.keys import keys_of
+from autograder.probes.jax.keys import keys_of, split
 from autograder.probes.jax.keys import seed as seed_of
 
 SITE = str(Path(jax.__file__).parents[1])
@@ -23,8 +23,8 @@ _names: set[str] = set()  # of the case that runs
 
 
 def tensor(array: np.ndarray) -> jax.Array:
-    """A fresh array of these numbers, in JAX's own precision; NumPy makes it, which compiles nothing."""
-    return jnp.asarray(np.array(array, SMALLER.get(array.dtype, array.dtype), order="C"))
+    """A fresh array of these numbers, in JAX's own precision; `jnp.asarray` would compile something for each shape."""
+    return jax.device_put(np.array(array, SMALLER.get(array.dtype, array.dtype), order="C"))
 
 
 def key_of(seed: int) -> jax.Array:
@@ -32,12 +32,17 @@ def key_of(seed: int) -> jax.Array:
     return keys_of(seed_of(np.array(seed)))
 
 
+def keys_from(seed: int, number: int) -> jax.Array:
+    """What `jax.random.split(jax.random.key(seed), number)` is."""
+    return keys_of(split(seed_of(np.array(seed)), (number,)))
+
+
 def array_of(value):
     """The numbers of an array, owning their memory; anything else unchanged, a tracer that leaked included."""
     if isinstance(value, jax.core.Tracer) or not isinstance(value, jax.Array):
         return value
     if value.dtype == jnp.bfloat16:
-        value = value.astype(jnp.float32)
+        return np.asarray(value).astype(np.float32)
     return np.array(value, copy=True)
 
 
