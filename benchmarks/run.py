@@ -12,6 +12,7 @@ import json
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rich.console import Console
@@ -50,8 +51,8 @@ RESULTS = Path("build/bench.json")
 class Run:
     """One run: what has been measured so far, and what failed."""
 
-    def __init__(self, console: Console):
-        self.console, self.about = console, where_and_when()
+    def __init__(self, console: Console, find: Callable[[str], Callable[[], list[dict]]]):
+        self.console, self.find, self.about = console, find, where_and_when()
         self.entries: list[dict] = []
         self.failed: list[str] = []
         self.earlier: list[str] = json.loads(RESULTS.read_text("utf-8")).get("fallen", []) if RESULTS.exists() else []
@@ -61,7 +62,7 @@ class Run:
         self.console.print(f"{name} …")
         began = time.monotonic()
         try:
-            self.entries += importlib.import_module(f"benchmarks.{name}").run()
+            self.entries += self.find(name)()
         except Skipped as reason:
             self.console.print(f"  skipped: {reason}")
         except Exception:
@@ -94,16 +95,21 @@ class Run:
         return int(bool(self.failed or set(now) & set(self.earlier)))
 
 
-def main(words: list[str]) -> int:
-    """Run the named benchmarks, or all; 2 for an unknown name."""
+def benchmark(name: str) -> Callable[[], list[dict]]:
+    """The function that runs a benchmark; its module is imported only now."""
+    return importlib.import_module(f"benchmarks.{name}").run
+
+
+def main(words: list[str], known: Iterable[str] = BENCHMARKS, find: Callable = benchmark) -> int:
+    """Run the named benchmarks, or all that are `known`; 2 for an unknown name."""
     console = Console()
     names = [word for word in words if word != "--record"]
-    if unknown := [name for name in names if name not in BENCHMARKS]:
-        console.print(f"There is no benchmark {unknown[0]}; there are {', '.join(sorted(BENCHMARKS))}.")
+    if unknown := [name for name in names if name not in known]:
+        console.print(f"There is no benchmark {unknown[0]}; there are {', '.join(sorted(known))}.")
         return 2
-    run = Run(console)
+    run = Run(console, find)
     try:
-        for name in names or BENCHMARKS:
+        for name in names or known:
             run.measure(name)
     except KeyboardInterrupt:
         run.write()

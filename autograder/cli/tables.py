@@ -28,10 +28,10 @@ LINE_SECONDS = 30  # between two lines of progress in a log
 
 
 @contextmanager
-def watched(console: Console, what: str, total: int) -> Iterator:
+def watched(console: Console, what: str, total: int, now: Callable[[], float] = time.monotonic) -> Iterator:
     """Progress in `what`, as a bar, or in a file as a line now and then; it yields what to call with each result."""
     if not console.is_terminal:
-        yield _lines(console, what, total)
+        yield _lines(console, what, total, now)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
@@ -39,15 +39,15 @@ def watched(console: Console, what: str, total: int) -> Iterator:
         yield lambda student, result: bar.update(task, advance=1, description=escape(f"{what}, graded {student}"))
 
 
-def _lines(console: Console, what: str, total: int) -> Callable:
+def _lines(console: Console, what: str, total: int, now: Callable[[], float]) -> Callable:
     """Progress for a log file: how many are done, at most every LINE_SECONDS."""
-    began, done, said = time.monotonic(), 0, 0
+    began, done, said = now(), 0, 0
 
     def advance(student: str, result: dict) -> None:
         nonlocal done, said
         done += 1
-        if (now := int((time.monotonic() - began) / LINE_SECONDS)) > said:
-            said = now
+        if (lines := int((now() - began) / LINE_SECONDS)) > said:
+            said = lines
             say(f"{what}: {done} of {total} graded.", console)
 
     return advance

@@ -15,8 +15,8 @@ DRIVERS = ("psycopg2", "psycopg")
 WAIT = "60"  # seconds, until another writer to a SQLite file is done
 
 
-def working_address(db_url: str) -> str:
-    """The address with a driver that is installed here: SQLAlchemy's own choice for `postgresql://` may not be.
+def working_address(db_url: str, drivers: tuple[str, ...] = DRIVERS) -> str:
+    """The address with the first of the `drivers` that is installed: SQLAlchemy's own for `postgresql://` may not be.
 
     Raises:
         CourseError: not an address, or no driver for it.
@@ -24,7 +24,7 @@ def working_address(db_url: str) -> str:
     try:
         url = make_url(db_url)
         if url.drivername in ("postgresql", "postgres"):
-            driver = next((name for name in DRIVERS if find_spec(name)), DRIVERS[0])
+            driver = next((name for name in drivers if find_spec(name)), drivers[0])
             url = url.set(drivername=f"postgresql+{driver}")
         url.get_dialect().import_dbapi()
     except (NoSuchModuleError, ImportError) as error:

@@ -1,6 +1,7 @@
 """What Gradescope shows of the one submission that is there: the content of results.json; see `gradescope_start`."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -24,10 +25,22 @@ NO_VARIANT = (
 )
 
 
-def results(root: Path, scratch: Path) -> dict:
-    """The object of results.json; a `RuntimeError` where the machinery failed."""
+def results(
+    root: Path,
+    scratch: Path,
+    grade: Callable[[Context, bytes], dict] = grade_bytes,
+    protected: Callable[[Path], str] = protection,
+) -> dict:
+    """The object of results.json; a `RuntimeError` if the machinery failed.
+
+    Args:
+        root: where Gradescope puts its files.
+        scratch: a folder for the stripped package.
+        grade: returns the verdicts on a submission.
+        protected: returns what submissions run in.
+    """
     variant = _variant(root)
-    context = _context(root / "source" / "course", scratch, protection(root), variant or 0)
+    context = context_of(root / "source" / "course", scratch, protected(root), variant or 0)
     if variant is None:
         return _refused(context, NO_VARIANT)
     notebooks = _notebooks(root / "submission")
@@ -43,7 +56,7 @@ def results(root: Path, scratch: Path) -> dict:
         return _refused(
             context, f"{chosen[0].name} could not be read as a notebook; save it in Jupyter and submit it again."
         )
-    submission = grade_bytes(context, data)["submission"]
+    submission = grade(context, data)["submission"]
     if submission["status"] == "ungradable":
         raise RuntimeError("; ".join(submission["flags"]) or "the worker did not start")
     titles = {exercise.id: exercise.title for exercise in context.exercises}
@@ -60,7 +73,7 @@ def results(root: Path, scratch: Path) -> dict:
     }
 
 
-def _context(folder: Path, scratch: Path, protection: str, variant: int) -> Context:
+def context_of(folder: Path, scratch: Path, protection: str, variant: int) -> Context:
     settings = json.loads((folder / "settings.json").read_text("utf-8"))
     limits, package = Limits(**settings["limits"]), stripped_package(settings["stage"], scratch)
     folder = folder / str(variant) if variant else folder

@@ -172,18 +172,17 @@ def at_gradescope(course: Course, attacks: Files, root: Path) -> dict[str, list[
         archive.extractall(root / "source", [name for name in archive.namelist() if name.startswith("course/")])
     (root / "submission").mkdir()
     found = {}
-    with patch.object(gradescope_run, "grade_bytes", record_of):
-        context = gradescope_run._context(root / "source" / "course", root, "bubblewrap", 0)
+    context = gradescope_run.context_of(root / "source" / "course", root, "bubblewrap", 0)
+    with patch.object(gradescope_run, "context_of", lambda *_: context):  # made once, not once per attack
         for name, data in attacks.items():
             (root / "submission" / f"{STAGE}.ipynb").write_bytes(data)
-            with patch.object(gradescope_run, "_context", lambda *_: context):
-                found[name] = gradescope_said(root)
+            found[name] = gradescope_said(root)
     return found
 
 
 def gradescope_said(root: Path) -> list[str]:
     try:
-        outcome = gradescope_run.results(root, root)
+        outcome = gradescope_run.results(root, root, record_of)
     except RuntimeError as error:  # a result that could not be judged, as `record_of` gives it, ends the run
         return [str(error)]
     assert [test["name"] for test in outcome["tests"]] == ["Not graded"], json.dumps(outcome)

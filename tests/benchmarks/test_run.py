@@ -1,7 +1,6 @@
 """`make bench` as a whole: what fails or falls is named, what was measured is written."""
 
 import json
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +16,7 @@ def bench(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(recorded, "FILE", tmp_path / "recorded.json")
 
     def call(*options, **benchmarks):
-        for name, outcome in benchmarks.items():
-            module = SimpleNamespace(run=lambda name=name, outcome=outcome: measured(name, outcome))
-            monkeypatch.setitem(sys.modules, f"benchmarks.{name}", module)
-        monkeypatch.setattr(run, "BENCHMARKS", tuple(benchmarks))
-        code = run.main(list(options))
+        code = run.main(list(options), tuple(benchmarks), lambda name: lambda: measured(name, benchmarks[name]))
         return SimpleNamespace(code=code, written=json.loads(run.RESULTS.read_text()), said=capsys.readouterr().out)
 
     return call

@@ -22,15 +22,30 @@ CPUINFO = Path("/proc/cpuinfo")
 
 def onednn_pays(weight: torch.Tensor) -> bool:
     """Whether `onednn_linear` suits a layer with this weight: it is wide, in float32, on a processor that gains."""
+    return suits(weight) and is_amd_with_avx512()
+
+
+def suits(weight: torch.Tensor) -> bool:
+    """Whether a layer with this weight is wide and in float32, and oneDNN is there."""
     is_plain = weight.device.type == "cpu" and weight.dtype == torch.float32
-    return is_plain and weight.numel() >= WIDE and torch.backends.mkldnn.is_available() and is_amd_with_avx512()
+    return is_plain and weight.numel() >= WIDE and torch.backends.mkldnn.is_available()
 
 
 @functools.cache
 def is_amd_with_avx512() -> bool:
-    """Whether the processor is AMD's (its CPUID vendor is `AuthenticAMD`) and torch uses its 512-bit instructions."""
+    """Whether this machine's processor gains."""
     processor = CPUINFO.read_text() if CPUINFO.exists() else platform.processor()
-    return "AuthenticAMD" in processor and torch.backends.cpu.get_cpu_capability() == "AVX512"
+    return gains(processor, torch.backends.cpu.get_cpu_capability())
+
+
+def gains(processor: str, capability: str) -> bool:
+    """Whether a processor is AMD's (its CPUID vendor is `AuthenticAMD`) and torch uses its 512-bit instructions.
+
+    Args:
+        processor: what the system says about it.
+        capability: what torch says about its instructions.
+    """
+    return "AuthenticAMD" in processor and capability == "AVX512"
 
 
 def onednn_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:

@@ -51,10 +51,9 @@ def test_all_takes_every_stage_that_was_handed_in_and_json_goes_to_standard_outp
     assert f"{STAGE} (stage 1 of 1): 1 submission." in done.stderr
 
 
-def test_a_log_is_told_now_and_then_how_far_a_stage_is(monkeypatch):
+def test_a_log_is_told_now_and_then_how_far_a_stage_is():
     screen, clock = Console(file=io.StringIO()), iter([0, 29, 31, 45, 65])
-    monkeypatch.setattr(tables.time, "monotonic", lambda: next(clock))
-    with tables.watched(screen, "02_multi_head (stage 2 of 3)", 4) as progress:
+    with tables.watched(screen, "02_multi_head (stage 2 of 3)", 4, lambda: next(clock)) as progress:
         for student in "abcd":
             progress(student, {})
     said = screen.file.getvalue().splitlines()

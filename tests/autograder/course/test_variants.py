@@ -158,7 +158,7 @@ def test_the_reference_has_full_marks_in_every_variant_at_each_door(course, pair
 
     exported(course, "gradescope")
     for student, data in hand_in.items():
-        results = on_gradescope(course, f"{student}@EXAMPLE.org", data, monkeypatch, seen)
+        results = on_gradescope(course, f"{student}@EXAMPLE.org", data, seen)
         assert sum(test["score"] for test in results["tests"]) == 20
     expected = {student: what_decides(Context.of(course, STAGE, student=student)) for student in pair}
     assert len(set(expected.values())) == 2
@@ -172,7 +172,7 @@ def autograde(course):
     Autograde(coursedir=CourseDirectory(config=config), config=config).start()
 
 
-def on_gradescope(course, address, data, monkeypatch, seen):
+def on_gradescope(course, address, data, seen):
     """Gradescope's results for the student with this address."""
     root = course.root / address
     with zipfile.ZipFile(course.root / "out" / f"{STAGE}-gradescope.zip") as archive:
@@ -186,11 +186,9 @@ def on_gradescope(course, address, data, monkeypatch, seen):
         seen["Gradescope", address.partition("@")[0]] = what_decides(context)
         return grade_bytes(context, data)
 
-    monkeypatch.setattr(gradescope_run, "grade_bytes", noted)
-    monkeypatch.setattr(gradescope_run, "protection", lambda root: "limits")
     (root / "scratch").mkdir()
     os.chmod(root / "scratch", 0o755)
-    return gradescope_run.results(root, root / "scratch")
+    return gradescope_run.results(root, root / "scratch", noted, lambda root: "limits")
 
 
 def test_the_page_of_somebody_else_is_flagged_and_judged_on_the_students_own_numbers(course, pair):
@@ -210,7 +208,7 @@ def test_who_is_not_in_the_list_is_said_and_has_no_verdict_on_gradescope(course,
     wanted = "Not in roster.csv, so without a page of their own, and graded in the variant that the id draws: ghost."
     assert wanted in said
     exported(course, "gradescope")
-    results = on_gradescope(course, "ghost@example.org", data, monkeypatch, {})
+    results = on_gradescope(course, "ghost@example.org", data, {})
     assert "your e-mail address on Gradescope is not in the course's class list" in results["output"]
     assert [(test["name"], test["score"]) for test in results["tests"]] == [("Not graded", 0)]
 

@@ -3,15 +3,16 @@
 import pytest
 
 from autograder.course.init import init_course
-from autograder.directory import database
 from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
 
 
-def test_postgresql_gets_the_driver_that_is_installed(monkeypatch):
-    monkeypatch.setattr(database, "find_spec", lambda name: name == "psycopg2")
+def test_postgresql_gets_the_driver_that_is_installed():
+    pytest.importorskip("psycopg2", reason="psycopg2 is not installed")
     address = "postgresql://ada:s3cret%40@db.example.org:5433/course?sslmode=require"
-    assert working_address(address) == address.replace("postgresql:", "postgresql+psycopg2:")
+    assert working_address(address, drivers=("no_such_driver", "psycopg2")) == address.replace(
+        "postgresql:", "postgresql+psycopg2:"
+    )
 
 
 def test_an_address_that_names_its_driver_stays_as_it_is():
@@ -24,10 +25,9 @@ def test_a_missing_driver_is_one_sentence(address):
         working_address(address)
 
 
-def test_a_missing_postgresql_driver_names_what_to_install(monkeypatch):
-    monkeypatch.setattr(database, "DRIVERS", ("no_such_driver",))
+def test_a_missing_postgresql_driver_names_what_to_install():
     with pytest.raises(CourseError, match="attention-workshop"):
-        working_address("postgresql://ada@host/course")
+        working_address("postgresql://ada@host/course", drivers=("no_such_driver",))
 
 
 def test_what_is_no_address_is_one_sentence():

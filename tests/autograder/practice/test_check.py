@@ -1,7 +1,8 @@
 import json
-import linecache
+import runpy
 import sys
 import types
+from functools import partial
 
 import pytest
 import torch
@@ -30,6 +31,12 @@ def kept(tmp_path, monkeypatch):
     monkeypatch.delenv("COURSE_PICTURES", raising=False)
     monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path / "scores.json"))
     return tmp_path / "scores.json"
+
+
+@pytest.fixture
+def on_the_page(monkeypatch):
+    """`on_the_page(name, object)` defines a name on the student's page."""
+    return partial(monkeypatch.setitem, vars(sys.modules["__main__"]))
 
 
 def wrong(name):
@@ -167,19 +174,15 @@ def test_a_function_of_the_name_of_a_class_may_build_one():
     assert check("CosineWarmupScheduler", CosineWarmupScheduler) == 4
 
 
-def test_an_object_may_be_left_out_when_it_has_the_name(monkeypatch):
-    monkeypatch.setattr(sys.modules["__main__"], "causal_mask", course_lib.causal_mask, raising=False)
+def test_an_object_may_be_left_out_when_it_has_the_name(on_the_page):
+    on_the_page("causal_mask", course_lib.causal_mask)
     assert check("causal_mask") == 2
 
 
-def test_missing_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(answer_key, "public_file", lambda stage: tmp_path / "nowhere.safetensors")
-    assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
-
-
-def test_damaged_answers_are_one_sentence(capsys, monkeypatch, tmp_path):
+@pytest.mark.parametrize("name", ["nowhere.safetensors", "damaged.safetensors"])
+def test_missing_or_damaged_answers_are_one_sentence(capsys, monkeypatch, tmp_path, name):
     (tmp_path / "damaged.safetensors").write_bytes(b"\0" * 31)
-    monkeypatch.setattr(answer_key, "public_file", lambda stage: tmp_path / "damaged.safetensors")
+    monkeypatch.setattr(answer_key, "public_file", lambda stage: tmp_path / name)
     assert "not installed: reinstall" in said(capsys, "softmax", course_lib.softmax)
 
 
@@ -252,11 +255,10 @@ def test_unwritten_code_is_not_an_error():
     assert "NotImplementedError" not in score.rich
 
 
-def test_the_line_that_stopped_is_shown(monkeypatch):
-    source = "def softmax(logits, dim=-1):\n    return logits @ logits[:2, :3]\n"
-    monkeypatch.setitem(linecache.cache, "a cell", (len(source), None, source.splitlines(True), "a cell"))
-    names = {}
-    exec(compile(source, "a cell", "exec"), names)
+def test_the_line_that_stopped_is_shown(tmp_path):
+    cell = tmp_path / "cell.py"
+    cell.write_text("def softmax(logits, dim=-1):\n    return logits @ logits[:2, :3]\n")
+    names = runpy.run_path(str(cell))
     assert "<pre>return logits @ logits[:2, :3]</pre>" in check("softmax", names["softmax"]).rich
 
 
@@ -269,16 +271,16 @@ def test_a_mistake_is_named_on_its_card(exercise):
     assert verdict.known_mistake[1:] in checking.html_card(verdict)
 
 
-def test_an_answer_that_calls_a_wrong_one_is_judged_with_the_references_and_points_to_it(monkeypatch):
+def test_an_answer_that_calls_a_wrong_one_is_judged_with_the_references_and_points_to_it(on_the_page):
     def softmax(logits, dim=-1):
         return logits.cos()
 
-    monkeypatch.setattr(sys.modules["__main__"], "softmax", softmax, raising=False)
+    on_the_page("softmax", softmax)
     check("softmax", softmax)
     verdict = check("scaled_dot_product", attention_of_the_page).verdict
     assert verdict.status == "right"
     assert verdict.message.startswith("Judged with the reference's softmax instead of yours, which is not right yet")
     assert sys.modules["__main__"].softmax is softmax
     check("softmax", course_lib.softmax)
-    monkeypatch.setattr(sys.modules["__main__"], "softmax", course_lib.softmax)
+    on_the_page("softmax", course_lib.softmax)
     assert check("scaled_dot_product", attention_of_the_page).verdict.message == ""

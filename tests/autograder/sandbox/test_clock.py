@@ -16,21 +16,34 @@ class World:
     """A machine whose clocks stand until they are moved."""
 
     def __init__(self):
-        self.now, self.waited, self.busy, self.asleep, self.behind = 100.0, 3.0, 7.0, False, []
+        self.time, self.has_waited, self.used, self.sleeps, self.behind = 100.0, 3.0, 7.0, False, []
 
     def move(self, seconds, waited=0.0, busy=0.0):
-        self.now, self.waited, self.busy = self.now + seconds, self.waited + waited, self.busy + busy
+        self.time, self.has_waited, self.used = self.time + seconds, self.has_waited + waited, self.used + busy
+
+    def clock(self, seconds, **given):
+        """A clock on this machine, of a submission with one process."""
+        return Clock(1, [1], seconds, machine=self, now=self.now, **given)
+
+    def now(self):
+        return self.time
+
+    def waited(self, pid):
+        return self.has_waited
+
+    def busy(self, pids, seen):
+        return self.used
+
+    def asleep(self, pids):
+        return self.sleeps
+
+    def yield_to_others(self, pids):
+        self.behind.append(pids)
 
 
 @pytest.fixture
-def world(monkeypatch):
-    world = World()
-    monkeypatch.setattr(clock.time, "monotonic", lambda: world.now)
-    monkeypatch.setattr(processes, "waited", lambda pid: world.waited)
-    monkeypatch.setattr(processes, "asleep", lambda pids: world.asleep)
-    monkeypatch.setattr(processes, "busy", lambda pids, seen: world.busy)
-    monkeypatch.setattr(processes, "yield_to_others", world.behind.append)
-    return world
+def world():
+    return World()
 
 
 @pytest.mark.parametrize(
@@ -39,14 +52,14 @@ def world(monkeypatch):
     ids=["asleep", "kept from working", "at work", "at work in many processes"],
 )
 def test_what_counts_is_own_time_and_all_processor_time(world, waited, busy, elapsed):
-    own = Clock(1, [1], seconds=13)
+    own = world.clock(seconds=13)
     world.move(11, waited, busy)
     own.look([1])
     assert own.elapsed == pytest.approx(elapsed)
 
 
 def test_who_takes_more_than_a_share_for_long_goes_behind_everybody(world):
-    own = Clock(1, [1], seconds=60)
+    own = world.clock(seconds=60)
     for _ in range(20):
         world.move(0.05, busy=0.05 * clock.SHARE)
         own.look([1, 2])
@@ -58,10 +71,10 @@ def test_who_takes_more_than_a_share_for_long_goes_behind_everybody(world):
 
 
 def test_what_has_ended_gives_no_time_back(world):
-    own = Clock(1, [1], seconds=60)
+    own = world.clock(seconds=60)
     world.move(5, waited=1, busy=3)
     own.look([1])
-    world.waited, world.busy = 0.0, 0.0
+    world.has_waited, world.used = 0.0, 0.0
     own.look([])
     assert own.elapsed == pytest.approx(4)
 
@@ -72,8 +85,8 @@ def test_what_has_ended_gives_no_time_back(world):
     ids=["at work", "at work beside others", "asleep", "waiting for its own, which waits", "kept from working"],
 )
 def test_a_timeout_is_ones_own_where_no_neighbour_can_have_a_part_in_it(world, waited, busy, asleep, own):
-    request, left = Clock(1, [1], seconds=13), NotebookTime(13)
-    world.asleep = asleep
+    request, left = world.clock(seconds=13), NotebookTime(13, world.now)
+    world.sleeps = asleep
     world.move(14, waited, busy)
     request.look([1])
     left.take(request)
@@ -81,7 +94,7 @@ def test_a_timeout_is_ones_own_where_no_neighbour_can_have_a_part_in_it(world, w
 
 
 def test_a_notebook_has_its_own_time_and_a_wider_one_on_the_wall(world):
-    left, request = NotebookTime(10), Clock(1, [1], seconds=7)
+    left, request = NotebookTime(10, world.now), world.clock(seconds=7)
     world.move(3)
     request.look([1])
     left.take(request)
@@ -175,10 +188,10 @@ def test_children_too_brief_to_be_seen_count_by_those_that_are():
     assert used > 1.5  # of 2.7
 
 
-def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world, monkeypatch):
-    monkeypatch.setattr(processes, "busy", None)
+def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world):
+    world.busy = None
     account = iter([5.0, 5.0, 9.0, 9.0])
-    own = Clock(1, [1], seconds=13, account=lambda: next(account))
+    own = world.clock(seconds=13, account=lambda: next(account))
     world.move(2)
     own.look([1])
     assert own.elapsed == pytest.approx(4)
