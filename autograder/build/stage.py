@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import jupytext
+from nbformat import NotebookNode
 
 from autograder.build.names import made, missing
 from autograder.build.rubric import HEADING, rubric_of
@@ -102,7 +103,7 @@ def _first_lines(text: str, count: int, path: Path) -> list[int]:
     return starts
 
 
-def _classify(cell, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
+def _classify(cell: NotebookNode, line: int, exercises: dict[str, Exercise], path: Path) -> PageCell:
     source, metadata = cell.source, cell.metadata
     if cell.cell_type == "markdown":
         if "question" not in metadata:

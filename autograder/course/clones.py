@@ -50,7 +50,9 @@ def collect_clones(
     if shutil.which("git") is None:
         raise CourseError("git is not installed here: it says when a notebook was committed.")
     named = None if pattern is None else re.compile(pattern_for((), pattern))
-    placed, same, left = [], [], []
+    placed: list[str] = []
+    same: list[str] = []
+    left: list[str] = []
     for clone in clones:
         student = _student(course, stage, clone.name, named)
         try:

@@ -174,7 +174,9 @@ def _collector(course: Course, stage: str, downloaded: Path, folder: Path, patte
     return app
 
 
-def _choose(course: Course, stage: str, app: ZipCollectApp, folder: Path, files: list[Path], update: bool):
+def _choose(
+    course: Course, stage: str, app: ZipCollectApp, folder: Path, files: list[Path], update: bool
+) -> tuple[dict[str, Path], list[str], list[str]]:
     """Leave one notebook a student in `folder`: ({student: its path}, students unchanged, what is left and why)."""
     notebooks, left = defaultdict(list), []
     for path in files:

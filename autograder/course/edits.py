@@ -24,6 +24,8 @@ DECIDES = ("grade_id", "grade", "points", "solution", "locked", "task", "cell_ty
 def why_it_stays(course: Course, stage: str, fresh: bytes) -> str | None:
     """Why `fresh` may not replace the existing source, as a sentence; None if it may."""
     there, made, new = _read(course.source_file(stage)), _read(_as_made(course, stage)), reads_json(fresh.decode())
+    if there is None:
+        return None
     if edits := differences(_with_points(made, _own_points(course, stage)) if made else new, there):
         whose = "edited here" if made else "different from what this version makes"
         return (

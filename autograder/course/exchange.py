@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import Exchange, ExchangeCollect, ExchangeReleaseAssignment, ExchangeReleaseFeedback
@@ -113,7 +114,7 @@ class Collect(ExchangeCollect):
                     self.do_copy(str(folder), str(place.parent))
         super().copy_files()
 
-    def do_copy(self, src: str, dest: str, log=None) -> None:
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the plain files of a submission; what is left out is said beside them, for `course grade` to flag."""
         most = min(MAX_BYTES, 1000 * self.coursedir.max_file_size)
         left = copy_plain(Path(src), Path(dest), most, (*self.coursedir.ignore, LEFT_OUT, LATE))

@@ -95,7 +95,7 @@ def import_times(course: Course, path: Path, stage: str | None = None) -> Times:
             continue
         name, student = _student(table, row, people)
         when = read_time(text, zone)
-        of = stage or _stage(row[at_stage], path)
+        of = _stage(row[at_stage], path) if at_stage is not None and not stage else str(stage)
         if when is None:
             done.unread.append(f"{name} ({text})")
         elif student is None:
@@ -118,6 +118,7 @@ def read_time(text: str, zone: ZoneInfo) -> datetime | None:
     '2025-03-03T09:15:00+00:00'
     """
     text = re.sub(r"\s+", " ", text.replace("\u202f", " ")).strip()
+    found: datetime | None
     try:
         found = datetime.fromisoformat(text.removesuffix(" UTC") + ("+00:00" if text.endswith(" UTC") else ""))
     except ValueError:

@@ -6,7 +6,9 @@ are exchanged by name, in whatever of its modules is loaded.
 
 import fnmatch
 import sys
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbgrader.converters import Autograde as StockAutograde
 from nbgrader.converters import GenerateFeedback as StockGenerateFeedback
@@ -77,7 +79,7 @@ class GenerateFeedback(StockGenerateFeedback):
             self.log.warning("%s: %s", student_id, sentence)
 
 
-def get_existing_timestamp(self: CourseDirectory, dest_path: str):
+def get_existing_timestamp(self: CourseDirectory, dest_path: str) -> datetime | None:
     """When a submission was handed in; None where a plain file does not say so, whatever else lies there."""
     folder = Path(self.root, dest_path)
     try:
@@ -86,7 +88,7 @@ def get_existing_timestamp(self: CourseDirectory, dest_path: str):
         return None
 
 
-def get_submitted_timestamp(self, assignment_id: str, student_id: str):
+def get_submitted_timestamp(self: Any, assignment_id: str, student_id: str) -> datetime | None:
     """The same for the formgrader's list."""
     place = self.coursedir.format_path(self.coursedir.submitted_directory, student_id, assignment_id)
     return self.coursedir.get_existing_timestamp(place)
@@ -99,6 +101,7 @@ def take_over() -> None:
         api.NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
     loaded = [module for name, module in sys.modules.items() if name.partition(".")[0] == "nbgrader"]
     for stock, ours in ((StockAutograde, Autograde), (StockGenerateFeedback, GenerateFeedback)):
-        for module in loaded:  # not where it stands: there its own methods look for themselves by this name
-            if vars(module).get(stock.__name__) is stock and module.__name__ != stock.__module__:
-                setattr(module, stock.__name__, ours)
+        name = stock.__name__
+        for module in loaded:  # except its own: its methods look up the class by this name
+            if vars(module).get(name) is stock and module.__name__ != stock.__module__:
+                setattr(module, name, ours)

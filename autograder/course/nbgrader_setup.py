@@ -1,8 +1,10 @@
 """What the course adds to nbgrader: members of its own lists of preprocessors."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbformat import NotebookNode
 from nbgrader.api import Grade
 from nbgrader.preprocessors import (
     GetGrades,
@@ -11,6 +13,7 @@ from nbgrader.preprocessors import (
 from sqlalchemy import event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
+from traitlets.config import Config
 
 from autograder.course.feedback.exporter import MarkWhatWaits, configure_feedback
 from autograder.course.formgrader import LocalMathJax
@@ -18,11 +21,14 @@ from autograder.course.nbgrader_commands import take_over
 from autograder.course.rubrics import ShowRubrics
 from autograder.stripping.release import WRITTEN_ANSWER, release_preprocessors
 
+if TYPE_CHECKING:
+    from autograder.directory.course import Course
+
 
 class CountLateness(NbGraderPreprocessor):
     """Before a penalty is assigned, or shown: what course.toml says, and the points that a person gave since."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The same notebook; the gradebook is up to date, and the resources have the `grace` days."""
         from autograder.grading.lateness import read_grace, settle
 
@@ -36,7 +42,7 @@ class CountLateness(NbGraderPreprocessor):
 class SafeToOpen(NbGraderPreprocessor):
     """Before feedback is rendered: nothing that a submission wrote may run in a browser."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The same notebook, made safe."""
         from autograder.grading.sanitize import safe_notebook
 
@@ -59,20 +65,20 @@ def penalty_follows_points(session: Session) -> None:
         return
     try:
         course = _course()
-        if make_url(course.db_url).database == session.get_bind().url.database:
+        if make_url(course.db_url).database == session.get_bind().engine.url.database:
             session.flush()
             settle_students(course, session, read_deadlines(course), students)
     except CourseError:  # said by the next command; the points are written
         return
 
 
-def _course():
+def _course() -> "Course":
     from autograder.directory.course import Course
 
     return Course.open(Path.cwd())  # nbgrader's converters work in the course directory
 
 
-def set_up(c) -> None:
+def set_up(c: Config) -> None:
     """The course's members in nbgrader's lists, and its commands in place of nbgrader's."""
     if not event.contains(Session, "before_commit", penalty_follows_points):
         event.listen(Session, "before_commit", penalty_follows_points)

@@ -69,8 +69,8 @@ def ask(course: Course, stage: str, student: str, exercise: str, note: str) -> R
         if there := _found(database, student=student, stage=stage, exercise=cell, answered=None):
             raise CourseError(f"There is an open request already: {there[0]}. Answer it by --answer first.")
         values = {"student": student, "stage": stage, "exercise": cell, "note": note.strip()}
-        done = database.execute(REQUESTS.insert().values(values | {"before": _now(course, stage, student, cell)}))
-        (request,) = _found(database, id=done.inserted_primary_key[0])
+        database.execute(REQUESTS.insert().values(values | {"before": _now(course, stage, student, cell)}))
+        (request,) = _found(database, student=student, stage=stage, exercise=cell, answered=None)
         return request
 
 
@@ -112,7 +112,7 @@ def _table(course: Course) -> Iterator[Session]:
         gradebook.db.commit()
 
 
-def _found(database: Session, **of) -> list[Request]:
+def _found(database: Session, **of: object) -> list[Request]:
     query = REQUESTS.select().order_by(REQUESTS.c.id)
     for name, value in of.items():
         query = query.where(REQUESTS.c[name] == value)

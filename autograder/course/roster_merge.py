@@ -37,7 +37,8 @@ def merge(members: tuple[Person, ...], others: Iterable[Person], listed: ClassLi
         CourseError: a row fits two people, or two rows fit one.
     """
     known = {person.id: person for person in (*others, *members)}
-    after, claimed = {person.id: person for person in members}, {}
+    after = {person.id: person for person in members}
+    claimed: dict[str, Person] = {}
     new, changed = [], []
     for row in listed.people:
         before = _match(row, known.values(), listed)
@@ -61,7 +62,7 @@ def merge(members: tuple[Person, ...], others: Iterable[Person], listed: ClassLi
     missing = tuple(person for person in members if person.id not in claimed) if listed.whole else ()
     for person in missing:
         del after[person.id]
-    numbers = {person.lms_user_id for person in map(after.get, claimed)}
+    numbers = {after[claimant].lms_user_id for claimant in claimed}
     for person in after.values():  # whose number is another's now: it was of another assignment
         if person.id not in claimed and person.lms_user_id in numbers:
             after[person.id] = replace(person, lms_user_id="")

@@ -10,6 +10,7 @@ import nbformat
 from jinja2 import Environment
 from markupsafe import Markup
 from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbgrader.api import MissingEntry
 
@@ -60,7 +61,7 @@ name="{{ cell }}-comment" value="{{ lines(comment) }}" onclick="{{ add }}">{{ li
 class ShowRubrics(Preprocessor):
     """Below each answer that a person may comment on, where the formgrader shows it."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The notebook with the panels in it; as it came where it is not the formgrader that asks."""
         if "submission_id" not in resources:
             return nb, resources
@@ -82,10 +83,10 @@ class ShowRubrics(Preprocessor):
         return nb, resources
 
 
-def panel(cell, solved, said: Counter, variant: int) -> str:
+def panel(cell: NotebookNode, solved: NotebookNode | None, said: Counter, variant: int) -> str:
     """The panel below a cell, in Markdown; empty where there is nothing to show."""
-    written = solved is not None and cell.cell_type == "markdown"
-    rubric = rubric_of(chosen(solved.source, variant) if written else "")
+    written = solved.source if solved is not None and cell.cell_type == "markdown" else ""
+    rubric = rubric_of(chosen(written, variant))
     if not rubric.items and not said:
         return ""
     grading = cell.metadata["nbgrader"]

@@ -1,5 +1,6 @@
 """From a source notebook to the student's: nbgrader's list of preprocessors, with our way to take solutions out."""
 
+from nbformat import NotebookNode
 from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearHiddenTests,
@@ -23,7 +24,7 @@ WRITTEN_ANSWER = "*Your answer here.*"
 class ChooseVariant(NbGraderPreprocessor):
     """Of every passage that a stage has in several variants, the first one."""
 
-    def preprocess_cell(self, cell, resources, cell_index):
+    def preprocess_cell(self, cell: NotebookNode, resources: dict, cell_index: int) -> tuple[NotebookNode, dict]:
         """One cell."""
         cell.source = chosen(cell.source)
         return cell, resources
@@ -32,7 +33,7 @@ class ChooseVariant(NbGraderPreprocessor):
 class ClearSolutions(StockClearSolutions):
     """Takes solutions out as the course does: the guidance stays, the rest becomes `raise NotImplementedError`."""
 
-    def preprocess_cell(self, cell, resources, cell_index):
+    def preprocess_cell(self, cell: NotebookNode, resources: dict, cell_index: int) -> tuple[NotebookNode, dict]:
         """One cell: code is stripped as in the package; a written answer gives way to the stub."""
         if is_solution(cell) and cell.cell_type == "code" and "# BEGIN SOLUTION" in cell.source:
             cell.source = strip(cell.source)

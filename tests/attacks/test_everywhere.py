@@ -58,7 +58,7 @@ def test_of_the_whole_corpus_a_zip_hands_over_what_course_grade_does(course, fil
     assert len({said[0] for said in found["course grade"].values()}) > 0.9 * len(files)
 
 
-def test_a_door_that_changes_a_byte_is_found(course, files, monkeypatch):
+def test_an_entry_point_that_changes_a_byte_is_found(course, files, monkeypatch):
     def careless(own, handed_in):
         ENTRY_POINTS["course grade"](own, {student: data + b" " for student, data in handed_in.items()})
 

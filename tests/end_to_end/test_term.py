@@ -76,7 +76,7 @@ def by_hand(folder, work):
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_no_door_makes_a_ghost_or_another_grade_and_feedback_finds_its_way_back(copy_of_course, tmp_path):
+def test_no_entry_point_makes_a_ghost_or_another_grade_and_feedback_finds_its_way_back(copy_of_course, tmp_path):
     outcomes = {}
     for entry_point in (by_hand, canvas, moodle):
         folder = tmp_path / entry_point.__name__

@@ -133,8 +133,8 @@ def strip_metadata(notebook: nbformat.NotebookNode) -> None:
         cell.id = f"editor-{number}"
 
 
-def attention(**changed) -> dict[str, str]:
-    """Scaled dot-product attention with one part exchanged."""
+def attention(**changed: str) -> dict[str, str | None]:
+    """Scaled dot-product attention with one part replaced."""
     return {"scaled_dot_product": ATTENTION.format(**RIGHT | changed)}
 
 

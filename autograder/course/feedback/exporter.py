@@ -5,11 +5,14 @@ from pathlib import Path
 import nbgrader.server_extensions.formgrader
 from docutils.utils.math import MathError
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import default
+from traitlets.config import Config
 
 from autograder.course.feedback.mathml import mathml
 
@@ -45,7 +48,7 @@ class FeedbackExporter(HTMLExporter):
         return "course_feedback"
 
     @pass_context
-    def markdown2html(self, context, source: str) -> str:
+    def markdown2html(self, context: Context, source: str) -> str:
         """The filter that renders Markdown."""
         attachments = context.get("cell", {}).get("attachments", {})
         renderer = Formulas(escape=False, attachments=attachments, exclude_anchor_links=True)
@@ -55,7 +58,7 @@ class FeedbackExporter(HTMLExporter):
 class MarkWhatWaits(NbGraderPreprocessor):
     """After nbgrader's `GetGrades`: which answers wait for a person, and how many points they are worth."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The same notebook; `waits` in the metadata of a graded cell, and in the resources the sum of their points."""
         about = resources["nbgrader"]
         with Gradebook(about["db_url"]) as gradebook:
@@ -70,7 +73,7 @@ class MarkWhatWaits(NbGraderPreprocessor):
         return nb, resources
 
 
-def configure_feedback(c) -> None:
+def configure_feedback(c: Config) -> None:
     """The exporter and its templates, in nbgrader's configuration."""
     c.CSSHTMLHeaderPreprocessor.style = READABLE
     c.GenerateFeedback.exporter_class = FeedbackExporter

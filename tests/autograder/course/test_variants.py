@@ -131,7 +131,7 @@ def test_the_numbers_of_every_variant_are_others_and_as_fair(course, pair):
     assert not np.array_equal(*drawn_numbers)
 
 
-def test_the_reference_has_full_marks_in_every_variant_at_each_door(course, pair, monkeypatch):
+def test_the_reference_has_full_marks_in_every_variant_at_each_entry_point(course, pair, monkeypatch):
     exported(course, "variants")
     hand_in = {student: solved(page_of(course, student)) for student in pair}
     seen = {}
@@ -200,7 +200,7 @@ def test_the_page_of_somebody_else_is_flagged_and_judged_on_the_students_own_num
         assert outcome["submission"]["score"] == 20
 
 
-def test_who_is_not_in_the_list_is_said_and_has_no_verdict_on_gradescope(course, pair, monkeypatch):
+def test_who_is_not_in_the_list_is_said_and_has_no_verdict_on_gradescope(course, pair):
     exported(course, "variants")
     data = solved(page_of(course, pair[0]))
     write_whole(course.submitted_file(STAGE, "ghost"), data)
@@ -226,7 +226,7 @@ def test_without_a_list_no_page_is_written(course):
         exported(course, "variants")
 
 
-def test_doors_that_give_everybody_the_same_page_refuse(course, tmp_path):
+def test_entry_points_that_give_everyone_the_same_page_refuse(course, tmp_path):
     with pytest.raises(Exception, match="but a template repository gives every student the same page"):
         exported(course, "github-classroom")
     config = Config(course.config)
