@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import nbformat
+
 from autograder.directory.course import Course
 from autograder.directory.database import open_gradebook
 from autograder.errors import CourseError
@@ -44,8 +46,6 @@ def left(course: Course, stage: str) -> list[Task]:
 
 def answer_of(course: Course, stage: str, student: str, question: str) -> str:
     """What a student wrote, as it was graded; a `CourseError` where there is nothing."""
-    import nbformat
-
     path = course.autograded_file(stage, student)
     cells = Notebook(nbformat.read(path, as_version=4)).named if path.is_file() else {}
     if question not in cells:
