@@ -111,7 +111,7 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 # ### Exercise: `softmax` (4 points, 10 minutes)
 #
 # **What.** Turn logits (scores of any size and sign) into weights along the dimension `dim`, from `exp`, `max` and `sum`
-# (without `torch.softmax`: that would be the whole exercise).
+# (`torch.softmax` isn't allowed: it would be the whole exercise).
 #
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
 #
@@ -214,6 +214,7 @@ def gradient_at_a_query():
 # ### Exercise: `scaled_dot_product` (8 points, 25 minutes)
 #
 # **What.** Compute the formula above, with an optional mask. Return the values *and* the attention weights: you'll want to look at them.
+# `F.scaled_dot_product_attention` isn't allowed here.
 #
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. The dots mean any
 # number of leading dimensions, including none. `mask` broadcasts to [..., L, S].
@@ -248,7 +249,7 @@ check("scaled_dot_product", scaled_dot_product)
 # %% [markdown]
 # ### Exercise: `causal_mask` (2 points, 5 minutes)
 #
-# **What.** Return the triangle for a sequence of `size` positions.
+# **What.** Return the triangle for a sequence of `size` positions. `nn.Transformer.generate_square_subsequent_mask` isn't allowed here.
 #
 # **Shapes.** An integer → boolean [size, size]; row = query, column = key, True = visible.
 #

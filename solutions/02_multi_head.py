@@ -158,7 +158,7 @@ with needs_your("split_heads", "merge_heads"):
 # ### Exercise: `MultiheadAttention` (8 points, 30 minutes)
 #
 # **What.** Project, split, attend, merge, project. Parameters: `qkv_proj` (input_dim → 3·embed_dim) and `o_proj`
-# (embed_dim → embed_dim).
+# (embed_dim → embed_dim). PyTorch's `nn.MultiheadAttention` isn't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → [B, T, embed_dim]; with `return_attention=True` the pair (output, attention [B, h, T, T]). `mask` has
 # two, three or four dimensions: `expand_mask` makes it four.
@@ -316,6 +316,7 @@ def what_it_costs():
 #
 # **What.** Four projections: `q_proj`, `k_proj`, `v_proj` to embed_dim, `out_proj` back to query_dim. (Mind the name: in
 # `MultiheadAttention` the last one was `o_proj`. Published models use both, and a checkpoint is loaded by name.)
+# PyTorch's `nn.MultiheadAttention` isn't allowed here.
 #
 # **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
 #

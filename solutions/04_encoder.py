@@ -111,6 +111,7 @@ def what_is_left():
 # ### Exercise: `LayerNorm` (4 points, 15 minutes)
 #
 # **What.** Write layer norm by hand, with a learned scale `weight` ($g$ in the formula) and shift `bias` ($b$).
+# PyTorch's `nn.LayerNorm`, `F.layer_norm` and `nn.RMSNorm` aren't allowed here.
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
 #
@@ -195,6 +196,7 @@ check("FeedForward", FeedForward)
 # ### Exercise: `EncoderBlock` (6 points, 20 minutes)
 #
 # **What.** Write the two lines above. Attributes: `self_attn`, `linear_net`, `norm1`, `norm2`, `dropout`.
+# PyTorch's `nn.TransformerEncoderLayer` and `nn.MultiheadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same. `mask` as `expand_mask` takes it; it applies only to the attention.
 #
@@ -228,6 +230,7 @@ check("EncoderBlock", EncoderBlock)
 # ### Exercise: `PreNormEncoderBlock` (3 points, 10 minutes)
 #
 # **What.** The same parameters as `EncoderBlock`, from which it inherits its `__init__`; only the order in `forward` differs.
+# PyTorch's `nn.TransformerEncoderLayer` and `nn.MultiheadAttention` aren't allowed here.
 #
 # **Shapes.** As before.
 #
@@ -301,7 +304,8 @@ def depth_and_steps():
 # ### Exercise: `TransformerEncoder` (5 points, 15 minutes)
 #
 # **What.** Stack `num_layers` blocks, each with its own parameters. Write `forward(x, mask=None)` and `get_attention_maps(x, mask=None)`,
-# which returns a list with the attention of every layer.
+# which returns a list with the attention of every layer. PyTorch's `nn.TransformerEncoder` and `nn.TransformerEncoderLayer` aren't
+# allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; each map is [B, h, T, T].
 #

@@ -148,6 +148,7 @@ check("shift_right", shift_right)
 #
 # **What.** Write the three lines above. Attributes: `self_attn` (a `MultiheadAttention`), `cross_attn` (a `CrossAttention`), `linear_net`
 # (a `FeedForward`), `norm1`, `norm2`, `norm3` (each a `LayerNorm`), all from `course_lib`, and `dropout` (one `nn.Dropout` for all three).
+# PyTorch's `nn.TransformerDecoderLayer` and `nn.MultiheadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim]. `mask` over [T, T] and
 # `memory_mask` over [T, S], both as `expand_mask` takes them: two, three or four axes, boolean or 0/1.
@@ -246,7 +247,7 @@ def influence_on_your_block():
 # ### Exercise: `TransformerDecoder` (3 points, 10 minutes)
 #
 # **What.** Stack `num_layers` blocks, each with its own parameters, in an `nn.ModuleList` named `layers`. It contains your `DecoderBlock`,
-# so write that one first.
+# so write that one first. PyTorch's `nn.TransformerDecoder` and `nn.TransformerDecoderLayer` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim].
 #
@@ -287,7 +288,7 @@ check("TransformerDecoder", TransformerDecoder)
 #
 # **What.** Write the two lines above. Attributes: `src_embedding`, `tgt_embedding` (`nn.Embedding`), `positional_encoding` (one for both),
 # `dropout`, `encoder` (a `TransformerEncoder`), `decoder`, `output` (`nn.Linear`, model_dim → tgt_vocab). Encoder and decoder have
-# `num_layers` blocks each, and feed-forwards 4·model_dim wide.
+# `num_layers` blocks each, and feed-forwards 4·model_dim wide. PyTorch's `nn.Transformer` and its layers aren't allowed here.
 #
 # **Shapes.** `src` int64 [B, T_src] and `tgt` int64 [B, T_tgt], already shifted, → logits [B, T_tgt, tgt_vocab].
 # `src_mask` [B, T_src], True at a real token.
@@ -449,6 +450,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # ### Exercise: `greedy_decode` (3 points, 25 minutes)
 #
 # **What.** Write the loop above, for any model that can be called as `model(src, tokens, src_mask=src_mask)`.
+# A model's own `generate` isn't allowed here.
 #
 # **Shapes.** `src` [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
 # length at which the last row has ended.
