@@ -110,8 +110,8 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 # %% [markdown]
 # ### Exercise: `softmax` (4 points, 10 minutes)
 #
-# **What.** Turn logits (scores of any size and sign) into weights along the dimension `dim`, from `exp`, `max` and `sum`
-# (`torch.softmax` isn't allowed: it would be the whole exercise).
+# **What.** Turn logits (scores of any size and sign) into weights along the dimension `dim`, from `exp`, `max` and `sum`.
+# `torch.softmax` isn't allowed here: it would be the whole exercise.
 #
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
 #
