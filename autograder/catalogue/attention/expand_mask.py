@@ -26,7 +26,9 @@ EXPAND_MASK = Exercise(
         Case("two dimensions, of numbers", mask_of(7, 5, kind=torch.float32)),
         Case("three dimensions", mask_of(2, 5, 7)),
         Case("three, one query", mask_of(3, 1, 5)),
+        Case("three dimensions, of numbers", mask_of(2, 7, 5, kind=torch.float32)),
         Case("four dimensions", mask_of(2, 3, 5, 7)),
+        Case("four dimensions, of numbers", mask_of(2, 3, 7, 5, kind=torch.float32)),
         Case("four, one for all heads", mask_of(2, 1, 5, 7)),
         Case("one dimension", mask_of(19)),
         Case("five dimensions", mask_of(11, 1, 13, 1, 17)),
@@ -38,9 +40,19 @@ EXPAND_MASK = Exercise(
             matches("two dimensions"),
             matches("two dimensions, of numbers"),
         ),
-        Criterion("[B, L, S] serves every head", 0.75, matches("three dimensions"), matches("three, one query")),
         Criterion(
-            "four dimensions stay as they are", 0.5, matches("four dimensions"), matches("four, one for all heads")
+            "[B, L, S] serves every head",
+            0.75,
+            matches("three dimensions"),
+            matches("three, one query"),
+            matches("three dimensions, of numbers"),
+        ),
+        Criterion(
+            "four dimensions stay as they are",
+            0.5,
+            matches("four dimensions"),
+            matches("four, one for all heads"),
+            matches("four dimensions, of numbers"),
         ),
         Criterion(
             ERROR,
