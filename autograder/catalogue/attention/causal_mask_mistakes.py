@@ -48,4 +48,11 @@ MISTAKES = (
         "Your first row is all False, so the first position sees nothing. It must see itself.",
         "With which row does your loop start?",
     ),
+    mistake("only the previous position", {".tril()": ".tril().triu(-1)"}).because(
+        "In your mask a position sees only itself and the previous one; show it all the earlier ones.",
+        "Which columns of the last row are True?",
+    ),
+    mistake("one position too many", {"torch.ones(size, size": "torch.ones(size + 1, size + 1"}).because(
+        "Your mask is [size + 1, size + 1]; return [size, size].", "How many rows does causal_mask(2) have?"
+    ),
 )

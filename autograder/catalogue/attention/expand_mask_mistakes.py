@@ -96,6 +96,11 @@ MISTAKES = (
         mistake("two axes refused", {REFUSED: "if mask.dim() not in (3, 4)"}).because(
             "You refuse a mask with two axes; expand it to four."
         ),
+        mistake(
+            "TypeError instead of ValueError",
+            {"raise ValueError": "raise TypeError"},
+            shown_by="TypeError was raised, expected ValueError",
+        ).because("You raise a TypeError; raise a ValueError."),
         mistake("AssertionError instead of ValueError", {"raise ValueError": "raise AssertionError"}).because(
             "You use `assert`, or raise an AssertionError; raise a ValueError."
         ),

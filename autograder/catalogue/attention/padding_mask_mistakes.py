@@ -79,4 +79,18 @@ MISTAKES = (
         "Your last column is all False; it must be True for a sequence that is max_len long.",
         "Which entries are True in the row of the longest sequence?",
     ),
+    mistake(
+        "as long as the longest, every one", {COMPARED: "positions < lengths.max() + 0 * lengths[:, None]"}
+    ).because(
+        "Your rows are all those of the longest sequence; row b must end at the length of sequence b.",
+        "Which of the lengths does row b of your mask use?",
+    ),
+    mistake("the first row left out", {COMPARED: f"({COMPARED}) & (torch.arange(len(lengths)) > 0)[:, None]"}).because(
+        "Your first row is all False; sequence 0 has real tokens too.", "With which row does your loop start?"
+    ),
+    mistake(
+        "the last row left out", {COMPARED: f"({COMPARED}) & (torch.arange(len(lengths)) < len(lengths) - 1)[:, None]"}
+    ).because(
+        "Your last row is all False; the last sequence has real tokens too.", "With which row does your loop end?"
+    ),
 )

@@ -144,4 +144,8 @@ MISTAKES = (
         "Where exp overflows, your weights are 0 instead of summing to 1. Subtract the maximum first.",
         "What is exp(10000) in float32, and what do your weights sum to there?",
     ),
+    mistake("squares instead of exponentials", {f"torch.exp({SHIFTED})": f"({SHIFTED}).square()"}).because(
+        "You square the logits, so the smallest of a row gets the largest weight; take their exponentials.",
+        "Which function makes any number positive and preserves the order?",
+    ),
 )

@@ -294,4 +294,15 @@ MISTAKES = (
     mistake(
         "memory normalised", {CROSS: "self.cross_attn(x, self.norm2(memory), self.norm2(memory), memory_mask)"}
     ).because("You normalise the memory; pass it on unchanged.", "What does the block do to its second argument?"),
+    mistake(
+        "cross-attention asked by the input",
+        {"visible = causal": "start = x\n        visible = causal", CROSS: CROSS.replace("(x,", "(start,")},
+    ).because(
+        "The queries of your cross-attention are the block's input; take the output of norm1.",
+        "Which x does the second line of the formula pass to the cross-attention?",
+    ),
+    mistake("mask transposed", {MASK: f"{MASK}.transpose(-2, -1)"}).because(
+        "You use the mask with queries and keys swapped; rows are queries, columns are keys.",
+        "Which axis of the mask belongs to the keys?",
+    ),
 )

@@ -159,4 +159,8 @@ MISTAKES = (
         "Your argmax runs over the batch. Run it over the vocabulary, the last axis.",
         "What is the shape of the logits that you take the argmax of?",
     ),
+    mistake("the second most likely token", {"argmax(dim=-1)": "topk(2, dim=-1).indices[:, 1]"}).because(
+        "You choose the second most likely token. Choose the most likely one: argmax.",
+        "Which of the logits does greedy decoding follow?",
+    ),
 )

@@ -174,6 +174,12 @@ MISTAKES = (
         "You return only the last position; return all, because training needs the prediction at every position.",
         "How many predictions does one sentence of T tokens contain?",
     ),
+    mistake("a ReLU on the logits", {LOGITS: f"{LOGITS}.relu()"}).because(
+        "You apply a ReLU to the logits; return them unchanged.", "Can a logit be negative?"
+    ),
+    mistake("encoded twice", {ENCODED: f"self.encoder({ENCODED}, src_mask)"}).because(
+        "You run the encoder twice; run it once.", "How often does figure 1 of the paper go through the encoder?"
+    ),
     mistake("classes on the second axis", {LOGITS: f"{LOGITS}.transpose(1, 2)"}).because(
         "You return the logits as [B, V, T]; return [B, T, V].", "Which axis of the output is the vocabulary?"
     ),

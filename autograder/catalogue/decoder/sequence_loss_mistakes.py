@@ -169,4 +169,10 @@ MISTAKES = (
         "Flatten both in the same order.",
         "Which row and position does the second of your flattened targets come from, and which the second logits?",
     ),
+    mistake("divided by the length", {COUNT: "targets.shape[1]"}).because(
+        "You divide the sum by T; divide by the number of real tokens.", DIVISOR
+    ),
+    mistake("the worst token", {TOTAL: f"({EACH} * (targets != pad)).max()", f" / {COUNT}": ""}).because(
+        "You return the largest loss of a token; return the mean.", DIVISOR
+    ),
 )

@@ -32,6 +32,13 @@ MISTAKES = (
         "You leave out the first target. Leave out only the last.",
         "Write down the input and the target for A B C. Which token of the input is missing?",
     ),
+    mistake("targets backwards", {"targets[:, :-1]": "targets[:, :-1].flip(1)"}).because(
+        "You reverse the targets; keep their order.",
+        "Which token does the decoder see when it predicts the second one?",
+    ),
+    mistake("bos at the end", {"[start, targets[:, :-1]]": "[targets[:, :-1], start]"}).because(
+        "You put bos at the end; put it first.", BOS
+    ),
     mistake("shifted by two", {"[start, targets[:, :-1]]": "[start, start, targets[:, :-2]]"}).because(
         "You shift the tokens by two positions; shift them by one.",
         "Which token does the decoder see last when it predicts the third one?",

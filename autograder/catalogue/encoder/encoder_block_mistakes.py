@@ -54,8 +54,11 @@ def in_forward(methods: int, formula: str) -> tuple[KnownMistake, ...]:
         row(
             "no residual around the feed-forward", {"x + self.dropout(self.linear_net": "self.dropout(self.linear_net"}
         ).because("You do not add x to the feed-forward's output; add it.", ZERO),
-        row("norm1 twice", {"self.norm2(": "self.norm1("}).because(
-            "You apply norm1 twice and norm2 never; use one in each line.", formula
+        *(
+            row(f"{used} twice", {f"self.{never}(": f"self.{used}("}).because(
+                f"You apply {used} twice and {never} never; use one in each line.", formula
+            )
+            for used, never in (("norm1", "norm2"), ("norm2", "norm1"))
         ),
         row(
             "norms exchanged",
@@ -162,6 +165,18 @@ WORDED = (
     ).because("Around the feed-forward you add the block's input; add the output of norm1.", FORMULA),
     mistake("sub-layers side by side", {"x = self.norm1(": "y = self.norm1(", "self.norm2(x": "self.norm2(y"}).because(
         "Your feed-forward gets the block's input; give it the output of norm1.", FORMULA
+    ),
+    mistake("attention twice", {FEED_FORWARD: ATTENTION}).because(
+        "Your second sub-layer is the attention again; use linear_net there.", FORMULA
+    ),
+    mistake("feed-forward twice", {ATTENTION: FEED_FORWARD}).because(
+        "Your first sub-layer is the feed-forward too; use self_attn there.", FORMULA
+    ),
+    *(
+        mistake(f"{what} subtracted", {f"x + self.dropout({layer}": f"x - self.dropout({layer}"}).because(
+            f"You subtract the output of the {what} from x; add it.", FORMULA
+        )
+        for what, layer in (("attention", ATTENTION), ("feed-forward", FEED_FORWARD))
     ),
     mistake("first norm missing", {"self.norm1(x": "(x"}).because(
         "You never apply norm1; apply it to the first sum.", FORMULA

@@ -109,6 +109,13 @@ MISTAKES = (
         "You use a sigmoid between the two linear layers. Use a ReLU.",
         "What does the function between the two layers return for −3, and for 3?",
     ),
+    mistake("tanh instead of ReLU", {"nn.ReLU()": "nn.Tanh()"}).because(
+        "You use a tanh between the two linear layers. Use a ReLU.",
+        "What does the function between the two layers return for −3, and for 3?",
+    ),
+    mistake("a third Linear", {f"{NARROW},": f"{NARROW}, nn.Linear(dim, dim),"}).because(
+        "You have a third Linear at the end; stop after the second.", WHICH
+    ),
     mistake("capped ReLU", {"nn.ReLU()": "nn.ReLU6()"}).because(
         "Your ReLU stops at 6. Use one without an upper limit: nn.ReLU.",
         "What does the function between the two layers return for 10?",

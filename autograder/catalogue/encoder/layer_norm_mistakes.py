@@ -57,6 +57,15 @@ WORDED = (
         for eps in ("1e-6", "1e-8", "1e-3")
     ),
     mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You add eps² to the variance; add eps.", INSIDE),
+    mistake("sum of the squares", {VARIANCE: VARIANCE.replace("mean", "sum")}).because(
+        "You add up the squared distances; divide their sum by dim.", BY_WHAT
+    ),
+    mistake("weight and bias exchanged", {"* self.weight + self.bias": "* self.bias + self.weight"}).because(
+        "You multiply by bias and add weight; swap the two.", LAST
+    ),
+    mistake("one mean for the whole tensor", {MEAN: "x.mean()"}).because(
+        "You subtract one mean from all tokens; subtract each token's own.", AXES
+    ),
     mistake("mean distance", {OVER_ROOT: " / (centred.abs().mean(dim=-1, keepdim=True) + self.eps)"}).because(
         "You divide by the mean distance from the mean; divide by the standard deviation.", BY_WHAT
     ),

@@ -67,6 +67,12 @@ OF_LAYERS = (
 )
 
 OF_FORWARD = (
+    mistake("the first layer every time", stepped("x = self.layers[0](x, mask)")).because(
+        "You run the first block num_layers times; run each block once.", CHAIN
+    ),
+    mistake("mask inverted", stepped("x = layer(x, None if mask is None else mask == 0)")).because(
+        "You pass on the inverted mask; here True means visible.", EVERY
+    ),
     mistake("only the last layer", stepped("y = layer(x, mask)") | {"return x": "return y"}).because(
         "Every block gets the original x, so only the last one counts; feed each the output of the one before.", CHAIN
     ),
@@ -142,6 +148,9 @@ OF_MAPS = (
     mistake("maps averaged over the heads", {"append(attention)": "append(attention.mean(dim=1))"}).because(
         "You average over the heads; return one map per head.", "What is the shape of one layer's attention?"
     ),
+    mistake(
+        "the first layer's attention every time", {"_, attention = layer.": "_, attention = self.layers[0]."}
+    ).because("You take every map from the first layer's attention; take each from its own layer's.", SAME_WAY),
     mistake("outputs instead of maps", {"_, attention": "attention, _"}).because(
         "You return the attention's outputs; return its weights, with return_attention=True.",
         "What does self_attn return when you ask for the attention?",

@@ -27,6 +27,12 @@ OF_AXES = (
     mistake("heads summed", {MOVE + JOIN: ".sum(dim=1)"}).because(
         "You add the heads up; concatenate them, [B, T, h·d].", WIDE
     ),
+    mistake("the largest of the heads", {MOVE + JOIN: ".amax(dim=1)"}).because(
+        "You keep the largest number of all heads; concatenate them, [B, T, h·d].", WIDE
+    ),
+    mistake("the first head alone", {MOVE + JOIN: "[:, 0]"}).because(
+        "You return only the first head; concatenate all of them, [B, T, h·d].", WIDE
+    ),
     mistake("heads averaged", {MOVE + JOIN: ".mean(dim=1)"}).because(
         "You average over the heads; concatenate them, [B, T, h·d].", WIDE
     ),

@@ -66,6 +66,13 @@ OUTPUTS = (
         "You create o_proj but never call it; apply it to the merged heads.",
         "What comes after the merge in the formula?",
     ),
+    mistake("output projection twice", {OUTPUT: f"self.o_proj({OUTPUT})"}).because(
+        "You apply o_proj twice; apply it once.", "What comes after the merge in the formula?"
+    ),
+    mistake("a ReLU on the projection", {"self.qkv_proj(x)": "self.qkv_proj(x).relu()"}).because(
+        "You apply a ReLU to queries, keys and values; use the projection unchanged.",
+        "What is between the projection and the scores in the formula?",
+    ),
     mistake("residual inside", {OUTPUT: f"x + {OUTPUT}"}).because(
         "You add the input to the output; leave the residual to the block of stage 4.",
         "What would the layer do if input_dim and embed_dim differed?",

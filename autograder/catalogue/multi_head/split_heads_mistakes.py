@@ -48,6 +48,10 @@ OF_AXES = (
         "Your heads are in reverse order: the last one has the first d features. Give these to head 0.",
         "Which of the h·d features belong to head 0?",
     ),
+    mistake("heads after the features", {MOVE: ".transpose(2, 3)"}).because(
+        "Your result is [B, T, d, h]; move the axis of the heads before that of the tokens.",
+        "Which axes does your transpose swap?",
+    ),
     mistake("features before tokens", {MOVE: ".permute(0, 2, 3, 1)"}).because(
         "Your result is [B, h, d, T]; the features must be the last axis.",
         "Which axis does the dot product of a query and a key sum over?",

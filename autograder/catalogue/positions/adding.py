@@ -47,6 +47,7 @@ def of_adding(rows: str, table: str):
     )
     results = (
         ("tokens lost", f"({rows}).expand_as(x)", ALONE),
+        ("subtracted", f"x - {rows}", "You subtract the rows from the tokens; add them."),
         ("multiplied", f"x * {rows}", "You multiply the tokens by the rows; add them."),
         (
             "tokens scaled",

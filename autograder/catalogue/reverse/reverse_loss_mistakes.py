@@ -184,4 +184,7 @@ MISTAKES = (
     mistake("in bits", {RETURN: "return loss / 0.6931471805599453, accuracy"}).because(
         "Your loss is in bits; use the natural logarithm.", "What is the loss of a token with probability ½?"
     ),
+    mistake("the best sequence only", {"float().mean()": "float().mean(dim=-1).max()"}).because(
+        "Your accuracy is that of the best sequence. Count the tokens of all sequences.", WHAT_COUNTS
+    ),
 )
