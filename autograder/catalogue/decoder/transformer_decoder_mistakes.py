@@ -82,13 +82,13 @@ MISTAKES = (
         "You create one layer too many; create num_layers of them.", "How many numbers does range(3 + 1) give?"
     ),
     mistake("one layer too few", {"range(num_layers)": "range(num_layers - 1)"}).because(
-        "You create one layer too few; create num_layers of them.", "How many numbers does range(3 - 1) give?"
+        "You create too few layers; create num_layers of them.", "How many numbers does range(3 - 1) give?"
     ),
     mistake("the first layer every time", {CALL: f"self.layers[0]{CALL.removeprefix('layer')}"}).because(
         "You run the first layer num_layers times; run each layer once.", "What do you call inside your loop?"
     ),
     mistake("one mask for both", {CALL: "layer(x, memory, mask, mask)"}).because(
-        "You pass the mask of the tokens for the memory too; pass memory_mask there.",
+        "You pass the mask of the tokens as that of the memory; pass memory_mask there.",
         "With which arguments do you call each layer?",
     ),
     mistake("backwards", {"in self.layers": "in reversed(self.layers)"}).because(

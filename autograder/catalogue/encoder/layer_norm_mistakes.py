@@ -57,6 +57,9 @@ WORDED = (
         for eps in ("1e-6", "1e-8", "1e-3")
     ),
     mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You add eps² to the variance; add eps.", INSIDE),
+    mistake("eps subtracted", {"+ self.eps": "- self.eps"}).because(
+        "You subtract eps from the variance; add it.", INSIDE
+    ),
     mistake("sum of the squares", {VARIANCE: VARIANCE.replace("mean", "sum")}).because(
         "You add up the squared distances; divide their sum by dim.", BY_WHAT
     ),

@@ -31,6 +31,9 @@ WORDED = (
     mistake("norm1 after the attention", {ATTENTION: "self.norm1(self.self_attn(x, mask))"}).because(
         "You apply norm1 to the output of the attention. Apply it to its input.", FORMULA
     ),
+    mistake("dropout of the feed-forward only", {f"self.dropout({ATTENTION})": ATTENTION}).because(
+        "You apply dropout only to the feed-forward's output; apply it to the attention's too.", WHEN
+    ),
     mistake("a norm at the end", {SECOND_SUM: "return self.norm2(x + self.", FEED_FORWARD: f"{FEED_FORWARD})"}).because(
         "You normalise the result; keep the path from x to the output free of norms.", ZERO
     ),

@@ -44,7 +44,7 @@ OF_LAYERS = (
         "Your encoder has one block too many; create num_layers of them.", HOW_MANY
     ),
     mistake("one layer too few", {"range(num_layers)": "range(num_layers - 1)"}).because(
-        "Your encoder has one block too few; create num_layers of them.", HOW_MANY
+        "Your encoder has too few blocks; create num_layers of them.", HOW_MANY
     ),
     other_names({"self.layers": "self.blocks"}, times=3),
     mistake(
