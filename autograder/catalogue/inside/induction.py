@@ -66,13 +66,24 @@ INDUCTION_SCORE = Exercise(
             BEHIND,
             0.5,
             one_each("in both directions", "scores", (HEADS,)),
-            where(RIGHT_TARGETS, same_up_to("in both directions", "scores", 1, "keys after the query are counted")),
+            where(
+                RIGHT_TARGETS,
+                same_up_to(
+                    "in both directions",
+                    "scores",
+                    1,
+                    "with weights on keys after the query the scores are off by more than a factor",
+                ),
+            ),
         ),
         Criterion(
             SUM,
             0.75,
             one_each("often", "scores", (HEADS,)),
-            where(RIGHT_TARGETS, same_up_to("often", "scores", 1, "of several targets the weights are not added up")),
+            where(
+                RIGHT_TARGETS,
+                same_up_to("often", "scores", 1, "with several targets the scores are off by more than a factor"),
+            ),
         ),
         Criterion(
             MEAN,
