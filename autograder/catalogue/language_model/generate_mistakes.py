@@ -184,4 +184,8 @@ MISTAKES = (
         "All rows get the token that you drew for the first; each row draws its own.",
         "How many tokens does a step add to a batch of 3 rows?",
     ),
+    mistake("temperature twice", {FILTERED: FILTERED.replace("-1]", "-1] / (temperature or 1)")}).because(
+        "You divide by the temperature before filter_logits, which divides again; leave it to filter_logits.",
+        "In which of your lines do you use the temperature?",
+    ),
 )

@@ -143,4 +143,10 @@ CACHE_MISTAKES = (
         "a token does not see itself behind a cache",
         {MASK: "torch.arange(past + x.shape[1], device=x.device) < positions.unsqueeze(-1) + (past == 0)"},
     ).because("Without a cache your mask is right; with one, a token doesn't see itself.", SEES),
+    mistake(
+        "queries start at zero",
+        {ROTATED: "q, keys = rotate(q, positions - past, self.base), rotate(keys, positions, self.base)"},
+    ).because(
+        "Behind a cache you rotate the queries from position 0 on; they are at P … P + T − 1, like the keys.", WHERE
+    ),
 )

@@ -239,4 +239,12 @@ MISTAKES = (
         "You give all queries and keys length 1. Some models do (QK norm), but here scores are plain products.",
         "In the formula, is q divided by anything but √d?",
     ),
+    mistake(
+        "mask multiplied with the scores",
+        {MIXED: "mixed = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 * mask).softmax(dim=-1) @ v"},
+    ).because(
+        "You multiply the scores by your mask, so hidden keys have a score of 0, and softmax gives 0 a weight: set "
+        "these scores to −∞.",
+        "What does softmax give a score of 0, and what does it give −∞?",
+    ),
 )

@@ -155,7 +155,7 @@ def two_recipes(curves: Mapping[str, Sequence[tuple[float, float]]]) -> None:
     figure, axes = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
     for (name, looks), style in zip(curves.items(), ("s--", "o-"), strict=True):
         axes.plot(*zip(*looks, strict=True), style, label=name)
-    axes.set(title="The same CPU seconds", xlabel="CPU seconds", ylabel="validation loss, nats per character")
+    axes.set(title="The loss while they learn", xlabel="CPU seconds", ylabel="validation loss, nats per character")
     axes.legend()
     (slow, theirs), (quick, ours) = curves.items()
     seconds, last = theirs[-1]
