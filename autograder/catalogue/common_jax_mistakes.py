@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import KnownMistake, mistake
 
 UNDER_JIT = (
@@ -9,20 +10,55 @@ UNDER_JIT = (
 )
 BACKWARD = "Which of your calls takes an array out of JAX's differentiation?"
 NOISE = '{"deterministic": deterministic, "rngs": rngs}'  # what a module passes on when it is told to train
+BY_VALUE = (
+    "You decide (with `if`, `and`, `while`, …) by the values of an array, which has none while tracing. Use "
+    "`jnp.where` to choose between arrays."
+)
+BY_NUMPY = "You compute with NumPy, which needs the numbers themselves, and a tracer has none. Use `jnp` instead."
+GLOBAL, ATTRIBUTE = "value of a global variable", "set of the module's attributes"  # as the probes note it
+NOT_DRAWN = "the constructor draws nothing from the rngs that it is given"
+KEPT_STATE = (
+    "Your module holds state that isn't a parameter of the contract: a key that a dropout keeps, or an array as an "
+    "attribute. Keep parameters only, and pass `rngs` with the call."
+)
+PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
-def decides_by_value(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
+def decides_by_value(name: str, edits: Mapping[str, str], **more) -> KnownMistake:
     """An answer with an `if` on a traced array, which has no value yet."""
-    says = (
-        f"You decide with `if` on {what}, which has no value while tracing. Use `jnp.where` to choose between arrays."
-    )
-    return mistake(name, edits, **more).because(says, UNDER_JIT)
+    return mistake(name, edits, **more).because(BY_VALUE, UNDER_JIT)
 
 
-def leaves_jax(name: str, edits: Mapping[str, str], call: str, instead: str, **more) -> KnownMistake:
+def leaves_jax(name: str, edits: Mapping[str, str], **more) -> KnownMistake:
     """An answer that calls NumPy on an array that may be traced."""
-    says = f"`{call}` needs the numbers themselves, and a tracer has none. Use `{instead}` instead."
-    return mistake(name, edits, **more).because(says, UNDER_JIT)
+    return mistake(name, edits, **more).because(BY_NUMPY, UNDER_JIT)
+
+
+def kept_in_a_global(before: str) -> KnownMistake:
+    """An answer that writes into a global variable, before this text of the reference."""
+    assigned = f"{before[: len(before) - len(before.lstrip())]}globals()['kept'] = object()"
+    return mistake("kept in a global", {before: f"{assigned}\n{before}"}, shown_by=changed(GLOBAL)).because(
+        "Your code changes a global variable, so it isn't pure: under `jax.jit` that happens only while tracing, and "
+        "what is kept is a tracer. Return what you need later.",
+        PURE,
+    )
+
+
+def rngs_of_its_own(before: str) -> KnownMistake:
+    """A constructor that takes no notice of the `rngs` that it is given, from this line of the reference on."""
+    assigned = f"        rngs = nnx.Rngs(0)\n{before}"
+    return mistake("a constructor with keys of its own", {before: assigned}, shown_by=NOT_DRAWN).because(
+        "Your constructor doesn't draw from the `rngs` that it is given, so every module begins with the same numbers. "
+        "Pass `rngs` on.",
+        "With which numbers do two of your modules begin, if each gets another seed?",
+    )
+
+
+def keeps_what_it_saw(before: str) -> KnownMistake:
+    """A module that keeps, in a call, an array as an attribute."""
+    says = "You set an attribute while the module is called, so its state grows. Keep the array in a variable."
+    kept = {before: f"{before[: len(before) - len(before.lstrip())]}self.seen = x\n{before}"}
+    return mistake("an attribute set in the call", kept, shown_by=changed(ATTRIBUTE)).because(says, PURE)
 
 
 def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:

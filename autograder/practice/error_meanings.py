@@ -50,7 +50,33 @@ OF_JAX = (
     ),
     (
         r"dot_general requires contracting dimensions to have the same shape, got \((\d+),\) and \((\d+),\)",
-        "In `a @ b` the columns of a ({0}) must equal the rows of b ({1}). `jnp.swapaxes(b, -2, -1)` swaps them.",
+        "In `a @ b` the columns of a ({0}) must equal the rows of b ({1}). Print both shapes. Is a transpose "
+        "missing, or one too many?",
+    ),
+    (
+        r"Incompatible types for matmul arguments: (\S+) and (\S+)|eq got incompatible shapes for broadcasting",
+        "The shapes don't fit: print both. `.T` reverses all axes; `jnp.swapaxes(x, -2, -1)` swaps the last two.",
+    ),
+    (
+        r"Cannot mutate '(\w+)' from different trace level",
+        "You set an attribute of the module in a call. It holds parameters only: keep the value in a variable.",
+    ),
+    (
+        r"annotated with nnx.static|assigned to static attribute",
+        "flax refuses to keep arrays or modules this way: a list of modules is an `nnx.List`, and a table is computed "
+        "in the call.",
+    ),
+    (
+        r"can't set attribute|object attribute '\w+' is read-only",
+        "The attributes of a NamedTuple can't be set: `state._replace(…)` returns a new one.",
+    ),
+    (
+        r"Einstein sum subscript '(.+?)' does not contain the correct number of indices",
+        "`einsum` names one letter for each axis, and `{0}` doesn't fit the array. `...` stands for any leading axes.",
+    ),
+    (
+        r"not does not accept dtype",
+        "`~` takes booleans and integers only, and a mask may hold floats: compare, `mask == 0`.",
     ),
     (
         r"Incompatible shapes for broadcasting: (?:shapes=)?\[?(.+?)\]?$",
@@ -110,7 +136,7 @@ MEANINGS = (
     ),
     (
         r"'(list|int|float)' object has no attribute '(\w+)'",
-        "Tensors have `.{1}`, but this is a {0}: convert it with `torch.as_tensor`.",
+        "Arrays and tensors have `.{1}`, but this is a {0}: convert it, or leave it an array.",
     ),
     (
         r"Can't call numpy\(\) on Tensor that requires grad",

@@ -98,7 +98,7 @@ def run_case(probe, student, case: dict) -> dict:
     """One case: `{"tensors": {name: array}}`, or `{"error": {...}}` when the student's object raised."""
     track, names = track_of(probe), set()
     try:
-        with warnings.catch_warnings(), seeded(), watch_side_effects() as noticed, track.running() as names:
+        with warnings.catch_warnings(), seeded(), watch_side_effects() as noticed, track.running(student) as names:
             warnings.simplefilter("ignore")
             found = probe(student, **inputs_of(case, track))
         tensors = {name: plain(value, name, track) for name, value in found.items()}

@@ -18,6 +18,12 @@ def watch_side_effects() -> Iterator[list[str]]:
     yield _noticed
 
 
+def notice(thing: str) -> None:
+    """Add what else a call has changed."""
+    if thing not in _noticed:
+        _noticed.append(thing)
+
+
 @contextmanager
 def side_effects(student, arguments: dict) -> Iterator[None]:
     """Notice what a call of `student` with these arguments changes, besides a generator that it draws from."""
@@ -37,7 +43,8 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
         changed += ["gradient mode"] if torch.is_grad_enabled() != grad else []
         changed += ["random seed"] if _seeds() != seeds else []
         torch.set_grad_enabled(grad)
-        _noticed.extend(thing for thing in changed if thing not in _noticed)
+        for thing in changed:
+            notice(thing)
 
 
 def _modes(module: nn.Module) -> list[bool]:

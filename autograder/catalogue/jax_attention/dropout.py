@@ -9,7 +9,14 @@ from autograder.catalogue import exercise
 from autograder.catalogue.checks import fits, is_true, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.jax_attention.dropout_mistakes import ENTRYWISE, MISTAKES, SAME_KEY, SCALED, WHERE
+from autograder.catalogue.jax_attention.dropout_mistakes import (
+    ENTRYWISE,
+    MISTAKES,
+    OTHER_DTYPE,
+    SAME_KEY,
+    SCALED,
+    WHERE,
+)
 
 RATE, SIZE = 0.3, (40, 50)
 SHARE, ENTRIES, OFF, BACK = (
@@ -70,6 +77,7 @@ JAX_DROPOUT = Exercise(
         Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
         Case("deterministic", lambda g: entries(g, seed=None, deterministic=True, ask="gradient"), same_as="dropped"),
         Case("rate 0", lambda g: entries(g, rate=0.0, ask="gradient"), same_as="dropped"),
+        Case("bfloat16", lambda g: entries(g, ask="bfloat16"), same_as="dropped"),
         Case("rate 1", lambda g: entries(g, rate=1.0, ask="gradient"), same_as="dropped"),
     ),
     criteria=(
@@ -128,9 +136,10 @@ JAX_DROPOUT = Exercise(
                 "vmap over three keys doesn't give three results",
             ),
         ),
-        exercise.common_criterion(0.25),
+        exercise.common_criterion(0.25, where(DROPS, is_true("bfloat16", ["kept"], bool, OTHER_DTYPE))),
     ),
     mistakes=MISTAKES,
+    forbidden=("Dropout",),
     right_variants=(
         right("a product", {WHERE: "kept * (x / (1 - rate))"}),
         right("scaled afterwards", {SCALED: "x, 0) * (1 / (1 - rate)"}),

@@ -9,6 +9,7 @@ WHERE, SCALED = "jnp.where(kept, x / (1 - rate), 0)", "x / (1 - rate), 0"
 OFF, ALL = "if deterministic or rate == 0:", "    if rate == 1:\n        return jnp.zeros_like(x)\n"
 ENTRYWISE = "whole rows or columns are dropped together"
 SAME_KEY = "the same key drops other entries"
+OTHER_DTYPE = "bfloat16 in, and the output is not bfloat16"
 
 MISTAKES = (
     *with_question(
@@ -39,9 +40,11 @@ MISTAKES = (
         mistake("a key of its own", {"bernoulli(key,": "bernoulli(jax.random.key(0),"}).because(
             "You make a key inside, so every call drops the same entries. Draw from the key that you are given."
         ),
-        mistake("drawn by NumPy", {KEPT: "jnp.array(np.random.rand(*x.shape) < 1 - rate)"}).because(
-            "You draw with NumPy's generator; under jit that happens once, while tracing. Draw with the key."
-        ),
+        mistake(
+            "drawn by NumPy",
+            {KEPT: "jnp.array(np.random.rand(*x.shape) < 1 - rate)"},
+            shown_by=changed("random seed"),
+        ).because("You draw with NumPy's generator; under jit that happens once, while tracing. Draw with the key."),
         mistake(
             "drawn by a generator of NumPy's",
             {
@@ -60,6 +63,19 @@ MISTAKES = (
             "deterministic scales",
             {"        return x\n    if rate": "        return x / (1 - rate) if rate < 1 else x\n    if rate"},
         ).because("You scale x when deterministic. Return it unchanged: the scaling happened in training."),
+        mistake(
+            "deterministic scales down", {"        return x\n    if rate": "        return x * (1 - rate)\n    if rate"}
+        ).because("You scale x when deterministic. Return it unchanged: the scaling happened in training."),
+        mistake("nothing dropped at rate 1", {"return jnp.zeros_like(x)": "return x"}).because(
+            "At rate 1 you return x. Everything is dropped there: return zeros."
+        ),
+        mistake("deterministic by default", {"deterministic: bool = False": "deterministic: bool = True"}).because(
+            "Your function drops nothing unless it is told to. The default is `deterministic=False`."
+        ),
+        mistake("nothing dropped", {WHERE: "x / (1 - rate)"}).because(
+            "You scale every entry and drop none. Apply the mask, and use its result: `jnp.where` and "
+            "`.at[…].set(…)` return a new array."
+        ),
         mistake("divided by 0 at rate 1", {ALL: "", WHERE: "x * kept / (1 - rate)"}).because(
             "At rate 1 you divide by 0, which gives NaN. Return zeros there."
         ),
@@ -81,6 +97,9 @@ MISTAKES = (
     ).because(
         "You turn the key into a Python number, which it isn't while JAX traces. Pass the key itself.", UNDER_JIT
     ),
+    mistake(
+        "in float32 whatever came in", {SCALED: "x.astype(jnp.float32) / (1 - rate), 0"}, shown_by=OTHER_DTYPE
+    ).because("You always return float32. Keep the dtype of x.", "Which dtype does x have, and which your result?"),
     mistake(
         "in half precision", {WHERE: f"{WHERE}.astype(jnp.float16)"}, shown_by="output is float16, expected float32"
     ).because("You return half precision. Keep the dtype of x.", "Which dtype does x have, and which your result?"),

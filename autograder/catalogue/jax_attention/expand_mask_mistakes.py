@@ -54,12 +54,20 @@ MISTAKES = (
     decides_by_value(
         "if on an entry of the mask",
         {FIRST: f"    if mask.ravel()[0] > 1:\n        mask = mask > 1\n{FIRST}"},
-        "an entry of the mask",
     ),
     *with_question(
         "What should someone read who passes a mask with five axes?",
         mistake("any number of axes", {REFUSED: "if False"}).because(
             "You accept any mask. Raise a ValueError for one or five axes."
+        ),
+        mistake("one axis accepted", {"not in (2, 3, 4)": "not in (1, 2, 3, 4)"}).because(
+            "You accept a mask with one axis. Raise a ValueError for fewer than two."
+        ),
+        mistake("five axes accepted", {"mask.ndim not in (2, 3, 4)": "mask.ndim < 2"}).because(
+            "You accept a mask with five axes. Raise a ValueError for more than four."
+        ),
+        mistake("four axes refused", {"not in (2, 3, 4)": "not in (2, 3)"}).because(
+            "You refuse a mask that already has four axes. Return it unchanged."
         ),
         mistake("AssertionError instead of ValueError", {"raise ValueError": "raise AssertionError"}).because(
             "You raise an AssertionError. Raise a ValueError."

@@ -8,10 +8,11 @@ import numpy as np
 
 import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
-from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved
+from autograder.catalogue.checks import is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.jax_attention.init_attention_mistakes import MISTAKES, SPLIT, UNIFORM
+from autograder.catalogue.jax_attention.init_attention_mistakes import MISTAKES, NOT_OF_JAX, SPLIT, UNIFORM, other_shape
+from autograder.catalogue.results import Finding
 
 INPUT, EMBED, HEADS = 64, 96, 8
 KERNELS, BIASES = ("qkv_proj.kernel", "o_proj.kernel"), ("qkv_proj.bias", "o_proj.bias")
@@ -33,6 +34,15 @@ def xavier(kernel, width_in, width_out):
     limit = math.sqrt(6 / (width_in + width_out))
     reached = 0.97 < abs(kernel).max() / limit < 1 + 1e-3
     return kernel.shape == (width_in, width_out) and reached and abs(kernel.std() * math.sqrt(3) / limit - 1) < 0.03
+
+
+def shapes_hold(results):
+    """The first array that is missing or has another shape, with both shapes."""
+    for name in (*KERNELS, *BIASES):
+        actual, expected = (get("shapes", name).tolist() for get in (results.output, results.expected_output))
+        if actual != expected:
+            return Finding(other_shape(name, actual, expected), "shapes")
+    return None
 
 
 def unlike(one, other):
@@ -65,7 +75,7 @@ JAX_INIT_ATTENTION = Exercise(
         Case("14 features for 4 heads", lambda g: {"seed": 7, "input_dim": 5, "embed_dim": 14, "num_heads": 4}),
     ),
     criteria=(
-        Criterion(SHAPES, 0.5, matches("shapes")),
+        Criterion(SHAPES, 0.5, shapes_hold),
         Criterion(
             RANGE,
             0.75,
@@ -92,7 +102,7 @@ JAX_INIT_ATTENTION = Exercise(
             ),
         ),
         Criterion(REFUSED, 0.25, raises("14 features for 4 heads", "ValueError", "14", "4")),
-        exercise.common_criterion(0.25),
+        exercise.common_criterion(0.25, is_true("shapes", ["are_arrays"], bool, NOT_OF_JAX)),
     ),
     mistakes=MISTAKES,
     right_variants=(

@@ -1,5 +1,7 @@
 """What goes wrong in `init_attention`."""
 
+from collections.abc import Sequence
+
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.multi_head.refusals_mistakes import refusals
@@ -9,7 +11,14 @@ UNIFORM = "jax.random.uniform(key, (width_in, width_out), minval=-limit, maxval=
 LIMIT = "math.sqrt(6 / (width_in + width_out))"
 KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
 OF_KEYS = "Which key does each of the two draws get, and who used it before?"
+NOT_OF_JAX = "an array of the tree isn't one of JAX's"
 RANGE = "How far do your numbers reach, and how far should they? Print `abs(kernel).max()` beside √(6/(in+out))."
+
+
+def other_shape(name: str, actual: Sequence[int], expected: Sequence[int]) -> str:
+    """What is found where an array has another shape."""
+    return f"{name} is {list(actual)}, expected {list(expected)}"
+
 
 MISTAKES = (
     *with_question(
@@ -63,13 +72,20 @@ MISTAKES = (
         mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(
             "Your limit depends on the input width only. Use √(6/(in+out))."
         ),
-        mistake("biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}).because(
-            "Your biases start at 1. Start them at 0."
+        mistake("one limit for both kernels", {"(width_in + width_out))\n": "(2 * embed_dim))\n"}).because(
+            "Your limit is the same for both kernels. Each has its own: √(6/(in+out)), with its own widths."
+        ),
+        mistake("biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}, shown_by="a bias isn't 0").because(
+            "Your biases don't start at 0. Start them there: nothing is drawn for them."
         ),
     ),
     *with_question(
         "Print `jax.tree.map(jnp.shape, params)`: which names and shapes does the docstring give?",
-        mistake("kernel stored as in torch", {UNIFORM: f"{UNIFORM}.T"}).because(
+        mistake(
+            "kernel stored as in torch",
+            {UNIFORM: f"{UNIFORM}.T"},
+            shown_by=other_shape("qkv_proj.kernel", (18, 5), (5, 18)),
+        ).because(
             "You store the kernel [out, in], as torch does. Here it is [in, out]: the input multiplies from the left."
         ),
         mistake("named weight", {'"kernel": kernel': '"weight": kernel'}).because(
@@ -78,8 +94,28 @@ MISTAKES = (
         mistake("no biases", {KERNEL: '{"kernel": kernel}'}).because(
             "You leave the biases out. Add `bias`, zeros [out]."
         ),
-        mistake("qkv_proj too narrow", {"input_dim, 3 * embed_dim)": "input_dim, embed_dim)"}).because(
-            "Your qkv_proj makes embed_dim numbers. It must make 3·embed_dim: query, key and value."
+        mistake(
+            "qkv_proj too narrow",
+            {"input_dim, 3 * embed_dim)": "input_dim, embed_dim)"},
+            shown_by=other_shape("qkv_proj.kernel", (5, 6), (5, 18)),
+        ).because("Your qkv_proj makes embed_dim numbers. It must make 3·embed_dim: query, key and value."),
+        mistake(
+            "o_proj as wide as the input",
+            {"linear(o_key, embed_dim, embed_dim)": "linear(o_key, input_dim, embed_dim)"},
+            shown_by=other_shape("o_proj.kernel", (5, 6), (6, 6)),
+        ).because("Your o_proj takes input_dim numbers. It takes what the heads give: embed_dim."),
+        mistake(
+            "o_proj back to the input",
+            {"linear(o_key, embed_dim, embed_dim)": "linear(o_key, embed_dim, input_dim)"},
+            shown_by=other_shape("o_proj.kernel", (6, 5), (6, 6)),
+        ).because("Your o_proj gives input_dim numbers. It gives embed_dim."),
+        mistake(
+            "a bias with two axes",
+            {"jnp.zeros(width_out)": "jnp.zeros((1, width_out))"},
+            shown_by=other_shape("qkv_proj.bias", (1, 18), (18,)),
+        ).because("Your biases are [1, out]. They have one axis: [out]."),
+        mistake("biases by NumPy", {"jnp.zeros(width_out)": "np.zeros(width_out)"}, shown_by=NOT_OF_JAX).because(
+            "You make an array with NumPy, in double precision. Make it with `jnp`: float32, as the contract says."
         ),
     ),
     mistake(

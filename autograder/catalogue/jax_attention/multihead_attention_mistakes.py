@@ -1,6 +1,6 @@
 """What goes wrong in `multihead_attention`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, UNDER_JIT, cut
+from autograder.catalogue.common_jax_mistakes import BACKWARD, BY_VALUE, UNDER_JIT, cut, kept_in_a_global
 from autograder.catalogue.common_mistakes import overwrites
 from autograder.catalogue.edits import inherited, mistake, with_question
 from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import MISTAKES as OF_DOT_PRODUCT
@@ -81,6 +81,16 @@ MISTAKES = (
         "You merge to the width of x, as the published version does. Merge to embed_dim: x may be narrower.",
         "Which width do all heads have together, and what says so in `params`?",
     ),
+    mistake(
+        "the input's width for embed_dim", {'embed_dim = o_proj["kernel"].shape[0]': "embed_dim = x.shape[-1]"}
+    ).because(
+        "You take embed_dim from x, whose width may be another. Take it from `params`: o_proj's kernel.",
+        "Which width do all heads have together, and what says so in `params`?",
+    ),
+    mistake("maps averaged over the heads", {'o_proj["bias"], attention': 'o_proj["bias"], attention.mean(1)'}).because(
+        "You average the attention over the heads. Return one map for each head.", "Which shape has the attention?"
+    ),
+    kept_in_a_global("    B, T, _ = x"),
     *with_question(
         "Which axes does the mask have when it reaches the scores [B, h, T, T]?",
         mistake("mask forgotten", {HEADS: "scaled_dot_product(q, k, v)"}).because(
@@ -127,9 +137,7 @@ MISTAKES = (
     mistake(
         "parameters asked for their values",
         {HEADS: f'{HEADS} if o_proj["bias"].sum() < 1e30 else (k, v)'},
-    ).because(
-        "You decide by the value of a parameter, which has none while tracing. Decide by shapes only.", UNDER_JIT
-    ),
+    ).because(BY_VALUE, UNDER_JIT),
     mistake(
         "samples mixed", {"    return values @": "    values = values - values.mean(0)\n    return values @"}
     ).because("You mix samples. Leave the batch axis alone.", "Which of your lines sums over axis 0?"),

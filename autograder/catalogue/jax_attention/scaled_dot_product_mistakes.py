@@ -1,6 +1,6 @@
 """What goes wrong in JAX's `scaled_dot_product`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value, leaves_jax
+from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value, kept_in_a_global, leaves_jax
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -108,16 +108,26 @@ MISTAKES = (
         "You set weights to 0 after the softmax, so the rest no longer sum to 1. Lower the scores before it.",
         "How much weight is lost when a key is hidden, and which keys should get it?",
     ),
+    mistake("no maximum subtracted", {WEIGHTS: "jnp.exp(scores) / jnp.exp(scores).sum(-1, keepdims=True)"}).because(
+        "Your own softmax overflows: exp of a large score is inf, and exp of very low ones adds up to 0. Subtract the "
+        "largest score of each query first, or use `jax.nn.softmax`.",
+        "What is `jnp.exp(1000.0)`, and what is it divided by?",
+    ),
+    mistake(
+        "written for four axes",
+        {"q @ jnp.swapaxes(k, -2, -1)": 'jnp.einsum("bhld,bhsd->bhls", q, k)'},
+    ).because(
+        "You name four axes, so your code takes nothing else, and any number of leading ones may come. Write `...`.",
+        "How many axes do q, k and v have under `jax.vmap`?",
+    ),
+    kept_in_a_global("    attention = jax.nn"),
     decides_by_value(
         "if on the mask's values",
         {IF_MASKED: "    if mask is not None and bool((mask == 0).any()):"},
-        "the values of the mask",
     ),
     leaves_jax(
         "softmax by NumPy",
         {WEIGHTS: f"jnp.array(np.exp({SHIFTED}) / np.exp({SHIFTED}).sum(-1, keepdims=True))"},
-        "np.exp",
-        "jax.nn.softmax",
     ),
     mistake(
         "an axis for heads put into the mask", {"mask == 0": "(mask[:, None] if mask.ndim == 3 else mask) == 0"}

@@ -1,6 +1,15 @@
 """What goes wrong in flax's `EncoderBlock`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, NOISE, cut, decides_by_value, told_half
+from autograder.catalogue.common_jax_mistakes import (
+    BACKWARD,
+    KEPT_STATE,
+    NOISE,
+    cut,
+    decides_by_value,
+    keeps_what_it_saw,
+    rngs_of_its_own,
+    told_half,
+)
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON, PARTS, TAKEN, WHEN, ZERO
@@ -97,6 +106,12 @@ MISTAKES = (
             {f"x + {FIRST}": f"self.dropout(x + {ATTENTION}, **noise)"}
             | {f"x + {SECOND}": f"self.dropout(x + {FEED_FORWARD}, **noise)"},
         ).because("You drop from the sum, and with it from x. Drop from the sub-layer's output, before the sum."),
+        mistake("dropout of the first sum", {f"x + {FIRST}": f"self.dropout(x + {ATTENTION}, **noise)"}).because(
+            "You drop from the first sum, and with it from x. Drop from the attention's output, before the sum."
+        ),
+        mistake("dropout of the second sum", {f"x + {SECOND}": f"self.dropout(x + {FEED_FORWARD}, **noise)"}).because(
+            "You drop from the second sum, and with it from x. Drop from linear_net's output, before the sum."
+        ),
         mistake(
             "dropout after the norm",
             {f"self.norm1(x + {FIRST})": f"self.dropout(self.norm1(x + {ATTENTION}), **noise)"}
@@ -119,6 +134,11 @@ MISTAKES = (
             "Your block drops even when no dropout is given. The default is 0."
         ),
     ),
+    mistake("another width inside", {"dim_feedforward, dropout,": "4 * input_dim, dropout,"}).because(
+        "Your feed-forward isn't dim_feedforward wide. Pass dim_feedforward on.", TAKEN
+    ),
+    rngs_of_its_own("        self.self_attn ="),
+    keeps_what_it_saw("        noise = "),
     mistake("no dropout inside", {"dim_feedforward, dropout,": "dim_feedforward,"}).because(
         "You make the feed-forward without the dropout. Pass it on.", TAKEN
     ),
@@ -141,7 +161,7 @@ MISTAKES = (
     *with_question(
         STATE,
         mistake("a key kept in the dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)"}).because(
-            "Your dropout keeps a key of its own, which is state that isn't a parameter. Pass `rngs` with the call."
+            KEPT_STATE
         ),
         mistake(
             "a counter in the state",
@@ -172,7 +192,6 @@ MISTAKES = (
     decides_by_value(
         "tokens asked for their values",
         {"        x = self.norm1": "        if x.sum() > 1e30:\n            return x\n        x = self.norm1"},
-        "the values of x",
     ),
     *with_question(
         BACKWARD,

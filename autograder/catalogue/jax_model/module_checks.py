@@ -1,6 +1,7 @@
 """What the flax modules of stage 22 promise besides the numbers of torch's."""
 
 from autograder.catalogue.checks import Check, is_true, matches, unmoved
+from autograder.catalogue.common_jax_mistakes import NOT_DRAWN
 from autograder.catalogue.exercise import Case
 
 STATE, JIT = "parameters of the contract, and nothing else is state", "it works under jit"
@@ -10,8 +11,12 @@ NO_KEY = "the same key drops other entries"
 
 
 def state(case: str = "parameters") -> tuple[Check, ...]:
-    """The parameters have the names and shapes of the contract, and all leaves are Params."""
-    return matches(case), is_true(case, ["only_params"], bool, NOT_ONLY_PARAMS)
+    """The parameters have the names and shapes of the contract, all leaves are Params, and come from `rngs`."""
+    return (
+        matches(case),
+        is_true(case, ["only_params"], bool, NOT_ONLY_PARAMS),
+        is_true(case, ["draws"], bool, NOT_DRAWN),
+    )
 
 
 def keyed(make, like: str = "values", rate: float = 0.5) -> tuple[Case, ...]:

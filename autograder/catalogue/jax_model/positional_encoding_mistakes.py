@@ -66,7 +66,16 @@ MISTAKES = (
         mistake("tokens lost", {ADDED: f"jnp.broadcast_to({ROWS}, x.shape)"}).because(
             "You return the rows alone. Add x."
         ),
-        mistake("never added", {ADDED: "x"}).because("You return x as it came. Add the rows."),
+        mistake("never added", {ADDED: "x"}).because(
+            "You return x as it came. Add the rows; if you fill them by `.at[…].set(…)`, assign the result."
+        ),
+        mistake("rows alone, without a batch", {ADDED: ROWS}).because("You return the rows alone. Add x."),
+        mistake("tokens scaled up", {ADDED: f"x * self.d_model**0.5 + {ROWS}"}).because(
+            "You multiply x by √d_model. Add the rows to x as it came."
+        ),
+        mistake("length of the batch", {"x.shape[1]": "x.shape[0]"}).because(
+            "You take the length from axis 0, which counts the samples. The tokens are axis 1."
+        ),
         mistake("multiplied", {ADDED: f"x * {ROWS}"}).because("You multiply the tokens by the rows. Add them."),
         mistake("the same for every position", {ADDED: f"x + {ROWS.replace('[:, :', '[:1, :')}"}).because(
             "Every token gets row 0. Token t gets row t."
@@ -89,6 +98,10 @@ MISTAKES = (
             {KEPT: f"{KEPT}\n        self.pe = nnx.Param(jnp.zeros((max_len, d_model)))"},
         ).because("You keep the table as a Param, so it is trained and saved. Compute it when it is needed."),
     ),
+    mistake("a static table", {KEPT: f"{KEPT}\n        self.pe = nnx.static(np.zeros((max_len, d_model)))"}).because(
+        "flax refuses `nnx.static` for an array. Keep none: compute the rows in the call.",
+        STATE,
+    ),
     mistake(
         "result of .at[].set dropped",
         {
@@ -110,11 +123,8 @@ MISTAKES = (
     decides_by_value(
         "tokens asked for their values",
         {"        return x": "        if x.sum() > 1e30:\n            return x\n        return x"},
-        "the values of x",
     ),
-    leaves_jax(
-        "added by NumPy", {ADDED: f"jnp.array(np.asarray(x) + np.asarray({ROWS}))"}, "np.asarray", "jnp.asarray"
-    ),
+    leaves_jax("added by NumPy", {ADDED: f"jnp.array(np.asarray(x) + np.asarray({ROWS}))"}),
     cut("tokens cut off", {ADDED: f"jax.lax.stop_gradient(x) + {ROWS}"}, "x"),
     *with_question(
         LENGTH,

@@ -6,8 +6,9 @@ import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, NOT_ONLY_PARAMS, STATE, keyed, traced
+from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
+from autograder.catalogue.jax_model.transformer_encoder_mistakes import NOISY_MAPS
 from autograder.catalogue.of_torch import as_in
 from autograder.catalogue.training.predictor import MASK, OF_FORWARD, POSITIONS, masked, tokens
 from autograder.catalogue.training.predictor import PREDICTOR as OF_TORCH
@@ -19,6 +20,13 @@ DROPS = "dropout while training, and only then"
 
 def dropping(g, rate, **settings):
     return tokens(g, dropout=rate) | settings
+
+
+def faint(g):
+    """What output_norm gets varies as little as its epsilon."""
+    case = tokens(g)
+    small = {name: 2e-3 * x if name.startswith("output_net.0") else x for name, x in case["weights"].items()}
+    return case | {"weights": small}
 
 
 JAX_PREDICTOR = Exercise(
@@ -35,6 +43,8 @@ JAX_PREDICTOR = Exercise(
         Case("input dropout acts", lambda g: tokens(g, "random", training=True, input_dropout=0.5), same_as="values"),
         Case("encoder told", lambda g: tokens(g, "encoder told", training=True), same_as="values"),
         Case("encoder drops", lambda g: tokens(g, "encoder drops", training=True, dropout=0.5), same_as="values"),
+        Case("maps, nobody trains", lambda g: tokens(g, "maps", dropout=0.5, input_dropout=0.5), same_as="values"),
+        Case("faint", faint),
         *keyed(dropping),
     ),
     criteria=(
@@ -42,10 +52,17 @@ JAX_PREDICTOR = Exercise(
             STATE,
             0.5,
             matches("state", "number of parameters"),
-            is_true("state", ["only_params"], bool, NOT_ONLY_PARAMS),
+            *state("state")[1:],
         ),
-        Criterion("values", 0.5, matches("values", "output")),
-        *as_in(OF_TORCH, {POSITIONS: 0.5, MASK: 0.5, OF_FORWARD: 0.5, "samples do not mix": 0.25}),
+        Criterion("values", 0.5, matches("values", "output"), where(matches("values", "output"), matches("faint"))),
+        *as_in(OF_TORCH, {POSITIONS: 0.5, MASK: 0.5}),
+        Criterion(
+            OF_FORWARD,
+            0.5,
+            *as_in(OF_TORCH, {OF_FORWARD: 0.5})[0].checks,
+            unmoved("maps", "maps, nobody trains", "maps", text=NOISY_MAPS),
+        ),
+        *as_in(OF_TORCH, {"samples do not mix": 0.25}),
         Criterion(
             DROPS,
             0.25,

@@ -1,6 +1,14 @@
 """What goes wrong in flax's `TransformerPredictor`."""
 
-from autograder.catalogue.common_jax_mistakes import NOISE, cut, decides_by_value, told_half
+from autograder.catalogue.common_jax_mistakes import (
+    KEPT_STATE,
+    NOISE,
+    cut,
+    decides_by_value,
+    keeps_what_it_saw,
+    rngs_of_its_own,
+    told_half,
+)
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 
@@ -36,6 +44,26 @@ MISTAKES = (
             "positions always in the call",
             {f"        noise = {NOISE}": f"        noise, add_positional_encoding = {NOISE}, True"},
         ).because("The maps leave the positions out when told to, but the call doesn't. Ask in both."),
+        mistake(
+            "positions always in the maps", {OF_MAPS: f"{OF_MAPS}        add_positional_encoding = True\n"}
+        ).because("The call leaves the positions out when told to, but the maps don't. Ask in both."),
+        mistake(
+            "positions off by default in the call",
+            {"add_positional_encoding: bool = True,\n        *": "add_positional_encoding: bool = False,\n        *"},
+        ).because("Your call adds no positions by default. The default is to add them."),
+        mistake(
+            "positions before the input layer",
+            {
+                "self.positional_encoding = PositionalEncoding(model_dim)": "self.positional_encoding = "
+                "PositionalEncoding(input_dim)",
+                f"        x = {INPUT}": "        if add_positional_encoding:\n            "
+                f"x = self.positional_encoding(x)\n            add_positional_encoding = False\n        x = {INPUT}",
+            },
+        ).because("You add the positions to the tokens that come in. Add them to what input_layer gives."),
+        mistake(
+            "tokens scaled up",
+            {f"x = {INPUT}": f"x = {INPUT}\n        if add_positional_encoding:\n            x *= x.shape[-1] ** 0.5"},
+        ).because("You multiply by √model_dim before you add the positions. Add them to x as it is."),
         mistake("maps without positions", {OF_MAPS: f"{OF_MAPS}        add_positional_encoding = False\n"}).because(
             "Your maps never see positions. Go the same way as the call."
         ),
@@ -115,6 +143,9 @@ MISTAKES = (
         mistake("output network without dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(0.0)"}).because(
             "You give dropout to the encoder only. Give it to output_dropout, too."
         ),
+        mistake("dropout for input_dropout", {"nnx.Dropout(input_dropout)": "nnx.Dropout(dropout)"}).because(
+            "Your first Dropout has the rate `dropout`. Give it input_dropout."
+        ),
         mistake("input_dropout not passed on", {"nnx.Dropout(input_dropout)": "nnx.Dropout(0.0)"}).because(
             "You take input_dropout and never use it. Give it to the first Dropout."
         ),
@@ -147,7 +178,7 @@ MISTAKES = (
     mistake(
         "a key kept in the dropout", {"nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout, rngs=rngs)"}
     ).because(
-        "Your dropout keeps a key of its own, which is state that isn't a parameter. Pass `rngs` with the call.",
+        KEPT_STATE,
         "What does `nnx.state(model)` show? Which of its leaves should an optimiser train?",
     ),
     mistake(
@@ -161,6 +192,13 @@ MISTAKES = (
     other_names({"self.input_layer": "self.embed"}, times=3),
     *with_question(
         "Which dim_feedforward, num_heads and num_layers does the encoder get?",
+        mistake("feed-forward too narrow", {"2 * model_dim": "model_dim"}).because(
+            "Your feed-forward is model_dim wide. The published parameters have 2·model_dim."
+        ),
+        mistake(
+            "heads and layers exchanged",
+            {"            num_layers,\n": "            num_heads,\n", "num_heads=num_heads": "num_heads=num_layers"},
+        ).because("You give the encoder num_heads layers with num_layers heads. Exchange the two."),
         mistake("feed-forward too wide", {"2 * model_dim": "4 * model_dim"}).because(
             "Your feed-forward is 4·model_dim wide. The published parameters have 2·model_dim."
         ),
@@ -171,6 +209,16 @@ MISTAKES = (
             "You never call the transformer, so no token listens to another."
         ),
     ),
+    mistake("flax's own epsilon", {"output_norm = LayerNorm(": "output_norm = nnx.LayerNorm("}).because(
+        "You use nnx.LayerNorm as is, with an epsilon of 1e-6. Use the LayerNorm of the page (1e-5).",
+        "Which epsilon does `nnx.LayerNorm` have by default?",
+    ),
+    mistake("an output without bias", {"num_classes, rngs=rngs": "num_classes, use_bias=False, rngs=rngs"}).because(
+        "Your output_layer has no bias. Use a plain nnx.Linear, which has one.",
+        "Which names does `nnx.state(model)` show, and which does the docstring list?",
+    ),
+    rngs_of_its_own("        self.input_dropout ="),
+    keeps_what_it_saw("        noise = "),
     mistake("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(1)"}).because(
         "You average over the tokens. Guess for each of them.", "Which shape has the output?"
     ),
@@ -182,7 +230,6 @@ MISTAKES = (
     decides_by_value(
         "tokens asked for their values",
         {f"        noise = {NOISE}": f"        noise = {NOISE}\n        if x.sum() > 1e30:\n            return x"},
-        "the values of x",
     ),
     mistake(
         "NumPy seeded",

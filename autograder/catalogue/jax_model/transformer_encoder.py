@@ -9,7 +9,7 @@ from autograder.catalogue.checks import forgets, is_true, matches, moved, same_i
 from autograder.catalogue.encoder.transformer_encoder import LAYERS, TRANSFORMER_ENCODER, encoder, masked
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
-from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES
+from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES, NOISY_MAPS, SAME_KEY
 from course_lib.jax.model import EncoderBlock
 
 CHECKS = {share.name: share.checks for share in TRANSFORMER_ENCODER.criteria}
@@ -22,6 +22,11 @@ MAPS_MASKED = "under a mask too, the maps of the forward pass"
 def without_weights(g, **settings):
     """A stack whose numbers nobody looks at: a question may hold a thousand tensors."""
     return {name: value for name, value in encoder(g, **settings).items() if name != "weights"}
+
+
+def differ(drawn):
+    """No two layers draw the same."""
+    return len(set(drawn.round(4))) == drawn.size == LAYERS
 
 
 def unlike(kernels):
@@ -64,22 +69,27 @@ JAX_TRANSFORMER_ENCODER = Exercise(
         Case("start", lambda g: without_weights(g, ask="start")),
         Case("dropout, nobody trains", lambda g: encoder(g, 0.5), same_as="values"),
         Case("told to train", lambda g: without_weights(g, training=True, ask="told")),
+        Case("keys of the layers", lambda g: without_weights(g, training=True, ask="keys of layers")),
+        Case("maps, nobody trains", lambda g: encoder(g, 0.5, ask="maps"), same_as="values"),
         *keyed(encoder),
     ),
     criteria=(
         Criterion(STATE, 0.5, *CHECKS["parameters of the contract, new ones for each layer"], state("parameters")[1]),
-        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST)),
+        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST), state("parameters")[2]),
         Criterion("one block after the other", 0.5, *CHECKS["one block after the other"]),
         Criterion("values, with your own blocks", 0.25, matches("values"), same_in_training("values")),
         Criterion(MASK, 0.5, *CHECKS[MASK]),
         Criterion(MAPS, 0.5, CHECKS[MAPS][0], where(matches("values"), matches("maps"))),
-        Criterion(MAPS_MASKED, 0.25, *CHECKS[MAPS_MASKED]),
+        Criterion(
+            MAPS_MASKED, 0.25, *CHECKS[MAPS_MASKED], unmoved("maps", "maps, nobody trains", "maps", text=NOISY_MAPS)
+        ),
         Criterion(
             KEYS,
             0.5,
             *CHECKS["the arguments reach the blocks"],
             unmoved("values", "dropout, nobody trains", "output", text="something drops although nobody trains"),
             is_true("told to train", ["told"], lambda n: abs(n - LAYERS) < 1e-3, "not every layer is told to train"),
+            is_true("keys of the layers", ["drawn"], differ, SAME_KEY),
             unmoved("dropped", "dropped again", text=NO_KEY),
             moved("dropped", "dropped, another key", text="another key drops the same entries"),
         ),

@@ -1,6 +1,6 @@
 """What goes wrong in flax's `TransformerEncoder`."""
 
-from autograder.catalogue.common_jax_mistakes import cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import cut, decides_by_value, keeps_what_it_saw, rngs_of_its_own
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.transformer_encoder_mistakes import CHAIN, COLLECT, EVERY, HOW_MANY, ROUTE, SAME_WAY
@@ -11,6 +11,8 @@ LOOP = f"for layer in self.layers:\n            {STEP}"
 MAP = "_, attention = layer.self_attn(x, mask, return_attention=True)"
 NEXT = "append(attention)\n            x = layer(x, mask)"
 ALIKE_AT_FIRST = "two layers begin with the same numbers"
+SAME_KEY = "two layers get the same key"
+NOISY_MAPS = "with a dropout the maps are others, although nobody trains"
 
 
 def looped(layers: str) -> dict[str, str]:
@@ -42,6 +44,9 @@ OF_LAYERS = (
         mistake("one layer", {"range(num_layers)": "range(1)"}).because(
             "Your encoder has a single block, whatever num_layers says. Make num_layers of them."
         ),
+        mistake("one layer too few", {"range(num_layers)": "range(num_layers - 1)"}).because(
+            "Your encoder has one block fewer than num_layers says. Make num_layers of them."
+        ),
         mistake("one layer too many", {"range(num_layers)": "range(num_layers + 1)"}).because(
             "Your encoder has one block more than num_layers says. Make num_layers of them."
         ),
@@ -52,6 +57,8 @@ OF_LAYERS = (
         "You make the same Rngs for every block, so all layers begin alike. Hand the one that you were given to all.",
         "Which key does the second block draw from, and which the first?",
     ),
+    rngs_of_its_own("        self.layers = "),
+    keeps_what_it_saw("        for layer in self.layers:\n            x = layer"),
     other_names({"self.layers": "self.blocks"}, times=3),
     mistake(
         "a norm at the end",
@@ -136,6 +143,14 @@ OF_THE_CALL = (
         ).because(
             "You make a key inside, so every call drops the same entries. Pass the `rngs` that you are given on."
         ),
+        mistake(
+            "one key for all layers",
+            {
+                LOOP: "key = None if rngs is None else rngs.dropout()\n        "
+                + LOOP.replace("rngs=rngs", "rngs=None if key is None else nnx.Rngs(dropout=key)")
+            },
+            shown_by=SAME_KEY,
+        ).because("You take one key for all layers, so the same entries drop in each. Pass `rngs` itself on."),
     ),
     mistake("cut from the graph", {"return x": "return jax.lax.stop_gradient(x)"}).because(
         "No gradient comes back through your encoder, so nothing learns. Take `stop_gradient` away.",
@@ -177,6 +192,14 @@ OF_MAPS = (
         mistake("the last map only", {"return attention_maps": "return attention_maps[-1:]"}).because(
             "You return the map of the last layer. Return one for each."
         ),
+        mistake("one map, not a list", {"return attention_maps": "return attention_maps[-1]"}).because(
+            "You return the map of the last layer. Return a list, with one for each."
+        ),
+        mistake(
+            "maps of a training pass",
+            {NEXT: NEXT.replace("mask)", "mask, deterministic=False, rngs=nnx.Rngs(0))")},
+            shown_by=NOISY_MAPS,
+        ).because("Your maps are drawn with dropout switched on. They are those of the deterministic pass."),
         mistake("maps averaged over the heads", {"append(attention)": "append(attention.mean(1))"}).because(
             "You average over the heads. Each head has a map of its own."
         ),
@@ -193,7 +216,6 @@ MISTAKES = (
     decides_by_value(
         "tokens asked for their values",
         {f"        {LOOP}": f"        if x.sum() > 1e30:\n            return x\n        {LOOP}"},
-        "the values of x",
     ),
     cut("input cut off", {LOOP: f"x = jax.lax.stop_gradient(x)\n        {LOOP}"}, "x"),
     mistake(

@@ -1,6 +1,13 @@
 """What goes wrong in JAX's `anomaly_loss`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, MODEL_NEVER_TOLD, UNDER_JIT, cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import (
+    BACKWARD,
+    MODEL_NEVER_TOLD,
+    UNDER_JIT,
+    cut,
+    decides_by_value,
+    kept_in_a_global,
+)
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -60,10 +67,24 @@ MISTAKES = (
     *with_question(
         "What does the model have to be told before it drops anything?",
         MODEL_NEVER_TOLD,
+        mistake("rngs not passed on", {", rngs=rngs)": ")"}).because(
+            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
+        ),
+        mistake(
+            "rngs made inside",
+            {"rngs=rngs": "rngs=nnx.Rngs(0)", "    sets, target": "    from flax import nnx\n\n    sets, target"},
+        ).because("You make keys inside, so every call drops the same entries. Pass the `rngs` that you are given on."),
     ),
-    decides_by_value(
-        "if on the sets", {"    loss =": "    if sets.max() > 1e6:\n        return 0.0, 0.0\n    loss ="}, "the sets"
+    mistake("sign of the loss", {f"{LOSS}.mean()": f"-{LOSS}.mean()"}).because(
+        "Your loss is negative: optax's cross-entropy already has its minus. Leave the sign.",
+        "Is the loss of a model larger or smaller when it is wrong?",
     ),
+    mistake("guesses along the batch", {"argmax(-1)": "argmax(0)"}).because(
+        "Your guess is a set. It is the image with the largest logit: the last axis.",
+        "Which axis of the logits holds the images of one set?",
+    ),
+    kept_in_a_global("    loss = "),
+    decides_by_value("if on the sets", {"    loss =": "    if sets.max() > 1e6:\n        return 0.0, 0.0\n    loss ="}),
     mistake("a number of Python's", {"    return loss,": "    return float(loss),"}).because(
         "You turn the loss into a Python number, so nothing can be differentiated. Return the array.", UNDER_JIT
     ),

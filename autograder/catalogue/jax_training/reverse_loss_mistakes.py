@@ -1,6 +1,13 @@
 """What goes wrong in JAX's `reverse_loss`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, MODEL_NEVER_TOLD, UNDER_JIT, cut, decides_by_value
+from autograder.catalogue.common_jax_mistakes import (
+    BACKWARD,
+    MODEL_NEVER_TOLD,
+    UNDER_JIT,
+    cut,
+    decides_by_value,
+    kept_in_a_global,
+)
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -26,6 +33,23 @@ MISTAKES = (
             "You reverse the targets in your loss. They come reversed: leave them."
         ),
     ),
+    mistake("targets reversed", {"tokens, targets = batch": "tokens, targets = batch[0], batch[1][:, ::-1]"}).because(
+        "You reverse the targets. They come reversed: leave them.", "Which token comes first in the targets?"
+    ),
+    mistake("sign of the loss", {f"{LOSS}.mean()": f"-{LOSS}.mean()"}).because(
+        "Your loss is negative: optax's cross-entropy already has its minus. Leave the sign.",
+        "Is the loss of a model larger or smaller when it is wrong?",
+    ),
+    mistake("an accuracy for each token", {f"{RIGHT}.mean()": RIGHT}).because(
+        "You return which tokens are right. Return their share: the mean.", "Which shape has an accuracy?"
+    ),
+    mistake(
+        "rngs made inside",
+        {"rngs=rngs": "rngs=nnx.Rngs(0)", "    tokens, targets": "    from flax import nnx\n\n    tokens, targets"},
+    ).because(
+        "You make keys inside, so every call drops the same entries. Pass the `rngs` that you are given on.", TELL
+    ),
+    kept_in_a_global("    loss = "),
     mistake("only the last token", {"labels(logits, targets)": "labels(logits[:, -1], targets[:, -1])"}).because(
         "Your loss is that of the last token only. Take the mean over all tokens.", "How many tokens does a batch hold?"
     ),
@@ -119,7 +143,6 @@ MISTAKES = (
     decides_by_value(
         "if on the tokens",
         {"    loss =": "    if tokens.max() > 1e6:\n        return 0.0, 0.0\n    loss ="},
-        "the tokens",
     ),
     mistake("a number of Python's", {"    return loss,": "    return float(loss),"}).because(
         "You turn the loss into a Python number, so nothing can be differentiated. Return the array.", UNDER_JIT

@@ -34,6 +34,43 @@ MISTAKES = (
         "Where warmup is 0 you divide by zero. Divide by max(warmup, 1).",
         "What does your code compute at step 0 when warmup is 0?",
     ),
+    mistake("divided by zero by Python", {"max(warmup, 1)": "warmup"}).because(
+        "Where warmup is 0 you divide by zero. Divide by max(warmup, 1), or test `warmup` first.",
+        "What does your code compute at step 0 when warmup is 0?",
+    ),
+    mistake(
+        "the published version",
+        {
+            f"return {RATE}": "factor = 0.5 * (1 + np.cos(np.pi * step / max_iters))\n"
+            "        return base_lr * factor * (step / warmup if step <= warmup else 1.0)"
+        },
+    ).because(
+        "You compute as the published version does, with `np.cos` and `if`: both need a value, and a traced step has "
+        "none. Use `jnp.cos` and `jnp.where`, and don't divide by a warm-up of 0.",
+        "What does your code know of the step while `jax.jit` traces it?",
+    ),
+    mistake("a smaller of two by Python", {CHOICE: "min(step / max(warmup, 1), 1.0)"}).because(
+        "`min` compares, and a traced step has no value. And without a warm-up your first rate is 0. Use `jnp.where`.",
+        "What does your code know of the step while `jax.jit` traces it?",
+    ),
+    mistake("nothing after the climb", {"max(warmup, 1), 1.0)": "max(warmup, 1), 0.0)"}).because(
+        "After the climb your rate is 0. Choose 1 there, so that the cosine is left.",
+        "Which branch is taken from step = warmup on?",
+    ),
+    mistake("a rate instead of a function", {"    return rate": "    return rate(0)"}).because(
+        "You return a number. Return the function `rate` itself, which optax calls in every step.",
+        "What does optax give to a schedule, and what does it get?",
+    ),
+    mistake(
+        "a counter of its own",
+        {
+            "    def rate(step):\n": "    steps = iter(range(1 << 30))\n\n"
+            "    def rate(step):\n        step = next(steps)\n"
+        },
+    ).because(
+        "You count the calls yourself, and under jit there is only one, while tracing. Use the step that comes in.",
+        "How often is `rate` called when `jax.vmap` asks for 30 steps?",
+    ),
     mistake(
         "the cosine begins after the climb",
         {"pi * step / max_iters": "pi * jnp.maximum(step - warmup, 0) / (max_iters - warmup)"},
@@ -98,13 +135,10 @@ MISTAKES = (
     decides_by_value(
         "if on the step",
         {RATE: "base_lr * factor * (step / warmup if step < warmup else 1.0)"},
-        "the step",
     ),
     leaves_jax(
         "cosine by NumPy",
         {"jnp.cos(jnp.pi * step / max_iters)": "np.cos(np.pi * np.asarray(step) / max_iters)"},
-        "np.cos",
-        "jnp.cos",
     ),
     mistake("a number of Python's", {f"return {RATE}": f"return float({RATE})"}).because(
         "You turn the rate into a Python number, which it isn't while JAX traces. Return the array.",

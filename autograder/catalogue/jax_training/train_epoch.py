@@ -8,7 +8,7 @@ import course_lib.jax.training as reference
 from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_training.train_epoch_mistakes import MISTAKES, OLD_KEY, SCAN
+from autograder.catalogue.jax_training.train_epoch_mistakes import LEAVES_APART, MISTAKES, OLD_KEY, SAME_KEY, SCAN
 from autograder.catalogue.results import Finding
 
 N, BATCH = 23, 4
@@ -114,7 +114,7 @@ JAX_TRAIN_EPOCH = Exercise(
         Criterion(
             ALIKE,
             0.5,
-            is_true("an epoch", ["rows", "twice"], twice, "rows of one leaf come with other rows of another"),
+            is_true("an epoch", ["rows", "twice"], twice, LEAVES_APART),
         ),
         Criterion(
             ORDER,
@@ -126,6 +126,7 @@ JAX_TRAIN_EPOCH = Exercise(
             leaves_out_the_same,
             is_true("an epoch", ["end_key"], bool, "the key of the state stays the same"),
             is_true("an epoch", ["fresh_key"], bool, OLD_KEY),
+            is_true("an epoch", ["own_keys"], bool, SAME_KEY),
             is_true("an epoch", ["other_order"], bool, "the key that shuffled is passed to the steps"),
         ),
         Criterion(

@@ -1,6 +1,6 @@
 """What goes wrong in `train_epoch`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value
+from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -11,6 +11,8 @@ SCAN = "jax.lax.scan(one, state._replace(key=key), order.reshape(-1, batch_size)
 CHOSEN = "jax.tree.map(lambda leaf: leaf[chosen], data)"
 OLD_KEY = "the steps begin with the key that came in"
 ERROR = 'ValueError(f"batch_size ({batch_size}) must be between 1 and the number of rows ({rows})")'
+LEAVES_APART = "rows of one leaf come with other rows of another"
+SAME_KEY = "two steps begin with the same key"
 LIMITS = "1 <= batch_size <= rows"
 LOOP = (
     "outputs, state = [], state._replace(key=key)\n"
@@ -51,6 +53,7 @@ MISTAKES = (
     mistake(
         "each leaf shuffled by itself",
         {CHOSEN: "jax.tree.map(lambda leaf: leaf[chosen if leaf.ndim == 1 else chosen[::-1]], data)"},
+        shown_by=LEAVES_APART,
     ).because(
         "Your leaves are shuffled each in its own way, so inputs come with other targets. Use one order for all.",
         "How often do you draw an order?",
@@ -65,6 +68,9 @@ MISTAKES = (
         ).because("The steps get the key that shuffled. Pass on the other part of the split."),
         mistake("one order for ever", {ROWS: "jax.random.permutation(jax.random.key(0), rows)"}).because(
             "You make a key inside, so every epoch has the same order. Use one that `split` gave."
+        ),
+        mistake("shuffled by NumPy's global generator", {ROWS: "jnp.asarray(np.random.permutation(rows))"}).because(
+            "You shuffle with NumPy, which jit runs once, while tracing. Use jax.random.permutation and a key."
         ),
         mistake(
             "shuffled by NumPy",
@@ -84,6 +90,23 @@ MISTAKES = (
         mistake("state lost", {f"return {SCAN}": f"return state, {SCAN}[1]"}).because(
             "You return the old state. Return the last one."
         ),
+        mistake(
+            "the last outputs only",
+            {
+                f"return {SCAN}": f"state, outputs = {SCAN}\n    "
+                "return state, jax.tree.map(lambda leaf: leaf[-1], outputs)"
+            },
+        ).because("You return the outputs of the last step. Return those of all, stacked, as scan gives them."),
+        mistake(
+            "outputs averaged",
+            {
+                f"return {SCAN}": f"state, outputs = {SCAN}\n    "
+                "return state, jax.tree.map(lambda leaf: leaf.mean(0), outputs)"
+            },
+        ).because("You average the outputs. Return those of all steps, stacked, as scan gives them."),
+        mistake(
+            "one key for all steps", {"return step(state,": "return step(state._replace(key=key),"}, shown_by=SAME_KEY
+        ).because("You give every step the same key. Leave the key that the step before returned."),
         mistake("outputs lost", {f"return {SCAN}": f"return {SCAN}[0], None"}).because(
             "You return no outputs. Return what scan stacked."
         ),
@@ -92,6 +115,11 @@ MISTAKES = (
         "A Python loop is unrolled: JAX traces and compiles the step once per batch. Use jax.lax.scan.",
         "How often is `step` called while your epoch is traced?",
     ),
+    mistake("data taken for a pair", {CHOSEN: "(data[0][chosen], data[1][chosen])"}).because(
+        "You take data for a pair. It may be any tree: take the rows of every leaf with `jax.tree.map`.",
+        "What is `data` if it is a dict of arrays?",
+    ),
+    kept_in_a_global("    key, order_key ="),
     mistake("rows drawn by NumPy", {"leaf[chosen]": "np.asarray(leaf)[np.asarray(chosen)]"}).because(
         "You take the rows with NumPy, so the data leaves JAX. Index with leaf[chosen].",
         "What type has a batch in your loop?",
@@ -103,8 +131,15 @@ MISTAKES = (
             {ERROR: 'ValueError("no such batch")'},
             shown_by="the message of ValueError does not mention 0, 23",
         ).because("Your error doesn't say which batch_size, or how many rows. Name both."),
+        mistake("rows counted by the leaves", {"len(jax.tree.leaves(data)[0])": "len(data)"}).because(
+            "You take the length of the tree, which is the number of its parts. Take that of a leaf: "
+            "`len(jax.tree.leaves(data)[0])`."
+        ),
         mistake("AssertionError instead of ValueError", {ERROR: ERROR.replace("ValueError", "AssertionError")}).because(
             "You raise an AssertionError. Raise a ValueError that names both numbers."
+        ),
+        mistake("any batch_size taken", {f"not {LIMITS}": "False"}).because(
+            "You take any batch_size. Raise a ValueError for one that is below 1 or above N, and name both."
         ),
         mistake("too large a batch taken", {LIMITS: "1 <= batch_size"}).because(
             "A batch_size above N gives no batch, and nobody is told. Raise a ValueError."
@@ -116,7 +151,6 @@ MISTAKES = (
     decides_by_value(
         "if on the step",
         {"    key, order_key =": "    if state.step > 1_000_000:\n        return state, None\n    key, order_key ="},
-        "state.step",
     ),
     mistake(
         "NumPy seeded",

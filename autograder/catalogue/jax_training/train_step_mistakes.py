@@ -1,7 +1,7 @@
 """What goes wrong in JAX's `train_step`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global
+from autograder.catalogue.common_mistakes import changed, overwrites
 from autograder.catalogue.edits import mistake, with_question
 
 SPLIT = "jax.random.split(state.key)"
@@ -36,6 +36,13 @@ MISTAKES = (
             "You make a key inside, so every step draws the same noise. Split state.key."
         ),
         mistake(
+            "keys counted by the step",
+            {SPLIT: "state.key, jax.random.fold_in(jax.random.key(0), state.step)"},
+        ).because(
+            "Your keys don't come from state.key, and the next state has the old one. Split state.key: one part for "
+            "the loss, the other for the next state."
+        ),
+        mistake(
             "a key from the step alone",
             {"batch, used)": "batch, jax.random.key(0))"},
             shown_by="two steps get the same key",
@@ -66,6 +73,9 @@ MISTAKES = (
         "Which arguments does `optimizer.update` take, and which do adamw and weight decay look at?",
         mistake("params not given to the optimiser", {", state.params)\n": ")\n"}).because(
             "You don't give the parameters to optimizer.update, and weight decay needs them. Pass state.params."
+        ),
+        mistake("updates subtracted", {APPLIED: "jax.tree.map(jnp.subtract, state.params, updates)"}).because(
+            "You subtract the updates, which have their minus already. Add them: optax.apply_updates."
         ),
         mistake("gradients for updates", {APPLIED: "optax.apply_updates(state.params, gradients)"}).because(
             "You add the gradients themselves. Add the updates, which the optimiser made of them."
@@ -114,10 +124,23 @@ MISTAKES = (
             "You don't return a pair of the state and (loss, accuracy). Return both, in this order."
         ),
     ),
+    mistake("the state written into", {"    key, used =": "    state.step = state.step + 1\n    key, used ="}).because(
+        "A TrainState is a NamedTuple, whose attributes can't be set. Build a new one: `TrainState(…)` or "
+        "`state._replace(…)`.",
+        OF_STATE,
+    ),
+    overwrites(
+        "state",
+        {
+            "    return TrainState": "    state.params.update(optax.apply_updates(state.params, updates))\n"
+            "    return TrainState"
+        },
+        "the dict of its parameters has changed. Build a new tree.",
+    ),
+    kept_in_a_global("    updates, opt_state"),
     decides_by_value(
         "if on the loss",
         {"    updates, opt_state": "    if loss > 1e30:\n        return state, (loss, loss)\n    updates, opt_state"},
-        "the loss",
     ),
     mistake("numbers of Python's", {f"{NEXT}, (loss, accuracy)": f"{NEXT}, (float(loss), float(accuracy))"}).because(
         "You turn the loss into a Python number, which it isn't while JAX traces. Return the arrays.",

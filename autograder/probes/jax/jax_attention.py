@@ -42,14 +42,20 @@ def jax_expand_mask(student, mask, ask="call"):
 def jax_init_attention(student, seed, ask="call", **widths):
     """A seed, which makes the key, and the widths → kernels and biases; with `ask="shapes"`, only their shapes."""
 
+    made = []  # what came back while it was traced
+
     def init(key):
-        return call(student, "key input_dim embed_dim num_heads", key=key, **widths)
+        made[:] = [call(student, "key input_dim embed_dim num_heads", key=key, **widths)]
+        return made[0]
 
     key = key_of(seed)
     if ask == "ensemble":
         return _leaves(called(jax.vmap(init), keys_from(seed, 3)))
     found = _leaves(WAYS[ask](init, key))
-    return {name: np.array(np.shape(leaf)) for name, leaf in found.items()} if ask == "shapes" else found
+    if ask != "shapes":
+        return found
+    are_arrays = all(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(made[0]))
+    return {name: np.array(np.shape(leaf)) for name, leaf in found.items()} | {"are_arrays": are_arrays}
 
 
 def jax_multihead_attention(student, arguments, weights=None, x=None, mask=None, ask="call"):
@@ -81,6 +87,8 @@ def jax_dropout(student, seed, x, rate, ask="call", **told):
         return call(student, "key x rate deterministic", key=key, x=x, rate=rate, **told)
 
     key = None if seed is None else key_of(seed)
+    if ask == "bfloat16":
+        return {"kept": called(drop, key, x.astype(jnp.bfloat16)).dtype == jnp.bfloat16}
     if ask == "ensemble":
         return {"output": called(jax.vmap(drop, (0, None)), keys_from(seed, 3), x)}
     if ask == "gradient":

@@ -15,7 +15,7 @@ from flax import nnx
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
 from autograder.probes.jax.rngs import rngs_of
-from autograder.probes.jax.stand_ins import Called, Heard, add_where_told, mixing, tokenwise
+from autograder.probes.jax.stand_ins import Called, Heard, add_drawn, add_where_told, mixing, tokenwise
 from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
 
@@ -100,12 +100,12 @@ def _parameters(module, weights, inputs, noise, parts):
     """They have the names and sizes of the weights, or a `ParameterMismatch` is raised."""
     refuse_other_names(module, weights_in_flax(weights))
     number = sum(int(np.prod(shape)) for shape in module.shapes.values())
-    return {"number of parameters": number, "only_params": all(module.learned)}
+    return {"number of parameters": number, "only_params": all(module.learned), "draws": module.draws}
 
 
 def _distinct(module, weights, inputs, noise, parts):
     found = _parameters(module, weights, inputs, noise, parts)
-    return {"distinct": len(module.names), "only_params": found["only_params"]}
+    return {"distinct": len(module.names), "only_params": found["only_params"], "draws": found["draws"]}
 
 
 def _start(module, weights, inputs, noise, parts):
@@ -132,7 +132,7 @@ def _twice(module, weights, inputs, noise, parts):
     found = _say(module, inputs, noise, parts)["output"]
     again = _say(module, inputs, noise, parts)["output"]
     rates = [part.rate for _, part in nnx.iter_modules(_concrete(module)) if isinstance(part, nnx.Dropout)]
-    return {"output": found, "second": again, "again": again, "dropouts": np.array(rates, np.float64)}
+    return {"output": found, "second": again, "again": again, "rates": np.array([min(rates), max(rates)])}
 
 
 def _random(module, weights, inputs, noise, parts):
@@ -183,6 +183,8 @@ def _masks(block, weights, inputs, noise, parts):
     def call_it(layer, x):
         seen.clear()
         call(layer, PLACES, x=0 * x, **noise())
+        if len(seen) != 2:
+            raise LookupError(f"norm1 and norm2 were called {len(seen)} times in all, expected 2")
         return {"first": seen[0], "second": seen[1] - seen[0]}
 
     return block.run(call_it, inputs["x"], parts=parts)
@@ -194,6 +196,13 @@ def _told(encoder, weights, inputs, noise, parts):
     parts = {str(place): Called(add_where_told) for place in range(encoder.layers)}
     output = _say(encoder, inputs, noise, parts)["output"]
     return {"output": output, "told": (np.asarray(output) - np.asarray(inputs["x"]))[0, 0, 1]}
+
+
+def _keys_of_layers(encoder, weights, inputs, noise, parts):
+    """What each of its layers draws."""
+    parts = {str(place): Called(partial(add_drawn, place)) for place in range(encoder.layers)}
+    drawn = np.asarray(_say(encoder, inputs, noise, parts)["output"]) - np.asarray(inputs["x"])
+    return {"drawn": drawn[0, 0, : encoder.layers]}
 
 
 def _encoder_told(model, weights, inputs, noise, parts):
@@ -284,6 +293,7 @@ ASK = {
     "inside": _inside,
     "masks": _masks,
     "told": _told,
+    "keys of layers": _keys_of_layers,
     "encoder told": _encoder_told,
     "encoder drops": _encoder_drops,
     "maps": _maps,

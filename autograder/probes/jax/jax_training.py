@@ -60,8 +60,9 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
         key = key_of(3)
 
         def told(weights, batch):
-            noise = {"deterministic": False, "rngs": nnx.Rngs(dropout=key)}
-            model = partial(_model, weights, sharp)
+            rngs = nnx.Rngs(dropout=key)
+            noise = {"deterministic": False, "rngs": rngs}
+            model = partial(_model, weights, sharp, given=rngs)
             return several(call(student, LOSS, model=model, batch=batch, **more, **noise), *OUTPUTS)
 
         return called(told, weights, batch)
@@ -69,7 +70,7 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
     if not training:
         return found
     first = "input_net.1.weight"
-    back = called(jax.grad(lambda w: look(weights | {first: w}, batch)["loss"].astype(jnp.float32)), weights[first])
+    back = called(jax.grad(lambda w: look(weights | {first: w}, batch)["loss"] * jnp.float32(1)), weights[first])
     flags = {"loss_is_tensor": True, "loss_follows": bool(np.any(back)), "accuracy_detached": True}  # as torch's have
     return found | flags | {"gradient": back}
 
@@ -77,8 +78,8 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
 OUTPUTS = ("loss", "accuracy")
 
 
-def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None):
-    """As torch's stand-in computes it; its logits are larger where it is told to train, with a key or without."""
+def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, given=None):
+    """As torch's stand-in computes it; its logits are larger where it is told to train, with the given keys or not."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
     x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
@@ -93,6 +94,8 @@ def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, determ
     logits = sharp * (x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"])
     if deterministic:
         return logits
+    if isinstance(rngs, nnx.Rngs) and rngs is not given:
+        return 4 * logits
     return (2 if isinstance(rngs, nnx.Rngs) else 3) * logits
 
 
@@ -171,13 +174,17 @@ def jax_train_epoch(student, rows, batch_size, seed=5, epochs=1, ask="call"):
             begun = state
             given = {"step": step, "state": state, "data": data, "batch_size": batch_size}
             state, outputs = call(student, "step state data batch_size", **given)
+        found = {name: outputs[name] for name in ("rows", "twice")}
+        if outputs["before"].ndim != 2 or not len(outputs["before"]):  # no key for each step: the rest means nothing
+            return found
         # the order that a key of the steps would have drawn: nobody may use one key for both
         same = jax.random.permutation(jax.random.wrap_key_data(outputs["before"][0]), rows)
-        found = {name: outputs[name] for name in ("rows", "twice")}
-        drawn = outputs["rows"].ravel()
+        drawn, before = outputs["rows"].ravel(), outputs["before"]
+        again = (before[:, None] == before).all(-1).sum()
         return found | {
             "params": state.params,
             "step": state.step,
+            "own_keys": again == len(before),
             "fresh_key": jnp.any(outputs["before"][0] != jax.random.key_data(begun.key)),
             "end_key": jnp.any(jax.random.key_data(state.key) != jax.random.key_data(begun.key)),
             "other_order": jnp.any(drawn != same[: drawn.size]),

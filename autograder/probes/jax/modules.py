@@ -11,6 +11,7 @@ from jax.interpreters.partial_eval import dce_jaxpr
 
 from autograder.probes.calling import call
 from autograder.probes.jax.interpreter import run
+from autograder.probes.jax.purity import attributes_watched
 from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.track import tensor
 from autograder.probes.jax.transforms import called
@@ -51,6 +52,7 @@ class Module:
     Attributes:
         learned: for each leaf, whether it is an `nnx.Param`.
         counterparts: the name in the contract → that of the leaf which holds it.
+        draws: whether the keys that it was given were used.
     """
 
     graph: nnx.GraphDef
@@ -58,6 +60,7 @@ class Module:
     names: list[str]
     learned: list[bool]
     program: jax.extend.core.ClosedJaxpr
+    draws: bool
     leaves: list
     counterparts: dict[str, str]
 
@@ -101,7 +104,8 @@ class Module:
                     getattr(module, self.stack)[int(name)] = part
                 else:
                     setattr(module, self.part(name), part)
-            return function(module, *arguments)
+            with attributes_watched(module):
+                return function(module, *arguments)
 
         return way(whole, self.leaves, *arguments)
 
@@ -138,15 +142,18 @@ def _traced(student: Callable, order: str, arguments: tuple) -> Module:
 
     def make():
         draws = {"rngs": rngs_of(default=SEED)} if "rngs" in order.split() else {}  # of this trace: they count
+        first = [rngs.default.count[...] for rngs in draws.values()]
         graph, state = nnx.split(_with_arrays(call(student, order, **dict(arguments), **draws)))
+        drew = any(rngs.default.count[...] is not count for rngs, count in zip(draws.values(), first, strict=True))
         paths, structure = jax.tree_util.tree_flatten_with_path(state)
         learned = {".".join(map(str, path)) for path, leaf in nnx.to_flat_state(state) if isinstance(leaf, nnx.Param)}
         names = [_name(path) for path, _ in paths]
-        box.append((graph, structure, names, [name in learned for name in names]))
+        box.append((graph, structure, names, [name in learned for name in names], drew))
         return [leaf for _, leaf in paths]
 
     program = jax.make_jaxpr(make)()
-    return Module(*box[-1], program, [], {})
+    graph, structure, names, are_learned, drew = box[-1]
+    return Module(graph, structure, names, are_learned, program, drew, [], {})
 
 
 def _with_arrays(module: nnx.Module) -> nnx.Module:

@@ -1,5 +1,6 @@
 """What parts of a model are replaced by, in flax: parts whose results are known."""
 
+import jax
 import jax.numpy as jnp
 
 
@@ -44,6 +45,11 @@ def mixing(weight):
         return (output, attention) if return_attention else output
 
     return Called(attend)
+
+
+def add_drawn(place, x, *_, rngs, **__):
+    """Instead of layer number `place`: adds a number that it draws to the feature of that number."""
+    return x.at[..., place].add(jax.random.normal(rngs.dropout()))
 
 
 def add_where_told(x, *_, deterministic=True, rngs=None, **__):

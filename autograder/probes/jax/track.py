@@ -15,6 +15,7 @@ import optax
 
 from autograder.probes.jax.keys import keys_of, split
 from autograder.probes.jax.keys import seed as seed_of
+from autograder.probes.jax.purity import globals_watched
 
 SITE = str(Path(jax.__file__).parents[1])
 SPACES = (jax.nn, flax.nnx, flax.linen, optax)
@@ -47,14 +48,14 @@ def array_of(value):
 
 
 @contextmanager
-def running() -> Iterator[set[str]]:
-    """Where a case runs; the names that `noting` adds meanwhile.
+def running(student) -> Iterator[set[str]]:
+    """Where a case of a student's object runs; the names that `noting` adds meanwhile.
 
     In single precision, with jit and with JAX's usual promotion of types, whatever `JAX_ENABLE_X64`, `JAX_DISABLE_JIT`
     or a page's `jax.config` say.
     """
     _names.clear()
-    with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"):
+    with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"), globals_watched(student):
         yield _names
 
 

@@ -48,8 +48,8 @@ def array_of(value):
 
 
 @contextmanager
-def running() -> Iterator[set[str]]:
-    """Where a case runs; the names of all torch functions that run inside."""
+def running(student) -> Iterator[set[str]]:
+    """Where a case of a student's object runs; the names of all torch functions that run inside."""
     torch.default_generator.manual_seed(SEED)
     with torch.enable_grad(), _one_thread(), _recorded() as names:
         yield names
