@@ -12,7 +12,7 @@ from autograder.catalogue.encoder.block_checks import DROPOUT, GRADIENTS, MASK, 
 from autograder.catalogue.encoder.encoder_block import ENCODER_BLOCK, NORMS_OF_X
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.encoder_block_mistakes import MISTAKES, SAME_MASK
-from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from course_lib.jax.layers import FeedForward, LayerNorm, MultiheadAttention
 
 DROPS = "dropout of both sub-layers, and inside"
@@ -62,11 +62,12 @@ JAX_ENCODER_BLOCK = Exercise(
         *ENCODER_BLOCK.cases,
         Case("traced", lambda g: block(g, ask="jit"), same_as="values"),
         Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
+        Case("draws", lambda g: block(g, ask="draws"), same_as="values"),
         *keyed(block),
         Case("masks of the two dropouts", lambda g: long(g, training=True, ask="masks")),
     ),
     criteria=(
-        Criterion(STATE, 0.5, *state()),
+        Criterion(STATE, 0.5, *state(), DRAWS),
         Criterion(PLACED, 1, WIRING),
         Criterion(WHOLE, 0.75, *VALUES),
         Criterion("norms of the sum", 0.25, NORMS_OF_X),

@@ -11,12 +11,11 @@ NO_KEY = "the same key drops other entries"
 
 
 def state(case: str = "parameters") -> tuple[Check, ...]:
-    """The parameters have the names and shapes of the contract, all leaves are Params, and come from `rngs`."""
-    return (
-        matches(case),
-        is_true(case, ["only_params"], bool, NOT_ONLY_PARAMS),
-        is_true(case, ["draws"], bool, NOT_DRAWN),
-    )
+    """The parameters have the names and shapes of the contract, and all leaves are Params."""
+    return matches(case), is_true(case, ["only_params"], bool, NOT_ONLY_PARAMS)
+
+
+DRAWS = is_true("draws", ["draws"], bool, NOT_DRAWN)
 
 
 def keyed(make, like: str = "values", rate: float = 0.5) -> tuple[Case, ...]:

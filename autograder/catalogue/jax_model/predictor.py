@@ -6,7 +6,7 @@ import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import NOISY_MAPS
 from autograder.catalogue.of_torch import as_in
@@ -44,6 +44,7 @@ JAX_PREDICTOR = Exercise(
         Case("encoder told", lambda g: tokens(g, "encoder told", training=True), same_as="values"),
         Case("encoder drops", lambda g: tokens(g, "encoder drops", training=True, dropout=0.5), same_as="values"),
         Case("maps, nobody trains", lambda g: tokens(g, "maps", dropout=0.5, input_dropout=0.5), same_as="values"),
+        Case("draws", lambda g: tokens(g, "draws"), same_as="values"),
         Case("faint", faint),
         *keyed(dropping),
     ),
@@ -52,7 +53,8 @@ JAX_PREDICTOR = Exercise(
             STATE,
             0.5,
             matches("state", "number of parameters"),
-            *state("state")[1:],
+            state("state")[1],
+            DRAWS,
         ),
         Criterion("values", 0.5, matches("values", "output"), where(matches("values", "output"), matches("faint"))),
         *as_in(OF_TORCH, {POSITIONS: 0.5, MASK: 0.5}),

@@ -8,7 +8,7 @@ import course_lib.jax.model as reference
 from autograder.catalogue.checks import forgets, is_true, matches, moved, same_in_training, unmoved, where
 from autograder.catalogue.encoder.transformer_encoder import LAYERS, TRANSFORMER_ENCODER, encoder, masked
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES, NOISY_MAPS, SAME_KEY
 from course_lib.jax.model import EncoderBlock
 
@@ -66,6 +66,7 @@ JAX_TRANSFORMER_ENCODER = Exercise(
         *(case for case in TRANSFORMER_ENCODER.cases if case.name not in NOT_SHARED),
         Case("traced", lambda g: encoder(g, ask="jit"), same_as="values"),
         Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
+        Case("draws", lambda g: without_weights(g, ask="draws")),
         Case("start", lambda g: without_weights(g, ask="start")),
         Case("dropout, nobody trains", lambda g: encoder(g, 0.5), same_as="values"),
         Case("told to train", lambda g: without_weights(g, training=True, ask="told")),
@@ -75,7 +76,7 @@ JAX_TRANSFORMER_ENCODER = Exercise(
     ),
     criteria=(
         Criterion(STATE, 0.5, *CHECKS["parameters of the contract, new ones for each layer"], state("parameters")[1]),
-        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST), state("parameters")[2]),
+        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST), DRAWS),
         Criterion("one block after the other", 0.5, *CHECKS["one block after the other"]),
         Criterion("values, with your own blocks", 0.25, matches("values"), same_in_training("values")),
         Criterion(MASK, 0.5, *CHECKS[MASK]),

@@ -100,12 +100,17 @@ def _parameters(module, weights, inputs, noise, parts):
     """They have the names and sizes of the weights, or a `ParameterMismatch` is raised."""
     refuse_other_names(module, weights_in_flax(weights))
     number = sum(int(np.prod(shape)) for shape in module.shapes.values())
-    return {"number of parameters": number, "only_params": all(module.learned), "draws": module.draws}
+    return {"number of parameters": number, "only_params": all(module.learned)}
 
 
 def _distinct(module, weights, inputs, noise, parts):
     found = _parameters(module, weights, inputs, noise, parts)
-    return {"distinct": len(module.names), "only_params": found["only_params"], "draws": found["draws"]}
+    return {"distinct": len(module.names), "only_params": found["only_params"]}
+
+
+def _draws(module, weights, inputs, noise, parts):
+    """Whether the constructor used the keys that it was given."""
+    return {"draws": module.draws}
 
 
 def _start(module, weights, inputs, noise, parts):
@@ -283,6 +288,7 @@ ASK = {
     "state": _parameters,
     "published": _output,
     "distinct parameters": _distinct,
+    "draws": _draws,
     "start": _start,
     "output": _output,
     "jit": partial(_output, way=traced),
