@@ -80,7 +80,8 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # %% [markdown]
 # ### Exercise: `jax_scaled_dot_product` (5 points, 20 minutes)
 #
-# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. You may use `jax.nn.softmax`.
+# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. You may use `jax.nn.softmax`;
+# `jax.nn.dot_product_attention` and flax's attention are not allowed.
 #
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. `mask`
 # broadcasts to [..., L, S]; 0 or False hides a key.
@@ -276,6 +277,7 @@ with needs_your("scaled_dot_product"):
 # ### Exercise: `jax_dropout` (3 points, 15 minutes)
 #
 # **What.** Write a function named `dropout`. Each entry is kept with probability 1 − rate and divided by 1 − rate; the others become 0.
+# flax's `Dropout` is not allowed.
 #
 # **Shapes.** `x` [...] → the same. `rate` and `deterministic` are Python values.
 #

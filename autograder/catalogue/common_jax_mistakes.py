@@ -39,7 +39,7 @@ def kept_in_a_global(before: str) -> KnownMistake:
     assigned = f"{before[: len(before) - len(before.lstrip())]}globals()['kept'] = object()"
     return mistake("kept in a global", {before: f"{assigned}\n{before}"}, shown_by=changed(GLOBAL)).because(
         "Your code changes a global variable, so it isn't pure: under `jax.jit` that happens only while tracing, and "
-        "what is kept is a tracer. Return what you need later.",
+        "what is kept may be a tracer. Return what you need later.",
         PURE,
     )
 

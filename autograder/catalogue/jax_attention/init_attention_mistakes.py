@@ -115,7 +115,7 @@ MISTAKES = (
             shown_by=other_shape("qkv_proj.bias", (1, 18), (18,)),
         ).because("Your biases are [1, out]. They have one axis: [out]."),
         mistake("biases by NumPy", {"jnp.zeros(width_out)": "np.zeros(width_out)"}, shown_by=NOT_OF_JAX).because(
-            "You make an array with NumPy, in double precision. Make it with `jnp`: float32, as the contract says."
+            "Your tree holds an array of NumPy's, or a number. Make every leaf with `jnp`, in float32."
         ),
     ),
     mistake(
