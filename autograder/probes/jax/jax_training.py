@@ -62,7 +62,7 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
         def told(weights, batch):
             rngs = nnx.Rngs(dropout=key)
             noise = {"deterministic": False, "rngs": rngs}
-            model = partial(_model, weights, sharp, given=rngs)
+            model = partial(_model, weights, sharp, given=rngs, undrawn=rngs.dropout.count[...])
             return several(call(student, LOSS, model=model, batch=batch, **more, **noise), *OUTPUTS)
 
         return called(told, weights, batch)
@@ -78,8 +78,8 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
 OUTPUTS = ("loss", "accuracy")
 
 
-def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, given=None):
-    """As torch's stand-in computes it; its logits are larger where it is told to train, with the given keys or not."""
+def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, **noise):
+    """As torch's stand-in computes it; its logits are larger if it is told to train, more so with foreign keys."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
     x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
@@ -94,9 +94,14 @@ def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, determ
     logits = sharp * (x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"])
     if deterministic:
         return logits
-    if isinstance(rngs, nnx.Rngs) and rngs is not given:
-        return 4 * logits
-    return (2 if isinstance(rngs, nnx.Rngs) else 3) * logits
+    if not isinstance(rngs, nnx.Rngs):
+        return 3 * logits
+    return (2 if _are_given(rngs, **noise) else 4) * logits
+
+
+def _are_given(rngs: nnx.Rngs, given: nnx.Rngs | None = None, undrawn: jax.Array | None = None) -> bool:
+    """Whether these keys are the given ones, or were drawn from them."""
+    return given is None or rngs is given or given.dropout.count[...] is not undrawn
 
 
 def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values", **_):
