@@ -1,114 +1,33 @@
-"""What goes wrong in `learn_bpe`: parts of the plain way, which counts everything in every round, rewritten."""
+"""What goes wrong in `learn_bpe`: parts of the plain way rewritten."""
 
-from collections import Counter
 from itertools import pairwise
 
 from autograder.catalogue.common_mistakes import overwrites
-from autograder.catalogue.edits import Rewrite, mistake, with_question
-
-
-def marked(word):
-    return [*word[:-1], word[-1] + "</w>"]
-
-
-def first_of_equals(counts):
-    return min(counts, key=lambda pair: (-counts[pair], pair))
-
-
-def merged(symbols, pair, places):
-    """The symbols with the pair joined at those of the places, one after the other, where it still stands."""
-    symbols = [*symbols]
-    for k in places:
-        if tuple(symbols[k : k + 2]) == pair:
-            symbols[k : k + 2] = ["".join(pair)]
-    return symbols
-
-
-def from_the_left(symbols, pair):
-    return merged(symbols, pair, range(len(symbols)))
-
-
-def from_the_right(symbols, pair):
-    return merged(symbols, pair, range(len(symbols))[::-1])
-
-
-def first_place_only(symbols, pair):
-    return merged(symbols, pair, [next((k for k, two in enumerate(pairwise(symbols)) if two == pair), 0)])
-
-
-def skipping(symbols, pair):
-    symbols, k = [*symbols], 0
-    while k < len(symbols) - 1:
-        if tuple(symbols[k : k + 2]) == pair:
-            symbols[k : k + 2] = ["".join(pair)]
-            k += 1
-        k += 1
-    return symbols
-
-
-def as_text(symbols, pair):
-    return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" ")
-
-
-def not_overlapping(symbols):
-    """The pairs, without one that begins with the second half of the same pair."""
-    free = {}
-    for place, pair in enumerate(pairwise(symbols)):
-        if place >= free.get(pair, 0):
-            free[pair] = place + 2
-            yield pair
-
-
-def counting_anew(
-    cut=marked, pairs=pairwise, best=first_of_equals, merge=from_the_left, weigh=int, least=1, result=list, more=0
-):
-    """The plain `learn_bpe`, which counts everything in every round, made of these parts."""
-
-    def learn_bpe(word_counts, num_merges):
-        words = [(cut(word), weigh(count)) for word, count in word_counts.items()]
-        merges = []
-        while len(merges) < num_merges + more:
-            counts = Counter()
-            for symbols, count in words:
-                for pair in pairs(symbols):
-                    counts[pair] += count
-            if least and max(counts.values(), default=0) < least:
-                break
-            merges.append(best(counts))
-            words = [(merge(symbols, merges[-1]), count) for symbols, count in words]
-        return result(merges)
-
-    return learn_bpe
-
-
-COUNTED_ANEW = Rewrite("everything counted again in every round", body=counting_anew())
-
-
-def counted_once(word_counts, num_merges):
-    counts = Counter()
-    for word, count in word_counts.items():
-        for pair in pairwise(marked(word)):
-            counts[pair] += count
-    return sorted(counts, key=lambda pair: (-counts[pair], pair))[:num_merges]
-
-
-def words_in_one_row(word_counts, num_merges):
-    def cut(row):
-        return [symbol for word in row for symbol in marked(word)]
-
-    return counting_anew(cut)({tuple(word_counts): 1}, num_merges)
-
-
-def words_used_up(word_counts, num_merges):
-    actual = counting_anew()(word_counts, num_merges)
-    word_counts.clear()
-    return actual
+from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.words.learn_bpe_ways import (
+    as_text,
+    counted_once,
+    counting_anew,
+    first_of_the_highest,
+    first_place_only,
+    from_the_right,
+    marked,
+    not_overlapping,
+    second_symbol_left,
+    skipping,
+    with_counts,
+    without_the_mark,
+    words_in_one_row,
+    words_used_up,
+)
 
 
 def row(name, way, says=""):
     """A row whose way are parts of the plain one, or a function."""
     return mistake(name, way if callable(way) else counting_anew(**way)).because(says)
 
+
+NO_PAIR = "You continue when every word is one symbol and no pair is left; stop there."
 
 MISTAKES = (
     *with_question(
@@ -126,6 +45,15 @@ MISTAKES = (
         ),
         row("equals compared as joined text", {"best": lambda n: min(n, key=lambda p: (-n[p], "".join(p)))}).because(
             "You compare equally frequent pairs as joined strings; compare them symbol by symbol, as tuples."
+        ),
+        row("equals by their second symbol", {"best": lambda n: min(n, key=lambda p: (-n[p], p[::-1]))}).because(
+            "You compare the second symbols of equally frequent pairs first; compare their first symbols first."
+        ),
+        row("the longest of equals", {"best": lambda n: min(n, key=lambda p: (-n[p], -len("".join(p)), p))}).because(
+            "Of equally frequent pairs you take the longest; take the alphabetically first, regardless of its length."
+        ),
+        row("the shortest of equals", {"best": lambda n: min(n, key=lambda p: (-n[p], len("".join(p)), p))}).because(
+            "Of equally frequent pairs you take the shortest; take the alphabetically first, regardless of its length."
         ),
     ),
     *with_question(
@@ -158,6 +86,12 @@ MISTAKES = (
             {"merge": first_place_only},
             "You merge only the first place in each word; merge every one.",
         ),
+        row("the second symbol left", {"merge": second_symbol_left}).because(
+            "You join a pair but leave its second symbol in the list; the joined symbol takes the place of both."
+        ),
+        row("the mark lost in a merge", {"merge": without_the_mark}).because(
+            "Your joined symbols lose their `</w>`; keep it at the end."
+        ),
         row("the symbol after a merge skipped", {"merge": skipping}).because(
             "You move on two positions after a merge and skip a symbol; move on one, because the list is "
             "already shorter."
@@ -174,6 +108,12 @@ MISTAKES = (
         row("the mark as a symbol of its own", {"cut": lambda word: [*word, "</w>"]}).because(
             "Your `</w>` is a separate symbol; add it to the last character."
         ),
+        row("the mark before the word", {"cut": lambda word: ["</w>" + word[0], *word[1:]]}).because(
+            "Your words begin with `</w>`; add it to the end of the last character."
+        ),
+        row("everything in lower case", {"cut": lambda word: marked(word.lower())}).because(
+            "You turn capital letters into small ones; leave the characters unchanged."
+        ),
         row("the mark at the beginning", {"cut": lambda word: [word[0] + "</w>", *word[1:]]}).because(
             "Your first character has the mark; add it to the last."
         ),
@@ -184,7 +124,11 @@ MISTAKES = (
         row(
             "no end when no pair is left",
             {"least": 0},
-            "You continue when every word is one symbol and no pair is left; stop there.",
+            NO_PAIR,
+        ),
+        row("the maximum of no counts", {"least": 0, "best": first_of_the_highest}).because(NO_PAIR),
+        row("the first of no pairs", {"least": 0, "best": lambda n: sorted(n, key=lambda p: (-n[p], p))[0]}).because(
+            NO_PAIR
         ),
         row("one merge too many", {"more": 1}, "You learn one merge too many; learn num_merges."),
         row("one merge too few", {"more": -1}, "You learn one merge too few; learn num_merges."),
@@ -194,6 +138,10 @@ MISTAKES = (
         row("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; return tuples."),
         row("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}).because(
             "You return the merged symbols; return the pairs."
+        ),
+        row("pairs with their counts", with_counts, "You return each pair with its count; return only the pairs."),
+        row("a dict of pairs", {"result": lambda m: {pair: k for k, pair in enumerate(m)}}).because(
+            "You return a dict; return a list of pairs."
         ),
         row("a tuple of pairs", {"result": tuple}, "You return a tuple; return a list of merges."),
     ),
