@@ -150,6 +150,19 @@ OF_THE_STEP = (
 )
 
 OF_THE_RESULT = (
+    mistake("output from token and context", {GUESS: GUESS.replace("[state,", "[token,")}).because(
+        "Your output reads the token instead of the state; use [state, context].", BOTH
+    ),
+    mistake("output without the context", {GUESS: GUESS.replace("context]", "0 * context]")}).because(
+        "The context doesn't affect your logits; give it to `output`, beside the state.", BOTH
+    ),
+    mistake(
+        "tokens shifted again", {"self.embedding(tokens)": "self.embedding(nn.functional.pad(tokens, (1, -1)))"}
+    ).because("You shift the tokens, but the caller has already done it; use them unchanged.", BOTH),
+    mistake("results exchanged", {RESULT: "return torch.stack(attention, dim=1), torch.stack(logits, dim=1)"}).because(
+        "You return the attention first; return the logits, then the attention.",
+        "In which order does the docstring list the results?",
+    ),
     mistake("probabilities", {f"logits.append({GUESS})": f"logits.append(torch.softmax({GUESS}, dim=-1))"}).because(
         "You return probabilities; return logits.",
         "What does F.cross_entropy expect?",

@@ -225,6 +225,9 @@ OF_PARAMETERS = (
 )
 
 BESIDES = (
+    mistake("0.01 where no slope is given", {"negative_slope: float = 0.2": "negative_slope: float = 0.01"}).because(
+        "Your slope is 0.01 if the caller gives none; make it 0.2.", "What is the default of `negative_slope`?"
+    ),
     overwrites(
         "adjacency",
         {HEARD: "adjacency.fill_diagonal_(1) != 0"},

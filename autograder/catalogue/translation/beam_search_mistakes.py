@@ -2,27 +2,32 @@
 
 from autograder.catalogue.decoder.greedy_decode_mistakes import MISTAKES as OF_GREEDY
 from autograder.catalogue.edits import mistake, same_as
+from autograder.catalogue.translation.beam_search_score_mistakes import (
+    CANDIDATES,
+    LENGTH,
+    OF_THE_RESULT,
+    OF_THE_SCORE,
+    PENALTY,
+    SORTED,
+    STRIPPED,
+)
 
 START, SUMS = "(1, 1), bos", "torch.zeros(1, device=src.device)"
 MODES = "{m: m.training for m in model.modules()}"
 EVAL, RESTORED = "module.training = False", "module.training = training"
 MASK = "None if src_mask is None else src_mask.expand(rows, -1)"
 ASKED = "model(src.expand(rows, -1), tokens, src_mask=mask)"
-CANDIDATES = "sums[:, None] + logits.log_softmax(dim=-1)"
 BEST = "candidates.flatten().topk(min(beam_size, candidates.numel()))"
 ENDED = "(token == eos) | (n == max_len)"
-PENALTY = "((5 + n) / 6) ** alpha"
 SET_ASIDE = "found += zip(tokens[ended, 1:].tolist(), scores.tolist(), strict=True)"
 GO_ON = "tokens, sums = tokens[~ended], sums[~ended]"
-STOP, SORTED = "if ended.all():", "sorted(found, key=lambda pair: -pair[1])[:beam_size]"
-STRIPPED = "made[:-1] if made[-1] == eos else made"
+STOP = "if ended.all():"
 LIKELY = "Which numbers do you add to get the logarithm of a product of probabilities?"
 ROUND = (
     "Two beginnings, a beam of two: how many candidates does a round have, and which of the two do the best ones "
     "continue?"
 )
 OVER = "When can no better sentence follow?"
-LENGTH = "Write down the score of a sentence of three words and eos. What is n?"
 FIRST = "What did the decoder's input start with in training?"
 STEPS = "How many times does your loop call the model?"
 
@@ -136,12 +141,29 @@ OF_THE_ROUND = (
     ),
 )
 
+OF_THE_CHOICE = (
+    mistake("one softmax over the rows", {CANDIDATES: CANDIDATES.replace("dim=-1", "dim=0")}).because(
+        "Your softmax runs over the rows; run it over the tokens, the last axis.", LIKELY
+    ),
+    mistake("chosen by the mean", {CANDIDATES: "(sums[:, None] * (n - 1) + logits.log_softmax(dim=-1)) / n"}).because(
+        "You add up means of log-probabilities; add up the log-probabilities.", LIKELY
+    ),
+    mistake(
+        "divided in each round", {CANDIDATES: "(sums[:, None] + logits.log_softmax(dim=-1)) / ((5 + n) / 6) ** alpha"}
+    ).because("You divide the sums in every round; divide once, when a sentence is set aside.", LIKELY),
+    mistake(
+        "no end in the first round",
+        {CANDIDATES: f"{CANDIDATES} - (n == 1) * 1e9 * (torch.arange(logits.shape[-1]) == eos)"},
+    ).because("You never let a sentence end in the first round; eos is a candidate like any other token.", OVER),
+)
+
 OF_THE_END = (
     mistake("stops with the first end", {STOP: "if ended.any():"}).because(
         "You stop as soon as one sentence has ended; continue, because a better one may follow.", OVER
     ),
     mistake("stops when beam_size have ended", {STOP: "if len(found) >= beam_size or ended.all():"}).because(
-        "You stop when beam_size sentences have ended; continue, because a better one may follow.", OVER
+        "You return the first beam_size sentences that end, but a better one may follow; find all, sort, then cut.",
+        OVER,
     ),
     mistake("stops when the best has ended", {STOP: "if ended[0] or ended.all():"}).because(
         "You stop when the best of a round ends; continue, because a longer sentence may still have a better score.",
@@ -171,75 +193,6 @@ OF_THE_END = (
     ).because("max_len + 1 tokens are made.", STEPS),
 )
 
-OF_THE_SCORE = (
-    mistake("eos not counted", {PENALTY: "((5 + n - (token[ended] == eos).long()) / 6) ** alpha"}).because(
-        "You leave eos out of n; count it.", LENGTH
-    ),
-    mistake("bos counted", {PENALTY: "((6 + n) / 6) ** alpha"}).because("You count bos in n; leave it out.", LENGTH),
-    mistake("no length penalty", {f" / {PENALTY}": ""}).because(
-        "Your score is the plain sum, so short sentences win; divide by the length penalty.", LENGTH
-    ),
-    mistake("mean log-probability", {PENALTY: "n"}).because("You divide by n; divide by ((5 + n) / 6)^alpha.", LENGTH),
-    mistake("n to the alpha", {PENALTY: "n**alpha"}).because(
-        "You divide by n^alpha; divide by ((5 + n) / 6)^alpha.", LENGTH
-    ),
-    mistake("5 through 6 apart", {PENALTY: "(5 + n / 6) ** alpha"}).because(
-        "You divide n by 6 before you add 5; add first.", LENGTH
-    ),
-    mistake("alpha in the numerator alone", {PENALTY: "(5 + n) ** alpha / 6"}).because(
-        "You raise only 5 + n to alpha; raise the whole fraction (5 + n) / 6.", LENGTH
-    ),
-    mistake("alpha is always 0.6", {PENALTY: PENALTY.replace("alpha", "0.6")}).because(
-        "You always raise to 0.6; use `alpha`.", "Where do you use `alpha`?"
-    ),
-    mistake("multiplied by the penalty", {f" / {PENALTY}": f" * {PENALTY}"}).because(
-        "You multiply by the penalty, which penalises long sentences twice, because sums are negative; divide by it.",
-        LENGTH,
-    ),
-    mistake(
-        "sign of the score", {f"sums[ended] / {PENALTY}": f"-sums[ended] / {PENALTY}", "-pair[1]": "pair[1]"}
-    ).because("Your scores are positive; return the sum of log-probabilities, which is negative.", LENGTH),
-    mistake("probabilities as scores", {f"sums[ended] / {PENALTY}": f"(sums[ended] / {PENALTY}).exp()"}).because(
-        "You return exp of the score; return the score itself.", LENGTH
-    ),
-)
-
-OF_THE_RESULT = (
-    mistake(
-        "sorted by the sum",
-        {SORTED: "sorted(found, key=lambda pair: -pair[1] * ((5 + len(pair[0])) / 6) ** alpha)[:beam_size]"},
-    ).because("You sort by the plain sum; sort by the score.", "By which number do you sort the sentences?"),
-    mistake("worst first", {"-pair[1]": "pair[1]"}).because(
-        "Your list starts with the worst; put the best first.", "In which order does `sorted` put numbers?"
-    ),
-    mistake("not sorted by score", {SORTED: "found[:beam_size]"}).because(
-        "Your list is not sorted by score; put the sentences in order once all are found, the best score first.",
-        "Which sentence ended first, which has the best score, and by which number do you sort?",
-    ),
-    mistake("all that were found", {"[:beam_size]": ""}).because(
-        "You return more than beam_size sentences; return at most that many.",
-        "How many sentences can be set aside in all rounds together?",
-    ),
-    mistake("the best alone", {"[:beam_size]": "[:1]"}).because(
-        "You return one sentence; return up to beam_size.", "How many pairs does the docstring ask for?"
-    ),
-    mistake("eos kept", {STRIPPED: "made"}).because(
-        "Your sentences hold eos or bos; leave both out.", "Which tokens are words?"
-    ),
-    same_as(OF_GREEDY, "bos kept", {STRIPPED: "[bos, *(made[:-1] if made[-1] == eos else made)]"}),
-    mistake("the last token cut off in any case", {STRIPPED: "made[:-1]"}).because(
-        "You always cut off the last token; cut it off only if it is eos.",
-        "What is the last token of a sentence that has not ended?",
-    ),
-    mistake(
-        "tensors in the list",
-        {f"({STRIPPED}, score)": f"(torch.tensor({STRIPPED}), torch.tensor(score))"},
-        shown_by="the pairs do not contain a list of int and a float",
-    ).because(
-        "Your pairs contain tensors; return a list of int and a float.", "What do `.tolist()` and `.item()` return?"
-    ),
-)
-
 BESIDES = (
     same_as(OF_GREEDY, "source mask dropped", {MASK: "None"}),
     mistake("mask inverted", {MASK: "None if src_mask is None else ~src_mask.expand(rows, -1)"}).because(
@@ -256,4 +209,4 @@ BESIDES = (
     ),
 )
 
-MISTAKES = OF_THE_ROUND + OF_THE_END + OF_THE_SCORE + OF_THE_RESULT + BESIDES
+MISTAKES = OF_THE_ROUND + OF_THE_CHOICE + OF_THE_END + OF_THE_SCORE + OF_THE_RESULT + BESIDES

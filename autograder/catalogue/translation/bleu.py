@@ -42,7 +42,7 @@ def corpus(g, empty=False, short=False):
     All hypotheses together are as long as all references.
     """
     expected = [[f"{word}{k}" for word in sentence(g, length)] for k, length in enumerate((13, 7, 5))]
-    said = [[*expected[0][:5], *"vwxyz", *expected[0][9:]], [*expected[1][1:6], "x"], expected[2][::-1]]
+    said = [[*expected[0][:5], *"vwx", *expected[0][9:]], [*expected[1][1:6], *"xyz"], expected[2][::-1]]
     if short:
         said, expected = [*said, list("opq")], [*expected, list("opr")]
     if empty:

@@ -173,6 +173,34 @@ MISTAKES = (
         "You join the corpus to one long sentence, so n-grams cross from one sentence to the next; keep them separate.",
         POOLED,
     ),
+    mistake("single words left out", {"range(1, max_n + 1)": "range(2, max_n + 1)"}).because(
+        "You leave out single words; begin with n = 1.", MEAN
+    ),
+    *(
+        mistake(f"rounded: {how}", {RESULT: f"score = {RESULT.removeprefix('return ')}\n    return {how}"}).because(
+            "You round the score; return it unrounded.", "What does your last line do to the score?"
+        )
+        for how in ("round(score, 1)", "float(round(score))", "int(score)")
+    ),
+    mistake(
+        "everything in lower case", {GRAMS: GRAMS.replace("(tokens[start:]", "([t.lower() for t in tokens[start:]]")}
+    ).because(
+        "You turn capital letters into small ones; compare the tokens unchanged.",
+        "Are “The” and “the” the same token?",
+    ),
+    *(
+        mistake(f"up to {n} where max_n is not given", {"max_n: int = 4": f"max_n: int = {n}"}).because(
+            f"Your max_n is {n} if the caller gives none; make it 4.", "What is the default of `max_n`?"
+        )
+        for n in (2, 3)
+    ),
+    mistake(
+        "penalty of the first sentence",
+        {BREVITY: "min(0.0, 1 - len(references[0]) / max(len(hypotheses[0]), 1))"},
+    ).because("Your penalty looks only at the first sentence; add up the lengths over the corpus.", POOLED),
+    mistake(
+        "smoothed by one where there is a match", {"math.log(matches / total)": "math.log((matches + 1) / (total + 1))"}
+    ).because("You add 1 to the counts; use no smoothing.", LEAST),
     mistake("words alone", {"range(1, max_n + 1)": "range(1, 2)", "/ max_n)": "/ 1)"}).because(
         "You count only single words; count n-grams up to max_n.", MEAN
     ),
