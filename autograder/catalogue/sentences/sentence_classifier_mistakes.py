@@ -100,6 +100,15 @@ OF_THE_ORDER = (
 )
 
 OF_THE_READING = (
+    mistake(
+        "the last real token",
+        {MEAN: MEAN.replace("masked_mean(x, mask)", "x[range(len(x)), (mask != 0).sum(dim=1).clamp(min=1) - 1]")},
+    ).because("You classify the last real token; classify the mean of all real ones.", "Who is classified?"),
+    mistake(
+        "a ReLU before the output", {MEAN: MEAN.replace("masked_mean(x, mask)", "masked_mean(x, mask).relu()")}
+    ).because(
+        "You apply a ReLU to the mean; pass it to output_net unchanged.", "What comes between the mean and output_net?"
+    ),
     mistake("the largest read", {MEAN: "self.output_net(x.amax(dim=1))"}).because(
         "You classify the largest of each feature, padding included. Classify the mean of the real tokens.",
         "Which vector is classified?",

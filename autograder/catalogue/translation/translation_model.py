@@ -28,7 +28,7 @@ ARGUMENTS = {
     "tgt_vocab": TARGETS,
     "model_dim": DIM,
     "num_heads": 3,
-    "num_layers": 1,
+    "num_layers": 2,
     "dim_feedforward": HIDDEN,
     "max_len": MAX_LEN,
 }
@@ -37,8 +37,8 @@ SIZES = {
     "tgt_embedding.table": (TARGETS, DIM),
     "src_positions.table.weight": (MAX_LEN, DIM),
     "tgt_positions.table.weight": (MAX_LEN, DIM),
-    **stack("encoder.layers", 1, encoder_block(DIM, HIDDEN)),
-    **stack("decoder.layers", 1, decoder_block(DIM, HIDDEN)),
+    **stack("encoder.layers", 2, encoder_block(DIM, HIDDEN)),
+    **stack("decoder.layers", 2, decoder_block(DIM, HIDDEN)),
     "output_bias": (TARGETS,),
 }
 

@@ -16,6 +16,7 @@ WHO = "Which parts must know where the source is padding: the encoder, the decod
 DROPS = "To which sums does the paper apply dropout (section 5.4)?"
 LENGTH = "What should happen if the table of positions has too few rows?"
 JOINS = "What do `encode` and `decode` return, and what is left for `forward`?"
+BLOCKS = "Where do you use `num_layers`?"
 LOSS = "What does the loss apply to its input?"
 READ_TWICE = READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")
 SAID_TWICE = SAID.replace("(tgt))", "(tgt) * self.tgt_embedding.table.shape[1] ** 0.5)")
@@ -117,6 +118,20 @@ OF_THE_INPUT = (
     ).because(
         "Your feed-forward is always 4·model_dim wide; use dim_feedforward.", "Where do you use `dim_feedforward`?"
     ),
+    *(
+        mistake(
+            f"one block in the {stack.lower()}", {f"Transformer{stack}(num_layers": f"Transformer{stack}(1"}
+        ).because(f"Your {stack.lower()} always has one block; give it num_layers.", BLOCKS)
+        for stack in ("Encoder", "Decoder")
+    ),
+    mistake(
+        "one block in both",
+        {f"Transformer{stack}(num_layers": f"Transformer{stack}(1" for stack in ("Encoder", "Decoder")},
+    ).because("Your encoder and decoder always have one block; give them num_layers.", BLOCKS),
+    mistake(
+        "positions shared",
+        {"LearnedPositions(max_len, model_dim)\n        self.encoder": "self.src_positions\n        self.encoder"},
+    ).because("Source and target share one table of positions; give each its own.", NAMES),
     no_super("parts"),
     other_names({"self.output_bias": "self.bias"}, times=2),
     mistake(
@@ -174,6 +189,19 @@ OF_THE_MASK = (
         {KEYS: "(src_mask if src_mask.dtype == torch.bool else torch.ones_like(src_mask)).unsqueeze(1)"},
         times=2,
     ).because("Your mask hides padding only if it is boolean. Accept 0 and 1, too.", WHO),
+    *(
+        mistake(
+            f"mask inverted for the {part}",
+            {f"{KEYS}  # [B, 1, S]\n        {name} =": f"(src_mask == 0).unsqueeze(1)\n        {name} ="},
+        ).because(
+            f"Your {part} sees only the source's padding; True means a real token.",
+            "At which positions is src_mask True?",
+        )
+        for part, name in (("encoder", "x"), ("decoder", "y"))
+    ),
+    mistake("no mask not allowed", {f"None if src_mask is None else {KEYS}": KEYS}, times=2).because(
+        "Without src_mask your code stops with an error; None means that every token is real.", WHO
+    ),
     mistake("decoder asks the embedded source", {ENCODED: "x"}).because(
         "Your memory is the embedded source; use the encoder.", JOINS
     ),
