@@ -27,8 +27,8 @@ from autograder.stages import STAGES
 from benchmarks import synthetic_class
 from benchmarks.measure import Skipped, entry
 
-COLD, WARM, PEAK, FIRST, LATER = 8.0, 4.0, 700.0, 3.0, 1.0  # s, s, MiB, s, s: what each may be at most
-EVERY = 0.05  # seconds between two looks at the memory
+COLD, WARM, PEAK, FIRST, LATER = 8.0, 4.0, 700.0, 3.0, 1.0  # s, s, MB, s, s: what each may be at most
+EVERY = 0.1  # seconds between two looks at the memory
 CHECK = """
 import contextlib, io, json, sys, time
 from autograder.catalogue import find
@@ -66,14 +66,14 @@ def run(size: Size = FULL) -> list[dict]:
     return [
         entry("a JAX submission, cold", max(cold), COLD, "CPU s", 1.0),
         entry("a JAX submission, warm", max(warm), WARM, "CPU s", 1.0),
-        entry("a JAX submission, memory at most", max(peak), PEAK, "MiB", 1.0),
+        entry("a JAX submission, memory at most", max(peak), PEAK, "MB", 1.0),
         entry("the first check of a JAX exercise in a kernel", max(first), FIRST, "CPU s", 1.0),
         entry("a later check of a JAX exercise", max(later), LATER, "CPU s", 1.0),
     ]
 
 
 def of_stage(stage: str, warm: int) -> tuple[float, float, float]:
-    """CPU seconds of the first submission and of a later one, and the most MiB that one held."""
+    """CPU seconds of the first submission and of a later one, and the most MB that one held."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         course = synthetic_class.new_course(Path(folder) / "course", stage)
         context = Context.of(course, stage)
@@ -85,7 +85,7 @@ def of_stage(stage: str, warm: int) -> tuple[float, float, float]:
                 grade(sanitised(data, context)[0], context, worker)
                 spent.append(seconds_of(worker) - before)
     average = sum(spent[1:]) / warm
-    print(f"{stage}: {spent[0]:.1f} CPU s cold, {average:.1f} warm, {peak[0]:.0f} MiB")
+    print(f"{stage}: {spent[0]:.1f} CPU s cold, {average:.1f} warm, {peak[0]:.0f} MB")
     return spent[0], average, peak[0]
 
 
@@ -99,14 +99,19 @@ def seconds_of(worker: Worker) -> float:
 
 @contextmanager
 def watched(worker: Worker) -> Iterator[list[float]]:
-    """The most MiB that the processes of one submission held together, shared pages included, so far."""
+    """The most MB that the processes of one submission held together so far, what a fork inherited included.
+
+    A page that several of them share counts once: the process that waits in front of a sandbox has touched hardly one.
+    """
     peak, over = [0.0], threading.Event()
 
     def look() -> None:
         while not over.wait(EVERY):
-            with contextlib.suppress(psutil.Error, AttributeError):
-                held = sum(psutil.Process(pid).memory_info().rss for pid in worker.server.below())
-                peak[0] = max(peak[0], held / 2**20)
+            with contextlib.suppress(psutil.Error, AttributeError, ValueError):
+                held = [psutil.Process(pid).memory_full_info() for pid in worker.server.below()]
+                largest = max(held, key=lambda process: process.rss)
+                others = sum(process.uss for process in held if process is not largest)
+                peak[0] = max(peak[0], (largest.rss + others) / 1e6)
 
     thread = threading.Thread(target=look)
     thread.start()

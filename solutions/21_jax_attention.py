@@ -107,7 +107,7 @@ check("jax_scaled_dot_product", scaled_dot_product)
 # The UvA notebook on which these stages are modelled prints an example. Its Q, K and V are written out here, because
 # `jax.random.PRNGKey(42)` draws different numbers today than it did when that page was made: JAX changed how a key turns into bits.
 
-# %%
+# %% tags=["picture"]
 with needs_your("scaled_dot_product"):
     Q = jnp.array([[-0.6613315, 0.70056266], [0.08239268, -1.7793142], [-0.04378588, 1.0965251]])
     K = jnp.array([[1.7257481, 0.35568172], [1.3034704, 1.2873708], [1.6871481, -0.5714404]])
@@ -208,7 +208,7 @@ check("jax_init_attention", init_attention)
 # %% [markdown]
 # A tree is plain data, so tools for trees work on it: `jax.tree.map` applies a function to every leaf and keeps the structure.
 
-# %%
+# %% tags=["picture"]
 with needs_your("init_attention"):
     params = init_attention(key, input_dim=8, embed_dim=12, num_heads=3)
     print("shapes:", jax.tree.map(jnp.shape, params))
@@ -259,7 +259,7 @@ with needs_your("init_attention", "multihead_attention"):
 # %% [markdown]
 # The same works for heads: `jax.vmap(scaled_dot_product, 1, 1)` attends in every head at once, without a batched product.
 
-# %%
+# %% tags=["picture"]
 with needs_your("scaled_dot_product"):
     q, k, v = jax.random.normal(key, (3, 2, 4, 5, 8))  # [B, h, T, d] each
     by_vmap, _ = jax.vmap(scaled_dot_product, 1, 1)(q, k, v)

@@ -52,7 +52,7 @@ key = jax.random.key(0)  # the same random numbers each time
 #
 # A constructor draws its parameters from `rngs`, a source of keys that gives a new one each time it's asked.
 
-# %%
+# %% tags=["picture"]
 layer = FeedForward(dim=4, hidden_dim=7, rngs=nnx.Rngs(0))
 graph, params = nnx.split(layer)
 print(jax.tree.map(jnp.shape, nnx.to_pure_dict(params)))
@@ -62,7 +62,7 @@ print(jax.tree.map(jnp.shape, nnx.to_pure_dict(params)))
 # single number. `nnx.merge` puts the two together again. So a module becomes a pure function of its parameters:
 
 
-# %%
+# %% tags=["picture"]
 def loss(params, x):
     return jnp.square(nnx.merge(graph, params)(x)).mean()
 
@@ -217,7 +217,7 @@ check("jax_TransformerPredictor", TransformerPredictor)
 # %% [markdown]
 # Without positions, your predictor is a function of sets: if the tokens change places, the predictions change places with them.
 
-# %%
+# %% tags=["picture"]
 with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "TransformerPredictor"):
     model = TransformerPredictor(5, model_dim=12, num_classes=3, num_heads=2, num_layers=2, rngs=nnx.Rngs(0))
     x, order = jax.random.normal(key, (1, 6, 5)), jnp.array([3, 0, 5, 1, 4, 2])
@@ -239,7 +239,7 @@ with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "Tra
 #
 # So porting weights means renaming them and transposing the kernels. Here the same weights run in PyTorch and in your modules:
 
-# %%
+# %% tags=["picture"]
 with needs_your("PositionalEncoding", "EncoderBlock", "TransformerEncoder", "TransformerPredictor"):
     import torch
 

@@ -1,6 +1,8 @@
 """The table of stages: what a person may call one, what each needs, and that all it names is there."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from autograder.stage_meant import stage_meant
 from autograder.stages import (
     STAGE_NAMES,
     STAGES,
+    TRACKS,
     Stage,
     UnknownExercise,
     UnknownStage,
@@ -20,6 +23,7 @@ from autograder.stages import (
     stage_of,
 )
 
+ROOT = Path(__file__).parents[2]
 # two tracks, two stages whose names begin alike, and numbers of two digits
 ROWS = (
     Stage("01_attention", "Attention", "attention", "torch", (), ("softmax",)),
@@ -137,3 +141,11 @@ def test_every_exercise_is_declared_and_has_a_probe(stage):
     for exercise in stage.exercises:
         assert find(exercise).id == exercise
         assert callable(probe_of(exercise))
+
+
+def test_no_room_compares_a_track_with_one_by_name():
+    """A track is a row of a table that is looked up: another framework needs no `if` anywhere."""
+    compared = re.compile(rf"""(?:==|!=|\bin\b|\bcase\b)\s*[\[({{]?\s*["'](?:{"|".join(TRACKS)})["']""")
+    assert compared.search('if stage.track == "jax":')
+    files = [path for room in ("autograder", "course_lib") for path in (ROOT / room).rglob("*.py")]
+    assert [str(path) for path in files if compared.search(path.read_text("utf-8"))] == []

@@ -7,7 +7,7 @@ from flax import nnx
 class Stream(nnx.RngStream):
     """A stream that counts without asking its count, a tracer, for its sharding.
 
-    flax asks at each draw, and JAX answers with an error whose message describes the whole trace, and which nobody reads.
+    flax asks at each draw, and JAX answers with an error whose long message nobody reads.
     """
 
     def __call__(self) -> jax.Array:
