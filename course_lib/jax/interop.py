@@ -53,7 +53,8 @@ def put_params(module: nnx.Module, params: Mapping[str, np.ndarray], source: str
         source: where they come from, for the message.
 
     Raises:
-        ValueError: names or shapes differ; the message gives the first of them with both shapes.
+        ValueError: names or shapes differ, and the message gives the first of them with both shapes; or an array
+            holds complex numbers.
     """
     expected = {name: list(leaf.shape) for name, leaf in params_of(module).items()}
     came = {name: list(np.shape(leaf)) for name, leaf in params.items()}
@@ -65,6 +66,8 @@ def put_params(module: nnx.Module, params: Mapping[str, np.ndarray], source: str
     if misfits:
         more = f" and {len(misfits) - 3} more" if len(misfits) > 3 else ""
         raise ValueError(f"{source} does not fit this model: {', '.join(misfits[:3])}{more}")
+    if other := next((name for name, leaf in params.items() if np.iscomplexobj(leaf)), None):
+        raise ValueError(f"{source} does not fit this model: {other} holds complex numbers")
     state = nnx.state(module, nnx.Param)
     flat = {".".join(map(str, path)): leaf for path, leaf in nnx.to_flat_state(state)}
     for name, leaf in flat.items():

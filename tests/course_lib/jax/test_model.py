@@ -156,6 +156,16 @@ def test_numbers_where_arrays_should_be_are_named(tmp_path):
         load_flax_checkpoint(tmp_path / "odd.ckpt", small())
 
 
+def test_complex_numbers_are_refused_and_nothing_is_loaded(tmp_path):
+    model = small()
+    before, tree = params_of(model), jax.tree.map(lambda leaf: 2 * leaf, tree_of(model))
+    tree["output_norm"]["scale"] = tree["output_norm"]["scale"] * 1j
+    (tmp_path / "complex.ckpt").write_bytes(msgpack_serialize(tree))
+    with pytest.raises(ValueError, match=r"output_norm.scale holds complex numbers"):
+        load_flax_checkpoint(tmp_path / "complex.ckpt", model)
+    assert all((leaf == params_of(model)[name]).all() for name, leaf in before.items())
+
+
 def test_a_missing_checkpoint_is_said_to_be_missing(tmp_path):
     with pytest.raises(FileNotFoundError, match="absent"):
         load_flax_checkpoint(tmp_path / "absent.ckpt", small())
