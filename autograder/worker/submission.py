@@ -13,7 +13,7 @@ from types import FrameType
 
 from IPython.core.interactiveshell import ExecutionResult
 
-from autograder.probes.run import describe, probe_of, run_case
+from autograder.probes.run import describe, probe_of, run_case, seeds_kept
 from autograder.probes.torch.state import bring_back, note_state
 from autograder.probes.torch.track import follow_threads
 from autograder.protocol.channel import BadFrame, Channel, Closed
@@ -92,12 +92,13 @@ class Submission:
 
     def run_cases(self, exercise: str, cases: dict) -> None:
         student, probe = self.shell.user_ns[name_of(exercise)], probe_of(exercise)
-        for name, case in cases.items():
-            try:
-                record = run_case(probe, student, case)
-            except (SystemExit, GeneratorExit) as error:
-                record = {"error": describe(error), "calls": []}
-            self.send_case(name, record)
+        with seeds_kept():
+            for name, case in cases.items():
+                try:
+                    record = run_case(probe, student, case)
+                except (SystemExit, GeneratorExit) as error:
+                    record = {"error": describe(error), "calls": []}
+                self.send_case(name, record)
 
     def send_case(self, name: str, record: dict) -> None:
         tensors = record.pop("tensors", None)

@@ -1,9 +1,17 @@
 """An error crosses as words that are the same each time."""
 
+# ruff: noqa: NPY002 (the global generator is what is tested)
+
 import os
+import random
+
+import numpy as np
+import pytest
+import torch
 
 from autograder.probes import run
-from autograder.probes.run import describe
+from autograder.probes.calling import call
+from autograder.probes.run import describe, run_case, seeds_kept
 
 
 def test_addresses_are_left_out_of_a_message():
@@ -16,3 +24,41 @@ def test_no_place_of_this_machine_is_told():
     assert describe(TypeError(traced))["message"] == "a tracer It helps"
     library = os.path.dirname(os.__file__)
     assert describe(OSError(f"no {library}/x.py"))["message"] == f"no {os.path.basename(library)}/x.py"
+
+
+@pytest.mark.parametrize("reseed", [np.random.seed, random.seed])
+def test_an_answer_that_reseeds_python_or_numpy_is_noticed(reseed):
+    """A seed that the caller set is gone afterwards."""
+
+    def student():
+        reseed(1)
+        return torch.zeros(1)
+
+    record = run_case(lambda answer: {"output": call(answer)}, student, {})
+    assert record["noticed"] == ["random seed"]
+
+
+def test_another_generator_in_numpys_place_is_noticed():
+    """It isn't seeded as the page's was."""
+
+    def student():
+        np.random.set_bit_generator(np.random.PCG64(1))
+        return torch.zeros(1)
+
+    before = np.random.get_bit_generator()
+    record = run_case(lambda answer: {"output": call(answer)}, student, {})
+    assert record["noticed"] == ["random seed"]
+    assert np.random.get_bit_generator() is before
+
+
+def test_the_random_numbers_of_a_page_continue_after_the_cases_as_before():
+    """Those of NumPy's normal distribution come in pairs, and half of one may be left."""
+    np.random.seed(3)
+    random.seed(3)
+    np.random.randn()
+    expected = (np.random.get_state(), random.getstate())
+    with seeds_kept():
+        for _ in range(2):
+            run_case(lambda: {"output": torch.tensor([np.random.randn(), random.random()])}, None, {})
+    for now, then in zip((*np.random.get_state(), random.getstate()), (*expected[0], expected[1]), strict=True):
+        assert np.array_equal(now, then) if isinstance(now, np.ndarray) else now == then
