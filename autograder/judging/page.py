@@ -136,7 +136,7 @@ def _parsed(source: str) -> list[ast.stmt]:
 
 
 def _nodes(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
-    return (node for statement in statements for node in ast.walk(statement))
+    return (node for statement in statements for node in nodes_of(statement))
 
 
 def _with_magics(statements: list[ast.stmt]) -> CodeCell:
@@ -190,6 +190,12 @@ def once(look: Callable[[Node], Seen]) -> Callable[[Node], Seen]:
 
 
 @once
+def nodes_of(statement: ast.AST) -> list[ast.AST]:
+    """The statement and every node in it."""
+    return [*ast.walk(statement)]
+
+
+@once
 def scope(statement: ast.stmt) -> Scope:
     """The global names of a statement; every name in it if the compiler rejects it."""
     try:
@@ -239,9 +245,9 @@ def _names_of(module: str) -> list[str]:
 @once
 def _changed(statement: ast.stmt) -> frozenset[str]:
     """The names of the objects that a statement puts something into: an attribute, an item."""
-    into = [node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript))]
+    into = [node for node in nodes_of(statement) if isinstance(node, (ast.Attribute, ast.Subscript))]
     roots = [_root(node) for node in into if not isinstance(node.ctx, ast.Load)]
-    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call) and node.args)
+    calls = (node for node in nodes_of(statement) if isinstance(node, ast.Call) and node.args)
     roots += [_root(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "setattr"]
     return frozenset(filter(None, roots)) - TORCH
 

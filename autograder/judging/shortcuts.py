@@ -14,7 +14,7 @@ from types import ModuleType
 import torch
 
 from autograder.catalogue.exercise import Exercise
-from autograder.judging.page import Page, is_installed, once, read
+from autograder.judging.page import Page, is_installed, nodes_of, once, read
 from autograder.stages import left_out_of, stage_of
 
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
@@ -81,7 +81,7 @@ def shortcut(exercise: Exercise, page: Page) -> str | None:
     libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, page.everywhere))
     forbidden = ready_made(exercise.forbidden)
     for node in page.reached(exercise.name):
-        for part in ast.walk(node):
+        for part in nodes_of(node):
             if name := _ready_made(part, forbidden, libraries):
                 return f"`{name}` does the whole exercise; write it from its parts."
             if name := _imported_answer(part, closed, libraries):
@@ -101,7 +101,7 @@ def out_of_sight(exercise: Exercise, page: Page) -> str | None:
     """
     if exercise.name not in page.bindings:
         return "is not defined anywhere in the source"
-    parts = (part for node in page.reached(exercise.name) for part in ast.walk(node))
+    parts = (part for node in page.reached(exercise.name) for part in nodes_of(node))
     return next((f"uses `{name}`" for name in map(_hidden, parts) if name), None)
 
 
@@ -116,7 +116,7 @@ def changes_any_name(cells: Iterable[str]) -> str | None:
     read_cells = [read(source) for source in cells]
     if unread := next((cell.unread[0] for cell in read_cells if cell.unread), None):
         return unread
-    nodes = [node for cell in read_cells for statement in cell.statements for node in ast.walk(statement)]
+    nodes = [node for cell in read_cells for statement in cell.statements for node in nodes_of(statement)]
     names_of_torch = {"torch"}.union(*map(_names_of_torch_in, nodes))
     return next((way for node in nodes if (way := _way_unseen(node, names_of_torch))), None)
 
@@ -226,7 +226,7 @@ def _written(node: ast.Attribute) -> str:
 def _aliases_of_course_lib(statement: ast.stmt) -> set[str]:
     """The names under which a statement imports course_lib or its modules as modules."""
     found, package = set(), "course_lib"
-    for node in ast.walk(statement):
+    for node in nodes_of(statement):
         if isinstance(node, ast.Import):
             found |= {a.asname or package for a in node.names if a.name.split(".")[0] == package}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:

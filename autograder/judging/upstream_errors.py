@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 
-from autograder.judging.page import Page
+from autograder.judging.page import Page, nodes_of
 from autograder.judging.verdict import Verdict
 from autograder.stages import name_of
 
@@ -28,7 +28,7 @@ def answers_called(exercise: str, page: Page, others: Iterable[str]) -> frozense
     statements = page.reached(name_of(exercise))
     if not statements or not _is_written(statements[0]):
         return frozenset()
-    names = {part.id for statement in statements for part in ast.walk(statement) if isinstance(part, ast.Name)}
+    names = {part.id for statement in statements for part in nodes_of(statement) if isinstance(part, ast.Name)}
     return frozenset(other for other in others if name_of(other) in names) - {exercise}
 
 
@@ -118,5 +118,5 @@ def _listed(names: list[str]) -> str:
 
 def _is_written(definition: ast.stmt) -> bool:
     """Nothing in it waits any more, as the released answer does."""
-    waits = (part.exc for part in ast.walk(definition) if isinstance(part, ast.Raise))
+    waits = (part.exc for part in nodes_of(definition) if isinstance(part, ast.Raise))
     return not any(isinstance(error, ast.Name) and error.id == "NotImplementedError" for error in waits)

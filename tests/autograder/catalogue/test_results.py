@@ -107,3 +107,12 @@ def test_a_selection_of_another_shape_is_not_said_to_have_changed():
     assert found(pooled, pooled).text == OTHER_SHAPE
     assert found(tokens, tokens).text == "another order, another result"
     assert found(tokens, tokens[:, ::-1]) is None
+
+
+@pytest.mark.parametrize("last", [0.0, 1e-6, 1.0, 1e30, np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("other", [0.0, 1.0, 1.00005, 1e30, np.nan, np.inf, -np.inf])
+def test_the_last_number_decides_as_all_of_them_would(last, other):
+    """A look at it saves the others, and must say what numpy says."""
+    actual, expected = np.array([2.0, last]), np.array([2.0, other])
+    assert close(actual, expected) == np.allclose(actual, expected, rtol=1e-4, atol=1e-5, equal_nan=True)
+    assert close(actual[:0], expected[:0])
