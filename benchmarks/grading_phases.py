@@ -20,6 +20,7 @@ from benchmarks.measure import entry
 from benchmarks.synthetic_class import STAGE, course_with_a_class, names
 
 GRADEBOOK_LIMIT = 40.0  # milliseconds
+SECOND_LOOK = 1 / 1.1  # judging again may add a tenth to a class
 
 
 class Phases:
@@ -41,10 +42,10 @@ class Timed:
     def __init__(self, worker: Worker, phase: Phases):
         self.worker, self.phase = worker, phase
 
-    def run(self, *arguments):
+    def run(self, cells, probes, clock, in_place=False):
         """As the worker's own."""
-        with self.phase("fork and run"):
-            return self.worker.run(*arguments)
+        with self.phase("second look" if in_place else "fork and run"):
+            return self.worker.run(cells, probes, clock, in_place)
 
 
 class Size(NamedTuple):
@@ -58,13 +59,17 @@ FULL, TINY = Size(40, 7), Size(4, 1)
 
 
 def run(size: Size = FULL) -> list[dict]:
-    """The phases as they are; only the gradebook has a limit to be held against."""
+    """The phases as they are; the gradebook and the second runs have limits to be held against."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         spent = measured(course_with_a_class(Path(folder) / "course", size.count), size)
-    spent["judge"] -= spent["fork and run"]
+    spent["judge"] -= spent["fork and run"] + spent["second look"]
     each = {name: total / (size.count - size.warm_up) for name, total in spent.items()}
     print("milliseconds a submission: " + ", ".join(f"{name} {cost:.0f}" for name, cost in each.items()))
-    return [entry("gradebook writing, a submission", each["gradebook"], GRADEBOOK_LIMIT, "ms", 1.0)]
+    again = each["second look"]
+    return [
+        entry("gradebook writing, a submission", each["gradebook"], GRADEBOOK_LIMIT, "ms", 1.0),
+        entry("a submission, second runs included", sum(each.values()), sum(each.values()) - again, "ms", SECOND_LOOK),
+    ]
 
 
 def measured(course: Course, size: Size) -> dict[str, float]:
