@@ -1,8 +1,9 @@
-"""Commands as processes of their own that need not import torch and nbgrader first: forks of one that has.
+"""Commands and kernels as processes of their own that need not import torch and nbgrader first: forks of one that has.
 
 The fork runs the command's own script as `__main__`, with its own arguments, directory and standard streams; a command
 takes a quarter of a second of computing so, in place of five seconds. Whoever tests what a command
-imports, or how it is installed, starts it as users do: `start(…, cold=True)`.
+imports, or how it is installed, starts it as users do: `start(…, cold=True)`. A kernel is ipykernel's own, in a fork
+that has imported what most pages import: `start_kernel` stands in for jupyter_client's `launch_kernel`.
 """
 
 import atexit
@@ -30,6 +31,10 @@ IMPORTED = (
     "autograder.course.grade",
     "autograder.course.demo.run",
     "autograder.course.nbgrader_setup",
+    "autograder.practice.check",
+    "course_lib.notebook.pictures",
+    "ipykernel.kernelapp",
+    "matplotlib.pyplot",
 )
 NUMBER = 4  # bytes
 
@@ -45,7 +50,12 @@ def start(name: str, *arguments: object, cwd: Path | None = None, cold: bool = F
     if cold or sys.platform != "linux":  # elsewhere a fork of what has imported torch may crash
         pipe = subprocess.PIPE
         return subprocess.Popen(words, cwd=cwd, env=environment(), stdout=pipe, stderr=pipe, text=True)
-    return Running(words, cwd or Path.cwd())
+    return Running(words, cwd or Path.cwd(), environment())
+
+
+def start_kernel(words: list[str], cwd: str, env: dict[str, str], **_: object) -> "Running":
+    """Start a kernel, as `python -m ipykernel_launcher …` would; what jupyter_client calls in place of `Popen`."""
+    return Running([*words, f"--IPKernelApp.parent_handle={os.getpid()}"], Path(cwd), env, leads=True)
 
 
 class Running:
@@ -56,14 +66,16 @@ class Running:
         returncode: as `subprocess` has it, a negative number after a signal; None while it runs.
     """
 
-    def __init__(self, words: list[str], cwd: Path):
+    stdin = stdout = stderr = None
+
+    def __init__(self, words: list[str], cwd: Path, environment: dict[str, str], leads: bool = False):
         self.returncode = None
         self._written = [tempfile.TemporaryFile("w+", encoding="utf-8") for _ in range(2)]  # noqa: SIM115 - until read
         self._news, there = socket.socketpair()
-        order = json.dumps({"words": words, "cwd": str(cwd)}).encode()
+        order = {"words": words, "cwd": str(cwd), "environment": environment, "leads": leads}
         with there:
             handles = [there.fileno(), *(file.fileno() for file in self._written)]
-            socket.send_fds(_server(), [order], handles)
+            socket.send_fds(_server(), [json.dumps(order).encode()], handles)
         self.pid = self._told()
 
     def _told(self) -> int:
@@ -135,21 +147,29 @@ def serve() -> None:
             os.close(descriptor)
     orders.close()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    report(socket.socket(fileno=descriptors.pop(0)))
+    order = json.loads(order)
+    report(socket.socket(fileno=descriptors.pop(0)), order["leads"])
     for target, source in enumerate((null, *descriptors)):
         os.dup2(source, target)
         os.close(source)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores Ctrl-C
-    order = json.loads(order)
     os.chdir(order["cwd"])
-    sys.argv = order["words"]
-    end(exit_code_of(sys.argv[0]))
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    if backend := os.environ.get("MPLBACKEND"):
+        sys.modules["matplotlib"].rcParams["backend"] = backend  # as its import would have done
+    end(exit_code_of(order["words"]))
 
 
-def exit_code_of(script: str) -> int:
-    """Run a command's script to its end."""
+def exit_code_of(words: list[str]) -> int:
+    """Run a command's script, or `python -m module`, to its end."""
     try:
-        runpy.run_path(script, run_name="__main__")
+        if words[1:2] == ["-m"]:
+            sys.argv, sys.path[0] = words[2:], os.getcwd()
+            runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = words
+            runpy.run_path(sys.argv[0], run_name="__main__")
     except SystemExit as left:
         if isinstance(left.code, str):
             print(left.code, file=sys.stderr)
@@ -170,10 +190,15 @@ def end(code: int) -> None:
     os._exit(code)
 
 
-def report(news: socket.socket) -> None:
-    """Fork once more, and go on there; who stays says the process's number, and how it ended."""
+def report(news: socket.socket, leads: bool) -> None:
+    """Fork once more, and go on there, perhaps as the first of a process group: signals go to all of a kernel's.
+
+    Who stays says the process's number, and how it ended.
+    """
     with news:
         if child := os.fork():
+            if leads:
+                os.setpgid(child, child)
             news.send(child.to_bytes(NUMBER, "big"))
             news.send(os.waitpid(child, 0)[1].to_bytes(NUMBER, "big"))
             os._exit(0)

@@ -5,6 +5,7 @@ Models are trained for a few steps only; `make docs` runs every solved page whol
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import nbformat
@@ -15,8 +16,16 @@ from autograder.build.release import solved_notebook, student_notebook
 from autograder.build.stage import read_stage
 from autograder.catalogue import exercises_of
 from autograder.stages import STAGE_NAMES
+from tests import warm
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
+
+
+@pytest.fixture(autouse=True)
+def warm_kernels(monkeypatch):
+    """Kernels need not import torch first."""
+    if sys.platform == "linux":
+        monkeypatch.setattr("jupyter_client.provisioning.local_provisioner.launch_kernel", warm.start_kernel)
 
 
 def run(data, tmp_path, drawn):
