@@ -7,6 +7,9 @@ import shutil
 import pytest
 from filelock import FileLock
 
+# Programs of a few operations that run a few times: XLA takes longer to optimise one than it could ever save.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+
 LONG = (  # more than fifteen seconds each, the longest first
     "test_exercises.py::test_the_reference_gets_full_marks[jax_Transformer",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[11_",
