@@ -8,6 +8,7 @@ from torch import nn
 from course_lib.inside.hooked import AttentionOnly
 from course_lib.text.next_token import next_token_loss
 from course_lib.training.progress_bar import progress_bar
+from course_lib.training.shortened import steps_to_make
 
 VOCABULARY, BATCH, STEPS, RATE, WARMUP = 50, 16, 800, 4e-3, 50
 SIZES = dict(vocab_size=VOCABULARY, model_dim=64, num_heads=4, num_layers=2)
@@ -37,11 +38,11 @@ def train_on_repeats(
     Args:
         periods: for each batch one is drawn from them, the length of its first half.
         seed: of the weights and the texts. The global random state is left alone.
-        steps: AdamW's.
+        steps: AdamW's; `COURSE_STEPS` may end them sooner, as in `fit`.
         model_class: takes the arguments of `AttentionOnly`.
         progress: whether to show a progress bar.
     """
-    generator = torch.Generator().manual_seed(seed)
+    steps, generator = steps_to_make(steps), torch.Generator().manual_seed(seed)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = model_class(**SIZES).train()

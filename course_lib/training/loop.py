@@ -1,7 +1,6 @@
 """One plain training loop: a batch, a step, and now and then a validation."""
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -26,6 +25,7 @@ from course_lib.training.history import History, Validation
 from course_lib.training.progress_bar import progress_bar
 from course_lib.training.recipe import Recipe
 from course_lib.training.schedule import CosineWarmupScheduler
+from course_lib.training.shortened import steps_to_make
 from course_lib.training.step import train_step
 
 LossFunction = Callable[[nn.Module, Batch], tuple[torch.Tensor, torch.Tensor]]
@@ -81,7 +81,7 @@ def fit(
         FloatingPointError: when the loss is no longer finite; it names the step and what to try. The weights
             are then the best ones validated before.
     """
-    where, steps, began = device(), steps_to_make(recipe), time.perf_counter()
+    where, steps, began = device(), steps_to_make(recipe.max_steps), time.perf_counter()
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     history, read_every = History(), READ_EVERY.get(where.type, RECENT)
@@ -146,16 +146,6 @@ def training_step(
     else:
         with flat_parameters(model.parameters()) as flat:
             yield FlatStep(model, flat, loss_fn, recipe)
-
-
-def steps_to_make(recipe: Recipe) -> int:
-    """The recipe's steps, or as many of them as `COURSE_STEPS` allows."""
-    limit = os.environ.get("COURSE_STEPS", "").strip()
-    if not limit:
-        return recipe.max_steps
-    if not limit.isdecimal() or int(limit) == 0:
-        raise ValueError(f"COURSE_STEPS must be a whole number of steps, 1 or more; it is {limit!r}")
-    return min(recipe.max_steps, int(limit))
 
 
 def endless(train: TrainingData, seed: int) -> Iterator[Batch]:

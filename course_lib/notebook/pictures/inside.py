@@ -42,14 +42,15 @@ def best_head_by_period(runs: Mapping[int, tuple[torch.Tensor, torch.Tensor, flo
 
 
 def learning_curve(losses: Sequence[float], symbols: int) -> None:
-    """Show the loss of each step, smoothed over 20."""
-    smooth = torch.tensor(losses).unfold(0, 20, 5).mean(-1)
+    """Show the loss of each step, smoothed over 20, or over all where there are fewer."""
+    width = min(20, len(losses))
+    smooth = torch.tensor(losses).unfold(0, width, 5).mean(-1)
     axes = plt.subplots(figsize=(6.5, 2.8), layout="constrained")[1]
-    axes.plot(torch.arange(len(smooth)) * 5 + 20, smooth)
+    axes.plot(torch.arange(len(smooth)) * 5 + width, smooth)
     axes.axhline(math.log(symbols), linestyle="--", color="black", label=f"ln {symbols}: knows nothing")
     axes.set(title="Nothing, nothing, and then all at once", xlabel="step", ylabel="loss, nats")
     axes.legend()
-    fell = next((f", passes 3.3 at about step {5 * i + 20}," for i, value in enumerate(smooth) if value < 3.3), "")
+    fell = next((f", passes 3.3 at about step {5 * i + width}," for i, value in enumerate(smooth) if value < 3.3), "")
     show(
         axes.figure,
         f"The training loss stays near ln {symbols} for hundreds of steps{fell} and ends near {smooth[-1]:.1f}.",

@@ -82,6 +82,11 @@ def test_training_on_repeats_is_repeatable_and_leaves_the_random_state_alone():
     assert train_on_repeats((5, 6), seed=4, steps=4, progress=False)[1] != runs[0][1]
 
 
+def test_an_environment_variable_ends_training_on_repeats_early(monkeypatch):
+    monkeypatch.setenv("COURSE_STEPS", "3")
+    assert len(train_on_repeats((5, 6), steps=4, progress=False)[1]) == 3
+
+
 @pytest.mark.slow
 def test_an_induction_head_forms_and_works_at_a_period_that_never_occurred_in_training():
     model, losses = train_on_repeats(PERIODS, progress=False)
