@@ -28,19 +28,26 @@ ARGUMENTS = {
     "tgt_vocab": TARGETS,
     "model_dim": DIM,
     "num_heads": 3,
-    "num_layers": 2,
+    "num_layers": 1,
     "dim_feedforward": HIDDEN,
     "max_len": MAX_LEN,
 }
-SIZES = {
-    "src_embedding.table": (SOURCES, DIM),
-    "tgt_embedding.table": (TARGETS, DIM),
-    "src_positions.table.weight": (MAX_LEN, DIM),
-    "tgt_positions.table.weight": (MAX_LEN, DIM),
-    **stack("encoder.layers", 2, encoder_block(DIM, HIDDEN)),
-    **stack("decoder.layers", 2, decoder_block(DIM, HIDDEN)),
-    "output_bias": (TARGETS,),
-}
+
+
+def sizes(num_layers: int) -> dict[str, tuple[int, ...]]:
+    """The parameters of a model with so many layers."""
+    return {
+        "src_embedding.table": (SOURCES, DIM),
+        "tgt_embedding.table": (TARGETS, DIM),
+        "src_positions.table.weight": (MAX_LEN, DIM),
+        "tgt_positions.table.weight": (MAX_LEN, DIM),
+        **stack("encoder.layers", num_layers, encoder_block(DIM, HIDDEN)),
+        **stack("decoder.layers", num_layers, decoder_block(DIM, HIDDEN)),
+        "output_bias": (TARGETS,),
+    }
+
+
+SIZES = sizes(ARGUMENTS["num_layers"])
 
 
 def sentences(g, ask="answer", mask=None, other=(), lengths=(S, T), alone=None, **arguments):
@@ -49,14 +56,15 @@ def sentences(g, ask="answer", mask=None, other=(), lengths=(S, T), alone=None, 
     With a `mask` of this dtype the sources have their own lengths; the tokens at `other` places of the source are
     others; `alone`, the row of this place without its padding.
     """
-    weights = drawn(g, SIZES)
+    arguments = ARGUMENTS | arguments
+    weights = drawn(g, sizes(arguments["num_layers"]))
     src = torch.randint(1, SOURCES, (B, S), generator=g)
     tgt = torch.randint(1, TARGETS - 1, (B, T), generator=g)
     src[0, 3] = 1  # a word like the others
     src[:, list(other)] = src[:, list(other)] % (SOURCES - 1) + 1
     if lengths != (S, T):
         src, tgt = (tokens[:, :1].repeat(1, length) for tokens, length in zip((src, tgt), lengths, strict=True))
-    case = {"arguments": ARGUMENTS | arguments, "weights": weights, "src": src, "tgt": tgt, "ask": ask}
+    case = {"arguments": arguments, "weights": weights, "src": src, "tgt": tgt, "ask": ask}
     if alone is not None:
         return case | {"src": src[alone, : LENGTHS[alone]][None], "tgt": tgt[alone][None]}
     visible = torch.arange(S) < torch.tensor(LENGTHS)[:, None]
@@ -89,6 +97,7 @@ REACH = "gradients reach every parameter"
 NO_MATTER = tuple(name for name in SIZES if name.endswith("k_proj.bias"))  # the softmax does not see it
 ONE_TABLE = is_true("parameters", ["tables"], lambda n: n == 1, "the output has a table of its own")
 UNMASKED = matches("no mask", "logits")
+LAYERS = where(UNMASKED, matches("two layers", "logits"))
 ROW = {"at": lambda logits: logits[..., TARGETS - 1]}
 OTHERS = {"at": lambda logits: logits[..., : TARGETS - 1]}
 SAMPLE = {"at": lambda array: array[2:3], "at_other": lambda array: array}
@@ -123,6 +132,7 @@ TRANSLATION_MODEL = Exercise(
         Case("everything dropped", lambda g: sentences(g, "training", dropout=1.0), same_as="no mask"),
         Case("embeddings dropped", lambda g: sentences(g, "outside", dropout=1.0), same_as="no mask"),
         Case("gradients", lambda g: sentences(g, "gradients", mask=torch.bool)),
+        Case("two layers", lambda g: sentences(g, num_layers=2)),
     ),
     criteria=(
         Criterion(NAMED, 0.75, matches("parameters", "number of parameters")),
@@ -139,7 +149,7 @@ TRANSLATION_MODEL = Exercise(
             ),
             moved("no mask", "another last row", "logits", text="the output does not follow the target's table", **ROW),
         ),
-        Criterion(NUMBERS, 1, UNMASKED, where(UNMASKED, matches("as long as may be", "logits"))),
+        Criterion(NUMBERS, 1, UNMASKED, where(UNMASKED, matches("as long as may be", "logits")), LAYERS),
         Criterion(
             HEARD,
             1.5,
