@@ -88,6 +88,7 @@ pictures.adam_steps(gradients, steps, rate=0.01)
 # ### Exercise: `CosineWarmupScheduler` (4 points, 20 minutes)
 #
 # **What.** Write `get_lr`: it returns the rate of every parameter group at the current iteration.
+# PyTorch's `CosineAnnealingLR` and `OneCycleLR` aren't allowed here.
 #
 # **Shapes.** → a list of floats, one for each group of the optimiser.
 #
@@ -194,6 +195,7 @@ with needs_your("CosineWarmupScheduler"):
 #
 # **What.** Build the parts: `input_net` (Dropout, Linear), `positional_encoding`, `transformer` (feed-forward 2·model_dim wide),
 # `output_net` (Linear, LayerNorm, ReLU, Dropout, Linear). Then `forward` and `get_attention_maps`.
+# PyTorch's `nn.TransformerEncoder` and its layers aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes]; the maps are a list of [B, h, T, T].
 #

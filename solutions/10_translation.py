@@ -232,6 +232,7 @@ def what_smoothing_asks_for():
 #
 # **What.** Write the Transformer of stage 5 with three changes: `TokenEmbedding`, learned positions, and the table as the output layer. And
 # split `forward` into two halves, because a search encodes the source once and decodes many times.
+# PyTorch's `nn.Transformer` and its layers aren't allowed here.
 #
 # **Parts.** `src_embedding`, `tgt_embedding` (TokenEmbedding; token 0 is padding), `src_positions`, `tgt_positions` (LearnedPositions of
 # max_len rows), `encoder`, `decoder`, `output_bias` [tgt_vocab], and dropout.
@@ -388,7 +389,7 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 # ### Exercise: `beam_search` (6 points, 45 minutes)
 #
 # **What.** Search for one sentence, `src` [1, S]. Call the model as `model(src, tokens, src_mask=src_mask)`, with any number of rows. A
-# beam of one is your `greedy_decode`.
+# beam of one is your `greedy_decode`. A library's `generate` isn't allowed here.
 #
 # **Shapes.** → a list of at most beam_size pairs (tokens, score), a list of int and a float, best score first, without bos and eos.
 #
@@ -551,6 +552,7 @@ with needs_your("translation_batch", "TranslationModel"):
 # ### Exercise: `bleu` (4 points, 25 minutes)
 #
 # **What.** Compute the formula, with one reference for each hypothesis and `max_n` instead of 4.
+# `sacrebleu` and NLTK's `corpus_bleu` aren't allowed here.
 #
 # **Shapes.** Two lists of lists of tokens → a float, 0 to 100.
 #

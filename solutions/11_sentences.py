@@ -198,6 +198,7 @@ with needs_your("masked_mean"):
 #
 # **What.** `embedding` (TokenEmbedding), `positions` (LearnedPositions, max_len rows), `encoder` (TransformerEncoder, its feed-forward 4 ·
 # model_dim wide), `output_net` (Linear). Pass `dropout` to the encoder.
+# PyTorch's `nn.TransformerEncoder` and its layers aren't allowed here.
 #
 # **Shapes.** `tokens` [B, T], `mask` [B, T] or None → logits [B, num_classes].
 #
@@ -287,7 +288,7 @@ def without_positions():
 # ### Exercise: `ClsClassifier` (4 points, 15 minutes)
 #
 # **What.** Write a `SentenceClassifier` with a parameter `cls` [1, 1, model_dim], prepended after the positions are added; classify its
-# output instead of the mean.
+# output instead of the mean. PyTorch's `nn.TransformerEncoder` and its layers aren't allowed here.
 #
 # **Shapes.** As before.
 #

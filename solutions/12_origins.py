@@ -84,6 +84,7 @@ print(f"years to read them, a billion a second: {math.comb(20_000, 10) / 1e9 / 3
 # ### Exercise: `gru_step` (3 points, 15 minutes)
 #
 # **What.** Compute one step by hand. `weights` is a dict with the names that `nn.GRUCell` uses.
+# PyTorch's `nn.GRUCell` and `nn.GRU` aren't allowed here.
 #
 # **Shapes.** `x` [B, I], `h` [B, H] → [B, H]; `weight_ih` [3·H, I], `weight_hh` [3·H, H], `bias_ih` and `bias_hh` [3·H].
 #
@@ -495,7 +496,7 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # ### Exercise: `GraphAttention` (5 points, 30 minutes)
 #
 # **What.** `proj` (a Linear without bias, in_dim → num_heads · out_dim, its rows grouped by head), `source` and `target` [num_heads,
-# out_dim]; the LeakyReLU has `negative_slope`.
+# out_dim]; the LeakyReLU has `negative_slope`. PyTorch Geometric's `GATConv` and `GATv2Conv` aren't allowed here.
 #
 # **Shapes.** `x` [N, in_dim], `adjacency` [N, N], boolean or 0/1 → (out [N, num_heads · out_dim], attention [num_heads, N, N]).
 #

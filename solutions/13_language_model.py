@@ -67,7 +67,7 @@ use_mine()
 # %% [markdown]
 # ### Exercise: `RMSNorm` (2 points, 10 minutes)
 #
-# **What.** Write the formula above, with one parameter, `weight` ($g$).
+# **What.** Write the formula above, with one parameter, `weight` ($g$). PyTorch's `nn.RMSNorm` and `F.rms_norm` aren't allowed here.
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start.
 #
@@ -130,7 +130,7 @@ def a_common_part():
 # %% [markdown]
 # ### Exercise: `rotate` (4 points, 25 minutes)
 #
-# **What.** Turn each pair of neighbouring features of each token.
+# **What.** Turn each pair of neighbouring features of each token. A `rotary` embedding from another package isn't allowed here.
 #
 # **Shapes.** `x` [..., T, d], `positions` [T] → [..., T, d].
 #
@@ -194,6 +194,7 @@ def clock_hands():
 # ### Exercise: `SwiGLU` (2 points, 10 minutes)
 #
 # **What.** Write the formula with three Linear layers: `gate_proj`, `up_proj`, `down_proj`.
+# A `swiglu` from another package isn't allowed here.
 #
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
@@ -343,6 +344,7 @@ def before_training():
 # ### Exercise: `LanguageModel` (4 points, 25 minutes)
 #
 # **What.** Put together embedding, blocks, norm and output; write `step` with caches and `forward` without.
+# PyTorch's `nn.TransformerEncoder` and its layers aren't allowed here.
 #
 # **Shapes.** `tokens` [B, T] → logits [B, T, V]; `step` also returns a list with one cache per block.
 #

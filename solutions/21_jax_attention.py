@@ -80,8 +80,8 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # %% [markdown]
 # ### Exercise: `jax_scaled_dot_product` (5 points, 20 minutes)
 #
-# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. You may use `jax.nn.softmax`;
-# `jax.nn.dot_product_attention` and flax's attention are not allowed.
+# **What.** $\operatorname{softmax}(QK^\top/\sqrt{d_k})\,V$, as a pure function named `scaled_dot_product`. You may use `jax.nn.softmax`.
+# `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed.
 #
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. `mask`
 # broadcasts to [..., L, S]; 0 or False hides a key.
@@ -225,6 +225,7 @@ with needs_your("init_attention"):
 #
 # **What.** Write self-attention with several heads, in a function named `multihead_attention`. Project, split into heads, attend,
 # merge, project. The projection is laid out head by head, [h, 3, d], as in stage 2.
+# `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → output [B, T, embed_dim], attention [B, h, T, T]. `num_heads` is a Python number.
 #
@@ -277,7 +278,7 @@ with needs_your("scaled_dot_product"):
 # ### Exercise: `jax_dropout` (3 points, 15 minutes)
 #
 # **What.** Write a function named `dropout`. Each entry is kept with probability 1 − rate and divided by 1 − rate; the others become 0.
-# flax's `Dropout` is not allowed.
+# flax's `Dropout` isn't allowed.
 #
 # **Shapes.** `x` [...] → the same. `rate` and `deterministic` are Python values.
 #

@@ -144,6 +144,7 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 # **What.** Write the post-norm block of stage 4, $x \leftarrow \operatorname{norm}_1(x +
 # \operatorname{dropout}(\operatorname{attention}(x)))$ and
 # $x \leftarrow \operatorname{norm}_2(x + \operatorname{dropout}(\operatorname{FF}(x)))$, as a module named `EncoderBlock`.
+# `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; the mask is one that `expand_mask` takes.
 #
@@ -174,6 +175,7 @@ check("jax_EncoderBlock", EncoderBlock)
 #
 # **What.** Stack `num_layers` blocks in a module named `TransformerEncoder`, and write a method
 # `get_attention_maps(x, mask=None)` that returns each layer's attention.
+# `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; maps: a list of [B, h, T, T].
 #
@@ -197,6 +199,7 @@ check("jax_TransformerEncoder", TransformerEncoder)
 #
 # **What.** Build the whole model, in a module named `TransformerPredictor`: Dropout and `input_layer`; positions; `transformer`, with a
 # feed-forward of width 2·model_dim; then `output_hidden`, `output_norm`, ReLU, Dropout, `output_layer`.
+# `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token.
 #

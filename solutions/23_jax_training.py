@@ -70,6 +70,7 @@ use_mine()
 #
 # **What.** Write a function named `cosine_warmup_schedule` that returns a function: `rate(step)` is
 # $\text{base} \cdot \tfrac12\bigl(1 + \cos(\pi\,\text{step}/\text{max\_iters})\bigr)$, times step/warmup while step < warmup.
+# The `warmup_cosine_decay_schedule` of optax isn't allowed here; it also computes different numbers.
 #
 # **Shapes.** `step` is an int or an integer array; the rate is float32.
 #

@@ -72,7 +72,7 @@ def jax_TransformerEncoder(
     return ASK[ask](module, weights, _given(x, mask), _noise(training, seed), stand_ins)
 
 
-def jax_TransformerPredictor(student, arguments, weights, ask="output", training=False, seed=1, **inputs):
+def jax_TransformerPredictor(student, arguments, weights=None, ask="output", training=False, seed=1, **inputs):
     """x [B, T, d_in], perhaps a mask and more → output [B, T, classes], or the answer to another question."""
     arguments = {name: value for name, value in arguments.items() if name not in NOT_HERE}
     module = _built(student, PREDICTOR, arguments, weights)
@@ -224,9 +224,11 @@ def _encoder_drops(model, weights, inputs, noise, parts):
     hidden = model.part("output_hidden")
 
     def out_of_it(layer, x, told):
-        setattr(layer, hidden, Heard(getattr(layer, hidden)))
+        own = getattr(layer, hidden)
+        setattr(layer, hidden, heard := Heard(own))
         call(layer, PLACES, x=x, **told())
-        return getattr(layer, hidden).given[0]
+        setattr(layer, hidden, own)
+        return heard.given[0]
 
     dropped, whole = (model.run(partial(out_of_it, told=told), inputs["x"]) for told in (noise, dict))
     return {"drops": bool(abs(np.asarray(dropped) - np.asarray(whole)).max() > 1e-3)}
