@@ -35,14 +35,15 @@ BENCHMARKS = (
     "training_digits",
     "training_parts",
     "training_translation",
-    "training_language",
-    "training_language_curves",
-    "training_language_parts",
     "language_writing",
-    "training_pieces",
     "training_induction",
     "training_gpu",
     "words",
+    # the longest last: up to twenty minutes each
+    "training_language",
+    "training_language_curves",
+    "training_pieces",
+    "training_language_parts",
 )
 FIELDS = ("benchmark", "ours", "baseline", "unit", "ratio", "target")
 RESULTS = Path("build/bench.json")

@@ -67,7 +67,7 @@ OF_THE_MASK = (
 
 OF_THE_ORDER = (
     mistake("no positions", {POSITIONS: ""}).because(
-        "You add no positions, so the model reads a bag of words; add them.", ORDER
+        "No positions are added where they should be, so your model reads a bag of words; add them.", ORDER
     ),
     mistake("add_positions not used", {"if add_positions:": "if True:"}).because(
         "You always add positions; use `add_positions`.", "Where in forward do you use add_positions?"

@@ -162,10 +162,10 @@ OF_THE_MASK = (
         "Your model reads the source's padding like words; use src_mask.", WHO
     ),
     mistake("padding heard by the decoder", {DECODED: "self.decoder(y, memory)"}).because(
-        "Your decoder attends to the padding in the memory; pass it the mask too.", WHO
+        "Your decoder attends to the padding in the memory; hide it with src_mask.", WHO
     ),
     mistake("padding heard by the encoder", {ENCODED: "self.encoder(x)"}).because(
-        "In your encoder words attend to padding, which reaches the memory; pass it the mask too.", WHO
+        "In your encoder words attend to padding, which reaches the memory; hide it with src_mask.", WHO
     ),
     mistake("mask not handed to encode", {JOINED: JOINED.replace("(src, src_mask)", "(src)")}).because(
         "Your forward encodes without the mask; pass it on.", JOINS
