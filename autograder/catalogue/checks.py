@@ -172,13 +172,23 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
             return None
         if kind not in error.get("kinds", [error["type"]]):
             return Finding(f"{error['type']} was raised, expected {kind}", case)
-        lost = [word for word in mentions if word not in error["message"]]
+        lost = [word for word in mentions if not _mentions(error["message"], word)]
         return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
 
     return check
 
 
 COMMON = "nothing else changes: arguments, modes, seeds, dtypes"
+
+
+def _mentions(message: str, word: str) -> bool:
+    """Whether a message holds a word; a number must stand alone: 14 does not name 4.
+
+    >>> _mentions("14 features for 3 heads.", "3"), _mentions("14 features", "4"), _mentions("rate 0.5.", "0.5")
+    (True, False, True)
+    """
+    alone = rf"(?<!\d)(?<!\d\.){re.escape(word)}(?!\.?\d)"
+    return re.search(alone, message) is not None if word[-1:].isdigit() else word in message
 
 
 def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:

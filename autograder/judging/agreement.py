@@ -45,8 +45,8 @@ def may_agree(actual: dict, other: dict) -> bool:
 
 
 def says_the_same(actual: dict, other: dict, expected: dict) -> bool:
-    """Two errors have the same message; if an error is expected, the words are the student's, or a tracer has none of
-    the values that are asked for, the kind is enough.
+    """Two errors have the same message; if an error is expected, the words are the student's, or a tracer lacks the
+    values that the code reads, the kind is enough.
 
     Two `ParameterMismatch`es are the same if the names end alike, whatever the parts are called, or if both are about
     other names only.

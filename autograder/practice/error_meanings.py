@@ -136,7 +136,7 @@ MEANINGS = (
     ),
     (
         r"'(list|int|float)' object has no attribute '(\w+)'",
-        "Arrays and tensors have `.{1}`, but this is a {0}: convert it, or leave it an array.",
+        "Tensors and arrays have `.{1}`, but this is a {0}: convert it with `torch.as_tensor` or `jnp.asarray`.",
     ),
     (
         r"Can't call numpy\(\) on Tensor that requires grad",

@@ -142,9 +142,6 @@ OF_THE_ROUND = (
 )
 
 OF_THE_CHOICE = (
-    mistake("one softmax over the rows", {CANDIDATES: CANDIDATES.replace("dim=-1", "dim=0")}).because(
-        "Your softmax runs over the rows; run it over the tokens, the last axis.", LIKELY
-    ),
     mistake("chosen by the mean", {CANDIDATES: "(sums[:, None] * (n - 1) + logits.log_softmax(dim=-1)) / n"}).because(
         "You add up means of log-probabilities; add up the log-probabilities.", LIKELY
     ),
