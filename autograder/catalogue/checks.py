@@ -182,12 +182,12 @@ COMMON = "nothing else changes: arguments, modes, seeds, dtypes"
 
 
 def _mentions(message: str, word: str) -> bool:
-    """Whether a message holds a word; a number must stand alone: 14 does not name 4.
+    """Whether a message holds a word; a number must stand alone: 14 does not name 4, and 0.0 names 0.
 
-    >>> _mentions("14 features for 3 heads.", "3"), _mentions("14 features", "4"), _mentions("rate 0.5.", "0.5")
+    >>> _mentions("14 features for 3 heads.", "3"), _mentions("14 features", "4"), _mentions("rate 0.0.", "0")
     (True, False, True)
     """
-    alone = rf"(?<!\d)(?<!\d\.){re.escape(word)}(?!\.?\d)"
+    alone = rf"(?<!\d)(?<!\d\.){re.escape(word)}(\.0+)?(?!\.?\d)"
     return re.search(alone, message) is not None if word[-1:].isdigit() else word in message
 
 

@@ -180,7 +180,7 @@ MISTAKES = (
         mistake(f"rounded: {how}", {RESULT: f"score = {RESULT.removeprefix('return ')}\n    return {how}"}).because(
             "You round the score; return it unrounded.", "What does your last line do to the score?"
         )
-        for how in ("round(score, 1)", "round(score, 2)", "float(round(score))", "int(score)")
+        for how in ("round(score, 1)", "float(round(score))", "int(score)")
     ),
     mistake(
         "everything in lower case", {GRAMS: GRAMS.replace("(tokens[start:]", "([t.lower() for t in tokens[start:]]")}
