@@ -86,7 +86,7 @@ def what_is_state():
             self.width = 4
             self.table = jnp.ones(3)
 
-    print(nnx.state(Keeps()))
+    print(nnx.to_pure_dict(nnx.state(Keeps())))
 
 
 # %% [markdown]
