@@ -26,7 +26,7 @@ OF_JAX = (
         "NumPy cannot compute with a tracer, because it has no values. `jnp` has a function of the same name.",
     ),
     (
-        r"__index__\(\) method was called on traced array",
+        r"__index__\(\) method was called on traced array|Shapes must be 1D sequences of concrete values",
         "A shape, a range or an index depends on a value that does not exist while JAX traces. Take it from a "
         "shape, or pass it as a Python number (`static_argnums`).",
     ),
@@ -87,7 +87,8 @@ OF_JAX = (
         "A reshape keeps the number of entries, and ({0}) has {1} of them. Which size did you divide?",
     ),
     (
-        r"object has no attribute '(unsqueeze|view|permute|masked_fill|transpose_|size|dim|numpy|detach|contiguous)'",
+        r"(?:object|Tracer) has no attribute '?"
+        r"(unsqueeze|view|permute|masked_fill|transpose_|size|dim|numpy|detach|contiguous)\b",
         "`.{0}` is a method of PyTorch's tensors. JAX's arrays have NumPy's methods, and `jnp` has the functions.",
     ),
 )

@@ -37,7 +37,10 @@ LIBRARIES = (
     os.path.dirname(os.__file__),
 )
 OWN_LAYER = re.compile(r"\b(_[A-Z]\w*|StandIn\w*)\.forward\(\)")  # a stand-in of ours, where the student's call goes
-OWN_PLACE = re.compile(rf"\nThe error occurred while tracing the function \S+ at {re.escape(OURS)}\S+ for \w+\.")
+OWN_PLACE = re.compile(
+    rf"\nThe error occurred while tracing the function \S+ at {re.escape(OURS)}\S+ for \w+\."
+    r"(?: This concrete value was not available in Python because it depends on the values? of [^\n]*)?"  # ours, too
+)
 PLACES = sorted((f"{os.path.dirname(folder)}{os.sep}" for folder in LIBRARIES), key=len, reverse=True)  # this machine's
 _keeping: list[bool] = []  # whether somebody further out sees to the seeds
 ADDRESS = re.compile(r"(object id |0x)[0-9a-f]{6,}")  # says nothing, and is another one each time

@@ -62,3 +62,11 @@ def test_the_random_numbers_of_a_page_continue_after_the_cases_as_before():
             run_case(lambda: {"output": torch.tensor([np.random.randn(), random.random()])}, None, {})
     for now, then in zip((*np.random.get_state(), random.getstate()), (*expected[0], expected[1]), strict=True):
         assert np.array_equal(now, then) if isinstance(now, np.ndarray) else now == then
+
+
+def test_an_argument_of_the_probe_is_not_blamed_for_what_is_traced():
+    where = "a tracer\nThe error occurred while tracing the function attend at {} for jit."
+    blamed = "This concrete value was not available in Python because it depends on the value of the argument given[3]."
+    assert describe(TypeError(f"{where.format(f'{run.__file__}:18')} {blamed}\nSee"))["message"] == "a tracer\nSee"
+    own = f"{where.format('cell:1')} {blamed}"
+    assert describe(TypeError(own))["message"] == own
