@@ -24,6 +24,13 @@ JAX_ANOMALY_LOSS = Exercise(
         right("squeezed", {SQUEEZED: ".squeeze(-1)"}),
         right("reshaped", {SQUEEZED: ".reshape(sets.shape[:2])"}),
         right("argmax by function", {"logits.argmax(-1)": "jnp.argmax(logits, axis=1)"}),
+        right(
+            "keys drawn from those that are given",
+            {
+                "rngs=rngs": "rngs=None if rngs is None else nnx.Rngs(dropout=rngs.dropout())",
+                "    sets, target": "    from flax import nnx\n\n    sets, target",
+            },
+        ),
     ),
     promises={
         "The loss doesn't change when the images of a set change places and the…": "positional encoding left on",

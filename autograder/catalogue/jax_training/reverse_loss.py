@@ -39,6 +39,13 @@ JAX_REVERSE_LOSS = Exercise(
     right_variants=(
         right("one-hot targets", {LOSS: "optax.softmax_cross_entropy(logits, jax.nn.one_hot(targets, num_classes))"}),
         by_hand,
+        right(
+            "keys drawn from those that are given",
+            {
+                "rngs=rngs": "rngs=None if rngs is None else nnx.Rngs(dropout=rngs.dropout())",
+                "    tokens, targets": "    from flax import nnx\n\n    tokens, targets",
+            },
+        ),
     ),
     promises={
         "It works for any number of categories.": "always ten categories",
