@@ -8,6 +8,7 @@ from autograder.catalogue.exercise import Criterion, Exercise
 from autograder.catalogue.results import Finding, Results, finding_of
 from autograder.judging.agreement import error_type
 from autograder.judging.answer_key.pairs import two_mistakes
+from autograder.judging.answer_key.single_edit import single_edit
 from autograder.judging.content import Content
 from autograder.judging.recognise import given_away, known_mistake_of
 from autograder.judging.resemblance import resemblance
@@ -47,7 +48,8 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
         one = known_mistake_of(exercise, answer_key, actual) or given_away(exercise, criteria, answer_key["loses"])
         named = (one,) if one else ()
     if not named and status in ("partial", "wrong"):
-        named = two_mistakes(exercise, answer_key, actual) or ()
+        one = single_edit(exercise, answer_key, actual)
+        named = (one,) if one else two_mistakes(exercise, answer_key, actual) or ()
     return Verdict(
         exercise.id,
         status,

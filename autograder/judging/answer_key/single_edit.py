@@ -1,0 +1,133 @@
+"""The single edit of a correct solution that gives what a submission gives, where no known mistake does.
+
+What a solution gives under an edit is kept for the next submission, so a class pays for an edit once.
+"""
+
+import hashlib
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from autograder.catalogue.edits import KnownMistake
+from autograder.catalogue.exercise import Exercise
+from autograder.catalogue.single_edits import Edit, single_edits
+from autograder.judging.agreement import agree, error_type
+from autograder.judging.answer_key.solutions import Solution, limited, solutions_of, types_of
+from autograder.probes.run import probe_of, run_case
+
+SAYS = "{} exactly what a correct solution gives {}."
+WHEREVER = "Where your results are wrong, they are"
+MOSTLY = "In most of the cases that go wrong, your results are"
+SECONDS = 0.3  # of CPU time, for one card: a busy machine names what an idle one does
+_edits: dict[Solution, list[Edit]] = {}
+DECISIONS = ("operators", "conditions")  # what makes a solution refuse something
+
+
+def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMistake | None:
+    """An edit under which a correct solution gives what this submission gave; or None.
+
+    Best in every case; or else wherever the submission is wrong, if that is in two cases with numbers or more; or else
+    in three quarters of the wrong cases, if three have numbers. Errors explain nothing, unless they are all refusals:
+    an edit of a condition explains them.
+    """
+    expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
+    cases = {name: _Case(name, answer_key["cases"][name]) for name in expected}
+    wrong = [case for case in expected if not agree(actual[case], expected[case])]
+    telling = [case for case in wrong if "tensors" in actual[case]]
+    refuses = not telling and all(error_type(actual[case]) == "ValueError" for case in wrong)
+    telling = telling or (wrong if refuses else [])
+    telling.sort(key=lambda case: (not _is_finite(actual[case]), cases[case].size))
+    if not telling:
+        return None
+
+    best, most = None, _fewest(len(wrong), len(telling)) - 1
+    ends = time.thread_time() + SECONDS
+    with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been tried
+        for solution, edit in _edits_of(exercise, cases[telling[0]]):
+
+            def same(case: str, solution: Solution = solution, edit: Edit = edit) -> bool:
+                return agree(actual[case], _given(exercise.id, solution, edit, cases[case]))
+
+            if time.thread_time() > ends:
+                break
+            if (refuses and edit.kind not in DECISIONS) or not same(telling[0]):
+                continue
+            explained = sum(map(same, wrong))
+            if explained == len(wrong) and all(same(case) for case in expected if case not in wrong):
+                return KnownMistake(edit.says, says=SAYS.format("Your results are", edit.says))
+            if explained > most:
+                best, most = edit, explained
+    where = WHEREVER if most == len(wrong) else MOSTLY
+    return KnownMistake(best.says, says=SAYS.format(where, best.says)) if best else None
+
+
+def _is_finite(record: dict) -> bool:
+    return all(np.isfinite(array).all() for array in record.get("tensors", {}).values())
+
+
+def _fewest(wrong: int, telling: int) -> float:
+    """In how many wrong cases an edit must give what the submission gave, if not in all cases."""
+    if telling < 2:
+        return math.inf
+    return wrong if telling == 2 else math.ceil(wrong * 3 / 4)
+
+
+def _edits_of(exercise: Exercise, case: "_Case") -> Iterator[tuple[Solution, Edit]]:
+    """Every edit of the reference, but for a step too many; then those of the right variants; then such steps."""
+    solutions = solutions_of(exercise.reference, exercise.right_variants)
+    for too_many in (False, True):
+        for solution in solutions:
+            for edit in _edits_of_one(exercise.id, solution, case):
+                if (edit.kind == "more") == too_many:
+                    yield solution, edit
+
+
+def _edits_of_one(exercise: str, solution: Solution, case: "_Case") -> list[Edit]:
+    """The edits of a solution, found once: this case shows which of its variables are alike."""
+    if solution not in _edits:
+        types = types_of(solution, lambda made: run_case(probe_of(exercise), made, case.inputs))
+        _edits[solution] = single_edits(solution.source, types)
+    return _edits[solution]
+
+
+@dataclass(frozen=True)
+class _Case:
+    """The inputs of a case. Two are equal if they hold the same numbers: a course draws its own."""
+
+    name: str
+    inputs: dict = field(compare=False)
+    digest: bytes = b""
+
+    def __post_init__(self) -> None:
+        whole = hashlib.sha256(repr(self.inputs["settings"]).encode())
+        for path, array in sorted(self.inputs["tensors"].items()):
+            whole.update(f"{path}{array.dtype}{array.shape}".encode() + array.tobytes())
+        object.__setattr__(self, "digest", whole.digest())
+
+    @property
+    def size(self) -> int:
+        """How many numbers it holds."""
+        return sum(array.size for array in self.inputs["tensors"].values())
+
+
+@lru_cache(maxsize=20_000)
+def _given(exercise: str, solution: Solution, edit: Edit, case: _Case) -> dict:
+    """What a solution gives in a case under an edit; an error where it can't even be defined."""
+    made = _made(solution, edit)
+    if made is None:
+        return {"error": {"type": "EditError"}}
+    with limited():
+        return run_case(probe_of(exercise), made, case.inputs)
+
+
+@lru_cache(maxsize=4096)
+def _made(solution: Solution, edit: Edit) -> Callable | None:
+    try:
+        return solution.defined(edit.of(solution.source))
+    except Exception:  # noqa: BLE001 (a default, say, that is no longer defined)
+        return None
