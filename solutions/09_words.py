@@ -137,7 +137,8 @@ check("learn_bpe", learn_bpe)
 # **Shapes.** `word` and a list of pairs → a list of symbols.
 #
 # **Must hold.** There is one pass: each merge is applied once, in the order in which it was learned. A merge is applied from left to right.
-# The last character carries `</w>`. Characters that are in no merge stay single.
+# It joins two neighbours that are its two symbols, not others with the same letters. The last character carries `</w>`. Characters that are
+# in no merge stay single.
 #
 # **Used for.** The same experiments.
 #
@@ -306,7 +307,8 @@ with needs_your("learn_bpe", "apply_bpe"):
 # attribute `tokens`, a list.
 #
 # **Must hold.** Equally frequent tokens are in alphabetical order. A token that occurs exactly `min_freq` times is included. If a text
-# contains `<pad>` as a word, it doesn't get a second id. An unknown token becomes 3. Decoding keeps special tokens.
+# contains `<pad>` as a word, it doesn't get a second id. Capital letters count: *The* and *the* are two tokens. An unknown token becomes
+# 3. Decoding keeps special tokens.
 #
 # **Used for.** Source and target of stage 10, reviews in stage 11.
 #
@@ -516,8 +518,8 @@ with needs_your("pad_batch", "bucket_batches"):
 #
 # **Shapes.** tokens [...] of any shape → [..., dim].
 #
-# **Must hold.** Rows come back times √dim. The row of `pad` is zero at the start. The other entries start with a standard deviation of
-# about 1/√dim. The look-up gives the row of `pad` no gradient.
+# **Must hold.** Rows come back times √dim. That of `pad` does too: it may have been trained elsewhere. The row of `pad` is zero at the
+# start. The other entries start with a standard deviation of about 1/√dim. The look-up gives the row of `pad` no gradient.
 #
 # **Used for.** The first layer of every model from here on.
 #

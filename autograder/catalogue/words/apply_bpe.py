@@ -5,7 +5,7 @@ from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.apply_bpe_mistakes import CUT, JOINED, LOOP, MISTAKES
-from autograder.catalogue.words.shared import same, shuffled, sketch, spelled
+from autograder.catalogue.words.shared import LETTERS, same, shuffled, sketch, spelled
 
 PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
 ENDS, UNKNOWN = "</w> on the last character", "what no merge knows stays single"
@@ -37,9 +37,17 @@ def not_as_learned(g):
     return {"words": [a + b + c + d, d + a + b + c + a], "merges": [[a + b, c], [a, b], [d, d]]}
 
 
+def cut_differently(g):
+    """Once the first merge is made, the symbols of the second are nowhere, but its letters are."""
+    a, b, c, *_ = shuffled(g)
+    return {"words": [a + b + c + a, c + a + b + c + a], "merges": [[a, b], [a, b + c]]}
+
+
 def strangers(g):
-    a, b, *others = shuffled(g)
-    return {"words": ["".join(others[:3]) + b, others[3] + a + b + others[4], "日本" + b], "merges": [[a, b]]}
+    """Letters that are in no merge; one of them is the capital of one that is."""
+    a, b, *others = shuffled(g, LETTERS.replace("ß", ""))
+    words = ["".join(others[:3]) + b, others[3] + a + b + others[4], "日本" + b, a.upper() + b + others[5]]
+    return {"words": words, "merges": [[a, b]]}
 
 
 def as_lists(symbols):
@@ -80,13 +88,18 @@ APPLY_BPE = Exercise(
         Case("words", lambda g: text(g, TEXT)),
         Case("not in the order of learning", not_as_learned),
         Case("runs", in_a_run),
+        Case("the same letters, cut differently", cut_differently),
         Case(MIXED, lambda g: text(g, MIXTURE)),
         Case("letters never seen", strangers),
         Case("no merges", lambda g: {"words": [shuffled(g)[:5], shuffled(g)[0]], "merges": []}),
         Case("an empty word", lambda g: {"words": [""], "merges": [[*shuffled(g)[:2]]]}),
     ),
     criteria=(
-        Criterion(PIECES, 0.75, same("words", "symbols", without_mark)),
+        Criterion(
+            PIECES,
+            0.75,
+            *(same(case, "symbols", without_mark) for case in ("words", "the same letters, cut differently")),
+        ),
         Criterion(ORDER, 0.5, same("not in the order of learning", "symbols", without_mark)),
         Criterion(RUN, 0.5, same("runs", "symbols", without_mark)),
         Criterion(
@@ -112,6 +125,7 @@ APPLY_BPE = Exercise(
     promises={
         "There is one pass: each merge is applied once, in the order in which it was learned.": "until nothing fits",
         "A merge is applied from left to right.": "from right to left",
+        "It joins two neighbours that are its two symbols, not others with the same…": "fits by the joined text",
         "The last character carries `</w>`.": "no mark at the end",
         "Characters that are in no merge stay single.": "unknown characters dropped",
     },

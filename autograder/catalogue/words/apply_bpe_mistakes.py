@@ -43,6 +43,9 @@ MISTAKES = (
         mistake(
             "from right to left", {"k = 0": "k = len(symbols) - 2", LOOP: "        while k >= 0:\n", "k += 1": "k -= 1"}
         ).because("You merge from right to left; merge from left to right."),
+        mistake("fits by the joined text", {FITS: 'symbols[k] + symbols[k + 1] == "".join(pair)'}).because(
+            "You merge any neighbours that are spelled like the pair when joined; both symbols must be the pair's own."
+        ),
         mistake("only the first place", {JOINED: f"{JOINED}\n                break"}).because(
             "You merge only the first place that fits; merge every one."
         ),
@@ -86,6 +89,23 @@ MISTAKES = (
             "the mark put on afterwards",
             {CUT: "symbols = [*word]", RETURN: 'return [*symbols[:-1], *(last + "</w>" for last in symbols[-1:])]'},
         ).because("You add `</w>` after the merges, so merges of word ends never see it; add it before them."),
+    ),
+    *with_question(
+        END,
+        mistake(
+            "the mark wherever the last letter is", {CUT: 'symbols = [c + "</w>" * (c == word[-1]) for c in word]'}
+        ).because(
+            "You add `</w>` to every letter that is the same as the last one; add it only to the last character."
+        ),
+        mistake("the mark on every character", {CUT: 'symbols = [c + "</w>" for c in word]'}).because(
+            "You mark every character; mark only the last one of a word."
+        ),
+        mistake("the mark at the beginning", {CUT: 'symbols = [*(c + "</w>" for c in word[:1]), *word[1:]]'}).because(
+            "Your first character has the mark; add it to the last."
+        ),
+    ),
+    mistake("everything in lower case", {CUT: CUT.replace("word", "word.lower()")}).because(
+        "You turn capital letters into small ones; leave the characters unchanged.", "Are `T` and `t` one character?"
     ),
     mistake(
         "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}

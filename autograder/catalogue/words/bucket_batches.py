@@ -6,7 +6,7 @@ import random
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import same_again, where
+from autograder.catalogue.checks import either, same_again, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.words import bucket_batches_mistakes as told
@@ -16,6 +16,7 @@ from autograder.catalogue.words.shared import below, holds, same
 ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_tokens", "sequences of like length"
 FULL, ORDER, COMPANY = "a batch ends where no more fits", "batches in random order", "equal lengths meet at random"
 SOURCE, FORM = "the generator alone decides", "lists of ints"
+LIMITS = "lengths", "max_tokens"
 MANY, LONG, EQUAL, DISTINCT = "many sentences", "some longer than max_tokens", "equal lengths", "no two lengths alike"
 
 
@@ -43,19 +44,55 @@ def little_padding(batches, lengths):
     return sum(lengths[i] for batch in batches for i in batch) >= 0.95 * held
 
 
-def full(batches, lengths, max_tokens):
-    """Whether the batches are those that one gets from the shortest up, or from the longest down."""
-    actual = sorted(sorted(lengths[i] for i in batch) for batch in batches)
-    return actual in (filled(sorted(lengths), max_tokens), filled(sorted(lengths)[::-1], max_tokens))
+def padded_numbers(batch, lengths):
+    return len(batch) * max(batch)
 
 
-def filled(lengths, max_tokens):
+def filled_by(holds):
+    """Whether the batches are those that one gets from the shortest up, or from the longest down, by this rule.
+
+    `holds(batch, lengths)` is what a batch of these lengths counts as, at most max_tokens.
+    """
+
+    def rule(batches, lengths, max_tokens):
+        actual = sorted(sorted(lengths[i] for i in batch) for batch in batches)
+        return actual in (filled(order, max_tokens, holds) for order in (sorted(lengths), sorted(lengths)[::-1]))
+
+    return rule
+
+
+def filled(lengths, max_tokens, holds):
     batches = [[]]
     for length in lengths:
-        if batches[-1] and (len(batches[-1]) + 1) * max(*batches[-1], length) > max_tokens:
+        if batches[-1] and holds([*batches[-1], length], lengths) > max_tokens:
             batches.append([])
         batches[-1].append(length)
     return sorted(map(sorted, batches))
+
+
+full = filled_by(padded_numbers)
+TOO_LARGE = {  # finding → the rule by which the batches are filled, none of which has room
+    told.ONE_ROW_MORE: lambda batch, lengths: (len(batch) - 1) * max(batch),
+    told.SUMS: lambda batch, lengths: sum(batch),
+    told.BY_ROWS: lambda batch, lengths: len(batch),
+    told.BY_SHORTEST: lambda batch, lengths: len(batch) * min(batch),
+}
+TOO_SMALL = {
+    told.NOT_QUITE: lambda batch, lengths: padded_numbers(batch, lengths) + 1,
+    told.ONE_ROW_LESS: lambda batch, lengths: (len(batch) + 1) * max(batch),
+    told.EQUAL_ROWS: lambda batch, lengths: len(batch) * max(lengths),
+}
+
+
+def not_filled_by(case, rules):
+    """A check for each wrong rule: the batches of this case are others than those that it makes."""
+
+    def other_than(holds):
+        rule = filled_by(holds)
+        return lambda *given: not rule(*given)
+
+    once = of_batches(case, each_once, told.MISSING, "lengths")
+    return (where(once, of_batches(case, other_than(holds), text, *LIMITS)) for text, holds in rules.items())
 
 
 def as_sets(batches):
@@ -64,6 +101,24 @@ def as_sets(batches):
 
 def are_places(first):
     return all(isinstance(place, int) for batch in first for place in batch)
+
+
+def not_sorted(first, lengths):
+    """The batches don't come from short to long; asked where no two lengths are alike."""
+    longest = [max(lengths[i] for i in batch) for batch in first]
+    return len(first) < 4 or longest != sorted(longest)  # few batches may be sorted by chance
+
+
+def not_backwards(first, lengths):
+    return not_sorted(first[::-1], lengths)
+
+
+def same_order(first, again):
+    return as_sets(first) == as_sets(again)
+
+
+def same_company(first, again):
+    return not other_company(first, again)
 
 
 def other_order(first, other):
@@ -86,13 +141,14 @@ def of_draws(case, rule, text, *draws):
     return holds(case, draws, rule, text)
 
 
-LIMITS = "lengths", "max_tokens"
+TWICE = "first", "again"
 PLACED = of_draws(DISTINCT, are_places, "a batch contains something else than ints", "first")
 
 
 def is_full(case):
     """The batches of this case are full; asked where no index is lost and no batch too large."""
-    asked = where(of_batches(case, has_room, told.WIDE, *LIMITS), of_batches(case, full, told.NO_MORE, *LIMITS))
+    fills = (*not_filled_by(case, TOO_SMALL), of_batches(case, full, told.NO_MORE, *LIMITS))
+    asked = where(of_batches(case, has_room, told.WIDE, *LIMITS), *fills)
     return where(of_batches(case, each_once, told.MISSING, "lengths"), asked)
 
 
@@ -127,15 +183,35 @@ BUCKET_BATCHES = Exercise(
         Criterion(
             ONCE, 0.5, *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence"))
         ),
-        Criterion(ROOM, 0.75, *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG))),
+        Criterion(
+            ROOM,
+            0.75,
+            *not_filled_by(MANY, TOO_LARGE),
+            *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG)),
+        ),
         Criterion(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
         Criterion(FULL, 0.5, is_full(MANY), is_full(LONG)),
-        Criterion(ORDER, 0.5, PLACED, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
+        Criterion(
+            ORDER,
+            0.5,
+            PLACED,
+            where(
+                holds(DISTINCT, ("first",), each_once, told.MISSING, ("lengths",)),
+                holds(DISTINCT, ("first",), not_sorted, told.UPWARDS, ("lengths",)),
+                holds(DISTINCT, ("first",), not_backwards, told.DOWNWARDS, ("lengths",)),
+            ),
+            of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other"),
+        ),
         Criterion(COMPANY, 0.25, PLACED, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
         Criterion(
             SOURCE,
             0.25,
-            *(of_draws(case, operator.eq, told.AGAIN, "first", "again") for case in (EQUAL, DISTINCT)),
+            either(
+                of_draws(EQUAL, same_company, told.AGAIN, *TWICE), of_draws(DISTINCT, same_order, told.AGAIN, *TWICE)
+            ),
+            of_draws(EQUAL, same_company, told.OTHER_COMPANY, *TWICE),
+            of_draws(DISTINCT, same_order, told.OTHER_ORDER, *TWICE),
+            *(of_draws(case, operator.eq, told.OTHER_INSIDE, *TWICE) for case in (EQUAL, DISTINCT)),
             of_draws(DISTINCT, goes_on, told.TWICE, "first", "second", "other"),
         ),
         Criterion(FORM, 0.25, same(MANY, "form")),

@@ -8,6 +8,17 @@ SORTED_PLACES = "sorted(places, key=lambda place: lengths[place])"
 FITS = "(len(batches[-1]) + 1) * lengths[place] <= max_tokens"
 RETURN = "return [batches[i] for i in torch.randperm(len(batches), generator=generator).tolist()]"
 WIDE, AGAIN = "a batch contains more than max_tokens", "a generator in the same state gives different batches"
+ONE_ROW_MORE = "the batches have room only without their last row"
+SUMS = "the lengths of a batch add up to at most max_tokens, but its rows × longest don't"
+BY_ROWS = "a batch has as many rows as max_tokens"
+BY_SHORTEST = "rows × shortest is at most max_tokens, but rows × longest isn't"
+NOT_QUITE = "the batches contain less than max_tokens, never exactly as many"
+ONE_ROW_LESS = "exactly one more row would fit in the batches"
+EQUAL_ROWS = "every batch has as many rows as the longest sequence allows"
+UPWARDS, DOWNWARDS = "the batches come from short to long", "the batches come from long to short"
+OTHER_COMPANY = "a generator in the same state puts other sentences of equal length together"
+OTHER_ORDER = "a generator in the same state gives the batches in another order"
+OTHER_INSIDE = "a generator in the same state gives the indices of a batch in another order"
 TWICE = "the same generator gives the same batches again and again"
 NO_MORE, PADDED, MISSING = (
     "another sequence would fit",
@@ -22,34 +33,35 @@ ORDER = "In which order should the sequences be when you fill batches, and in wh
 MISTAKES = (
     *with_question(
         ROOM,
-        mistake("the limit passed by one row", {"+ 1) *": ") *"}, shown_by=WIDE).because(
+        mistake("the limit passed by one row", {"+ 1) *": ") *"}, shown_by=ONE_ROW_MORE).because(
             "You test whether the batch fits without the next sequence; include it."
         ),
         mistake(
             "real tokens counted, not padding",
             {FITS: "sum(lengths[i] for i in batches[-1]) + lengths[place] <= max_tokens"},
-            shown_by=WIDE,
+            shown_by=SUMS,
         ).because("You add up the lengths; multiply the rows by the longest, because every row is padded to it."),
-        mistake("rows counted, not tokens", {FITS: "len(batches[-1]) < max_tokens"}, shown_by=WIDE).because(
+        mistake("rows counted, not tokens", {FITS: "len(batches[-1]) < max_tokens"}, shown_by=BY_ROWS).because(
             "You use max_tokens as the number of rows; it limits rows × longest."
         ),
         mistake(
             "as many rows in every batch",
             {FITS: "len(batches[-1]) < max(1, max_tokens // max(lengths))"},
-            shown_by=NO_MORE,
+            shown_by=EQUAL_ROWS,
         ).because("You give all batches as many rows as the longest sequence allows; put more short ones in a batch."),
-        mistake("room for one left", {"+ 1) *": "+ 2) *"}, shown_by=NO_MORE).because(
+        mistake("room for one left", {"+ 1) *": "+ 2) *"}, shown_by=ONE_ROW_LESS).because(
             "Your batches end although one more sequence would fit; add it."
         ),
-        mistake("less than max_tokens", {"<= max_tokens": "< max_tokens"}, shown_by=NO_MORE).because(
+        mistake("less than max_tokens", {"<= max_tokens": "< max_tokens"}, shown_by=NOT_QUITE).because(
             "You leave a batch of exactly max_tokens incomplete; allow it."
         ),
         mistake(
             "from the longest down, by the newcomer's length",
             {SORTED_PLACES: SORTED_PLACES.replace("lengths[place]", "-lengths[place]")},
+            shown_by=BY_SHORTEST,
         ).because(
-            "You go from the longest sequence down, and multiply the rows by the length of the newcomer, the shortest. "
-            "Multiply by the longest of the batch: it is the first one."
+            "You multiply the rows of a batch by its shortest length; multiply by the longest, because every row is "
+            "padded to it."
         ),
         mistake(
             "long sequences left out",
@@ -57,8 +69,11 @@ MISTAKES = (
             shown_by=MISSING,
         ).because("You leave out a sequence longer than max_tokens; give it a separate batch."),
         mistake(
-            "the first of each batch decides", {"* lengths[place]": "* lengths[batches[-1][0]]"}, shown_by=WIDE
-        ).because("You multiply by the length of the first sequence, the shortest; multiply by the longest."),
+            "the first of each batch decides", {"* lengths[place]": "* lengths[batches[-1][0]]"}, shown_by=BY_SHORTEST
+        ).because(
+            "You multiply the rows of a batch by its shortest length; multiply by the longest, because every row is "
+            "padded to it."
+        ),
     ),
     *with_question(
         ORDER,
@@ -75,9 +90,17 @@ MISTAKES = (
             {SORTED_PLACES: "sorted(places)", "* lengths[place]": "* max(lengths[i] for i in [*batches[-1], place])"},
             shown_by=PADDED,
         ).because("You sort the indices themselves; sort them by their lengths."),
-        mistake("batches in the order of their lengths", {RETURN: "return batches"}, shown_by=SAME_ORDER).because(
+        mistake("batches in the order of their lengths", {RETURN: "return batches"}, shown_by=UPWARDS).because(
             "Your batches come from short to long in every epoch; shuffle them."
         ),
+        mistake("batches from long to short", {RETURN: "return batches[::-1]"}, shown_by=DOWNWARDS).because(
+            "Your batches come from long to short in every epoch; shuffle them."
+        ),
+        mistake(
+            "batches shuffled alike each time",
+            {RETURN: f"generator = torch.Generator().manual_seed(0)\n    {RETURN}"},
+            shown_by=SAME_ORDER,
+        ).because("You put the batches in the same order in every epoch; draw a new order from `generator` each time."),
         mistake(
             "indices shuffled after all",
             {
@@ -106,12 +129,28 @@ MISTAKES = (
             shown_by=AGAIN,
         ).because("You draw from torch's global generator; draw from the one passed to you."),
         mistake(
-            "batches shuffled from elsewhere", {RETURN: RETURN.replace(", generator=generator", "")}, shown_by=AGAIN
+            "batches shuffled from elsewhere",
+            {RETURN: RETURN.replace(", generator=generator", "")},
+            shown_by=OTHER_ORDER,
         ).because("You draw the order of the batches from another generator; draw from the one passed to you."),
+        mistake(
+            "equal lengths shuffled from elsewhere",
+            {PLACES: PLACES.replace(", generator=generator", "")},
+            shown_by=OTHER_COMPANY,
+        ).because("You draw the order of equal lengths from another generator; draw from the one passed to you."),
+        mistake(
+            "each batch shuffled from elsewhere",
+            {
+                RETURN: RETURN.replace(
+                    "[batches[i]", "[[batches[i][k] for k in torch.randperm(len(batches[i])).tolist()]"
+                )
+            },
+            shown_by=OTHER_INSIDE,
+        ).because("You shuffle the indices inside each batch with another generator; draw from the one passed to you."),
         mistake(
             "always the same batches",
             {PLACES: f"generator = torch.Generator().manual_seed(0)\n    {PLACES}"},
-            shown_by=SAME_ORDER,
+            shown_by=SAME_COMPANY,
         ).because("Your draws do not depend on the generator; draw from it."),
         mistake(
             "always from the generator's first state",

@@ -8,13 +8,16 @@ from autograder.catalogue.words.learn_bpe_ways import (
     as_text,
     counted_once,
     counting_anew,
+    counts_kept,
     first_of_the_highest,
     first_place_only,
     from_the_right,
     marked,
+    not_at_the_end,
     not_overlapping,
     second_symbol_left,
     skipping,
+    taken_out,
     with_counts,
     without_the_mark,
     words_in_one_row,
@@ -49,6 +52,15 @@ MISTAKES = (
         row("equals by their second symbol", {"best": lambda n: min(n, key=lambda p: (-n[p], p[::-1]))}).because(
             "You compare the second symbols of equally frequent pairs first; compare their first symbols first."
         ),
+        *(
+            row(
+                f"equals by their {which} symbol alone", {"best": lambda n, k=k: min(n, key=lambda p: (-n[p], p[k]))}
+            ).because(
+                f"You compare only the {which} symbols of equally frequent pairs; if those are equal too, compare the "
+                "other ones."
+            )
+            for k, which in enumerate(("first", "second"))
+        ),
         row("the longest of equals", {"best": lambda n: min(n, key=lambda p: (-n[p], -len("".join(p)), p))}).because(
             "Of equally frequent pairs you take the longest; take the alphabetically first, regardless of its length."
         ),
@@ -70,6 +82,15 @@ MISTAKES = (
         row("pairs across words", words_in_one_row).because(
             "You count the end of one word and the start of the next as neighbours; count only inside words."
         ),
+        *(
+            row(name, way).because(
+                "You keep the counts of earlier rounds and add to them; start every round with a new counter."
+            )
+            for name, way in (
+                ("counts of earlier rounds kept", counts_kept()),
+                ("counts of earlier rounds kept, but for the merged pair's", counts_kept(taken_out)),
+            )
+        ),
         row("counted once and for all", counted_once).because(
             "You count only once; count again after each merge, which makes new pairs."
         ),
@@ -85,6 +106,9 @@ MISTAKES = (
             "merged at one place a word",
             {"merge": first_place_only},
             "You merge only the first place in each word; merge every one.",
+        ),
+        row("the last pair of a word not merged", {"merge": not_at_the_end}).because(
+            "You never merge the last pair of a word; your loop must reach it."
         ),
         row("the second symbol left", {"merge": second_symbol_left}).because(
             "You join a pair but leave its second symbol in the list; the joined symbol takes the place of both."

@@ -54,6 +54,11 @@ def _joined(symbols, k, symbol, pair):
     return ["".join(pair)] if tuple(symbols[k : k + 2]) == pair else [symbol]
 
 
+def not_at_the_end(symbols, pair):
+    """The pairs joined, but for one that ends the word."""
+    return merged(symbols, pair, range(len(symbols) - 2))
+
+
 def without_the_mark(symbols, pair):
     joined = "".join(pair)
     return [joined.replace("</w>", "") if symbol == joined else symbol for symbol in from_the_left(symbols, pair)]
@@ -78,7 +83,15 @@ def not_overlapping(symbols):
 
 
 def counting_anew(
-    cut=marked, pairs=pairwise, best=first_of_equals, merge=from_the_left, weigh=int, least=1, result=list, more=0
+    cut=marked,
+    pairs=pairwise,
+    best=first_of_equals,
+    merge=from_the_left,
+    weigh=int,
+    least=1,
+    result=list,
+    more=0,
+    counter=Counter,
 ):
     """The plain `learn_bpe`, which counts everything in every round, made of these parts."""
 
@@ -86,7 +99,7 @@ def counting_anew(
         words = [(cut(word), weigh(count)) for word, count in word_counts.items()]
         merges = []
         while len(merges) < num_merges + more:
-            counts = Counter()
+            counts = counter()
             for symbols, count in words:
                 for pair in pairs(symbols):
                     counts[pair] += count
@@ -108,6 +121,23 @@ def counted_once(word_counts, num_merges):
         for pair in pairwise(marked(word)):
             counts[pair] += count
     return sorted(counts, key=lambda pair: (-counts[pair], pair))[:num_merges]
+
+
+def counts_kept(best=first_of_equals):
+    """One counter for all rounds: each adds its counts to the earlier ones."""
+
+    def learn_bpe(word_counts, num_merges):
+        counts = Counter()
+        return counting_anew(counter=lambda: counts, best=best)(word_counts, num_merges)
+
+    return learn_bpe
+
+
+def taken_out(counts):
+    """The best pair, which is then no longer counted."""
+    pair = first_of_equals(counts)
+    del counts[pair]
+    return pair
 
 
 def words_in_one_row(word_counts, num_merges):

@@ -48,6 +48,28 @@ MISTAKES = (
         mistake("the mask by comparing with 0", {MASK: "tokens != 0"}).because(
             "You compare with 0; use the lengths, because pad may be another id and 0 may be real."
         ),
+        *(
+            mistake(name, {MASK: f"padding_mask([{length} for s in sequences], longest)"}).because(
+                f"{says}; use the lengths, because an id equal to pad inside a list is real."
+            )
+            for name, length, says in (
+                (
+                    "the mask up to the last id that is not pad",
+                    "max((i + 1 for i, one in enumerate(s) if one != pad), default=0)",
+                    "Your mask ends at the last id that isn't pad",
+                ),
+                (
+                    "the mask up to the first pad",
+                    "[*s, pad].index(pad)",
+                    "Your mask ends at the first id that equals pad",
+                ),
+                (
+                    "as many as are not pad",
+                    "sum(one != pad for one in s)",
+                    "Your mask has as many True as the list has ids other than pad",
+                ),
+            )
+        ),
         mistake("inverted mask", {MASK: f"~{MASK}"}).because(
             "Your mask marks the padding; True must mark a real token."
         ),

@@ -7,7 +7,7 @@ import course_lib.model.embedding as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.words.token_embedding_mistakes import LOOKED_UP, MISTAKES, ROOT, ZERO
+from autograder.catalogue.words.token_embedding_mistakes import COLUMN, LOOKED_UP, MISTAKES, ROOT, ZERO
 
 VOCAB, DIM = 11, 7
 MANY = 131  # so many rows that 1/√vocab_size is far from 1/√dim
@@ -18,12 +18,13 @@ START, LEARNS = "the row of pad is zero at the start", "all rows learn but that 
 SMALL = "entries of about 1/√dim at the start"
 
 
-def layer(g, *shape, ask="answer", pad=0, vocab=VOCAB):
-    """A table whose row of pad is zero, and tokens, pad among them."""
+def layer(g, *shape, ask="answer", pad=0, vocab=VOCAB, zero=True):
+    """A table whose row of pad is zero, or has been trained elsewhere, and tokens, pad among them."""
     table = torch.randn(VOCAB, DIM, generator=g)
-    table[pad] = 0
+    if zero:
+        table[pad] = 0
     tokens = torch.randint(VOCAB, shape, generator=g)
-    tokens.view(-1)[:2] = torch.tensor([pad, VOCAB - 1])
+    tokens.view(-1)[:3] = torch.tensor([pad, VOCAB - 1, 0])
     arguments = {"vocab_size": vocab, "dim": DIM} | ({"pad": pad} if pad else {})
     return {"arguments": arguments, "weights": {"table": table}, "tokens": tokens, "ask": ask}
 
@@ -84,6 +85,7 @@ TOKEN_EMBEDDING = Exercise(
         Case("one sentence", lambda g: layer(g, 13)),
         Case("three axes", lambda g: layer(g, 2, 3, 5)),
         Case("another pad", lambda g: layer(g, 3, 5, pad=4)),
+        Case("a trained row of pad", lambda g: layer(g, 3, 5, pad=4, zero=False)),
         Case("start", lambda g: asked_with(g, "start", vocab=MANY)),
         Case("start with another pad", lambda g: asked_with(g, "start", pad=4)),
         Case("gradients", lambda g: asked_with(g, "gradients")),
@@ -94,7 +96,9 @@ TOKEN_EMBEDDING = Exercise(
         Criterion(
             ROWS,
             0.75,
-            *of_tokens(are_rows, NOT_ROWS, "tokens", "one sentence", "three axes", "another pad"),
+            *of_tokens(
+                are_rows, NOT_ROWS, "tokens", "one sentence", "three axes", "another pad", "a trained row of pad"
+            ),
             unmoved("tokens", "tokens in training", text="in training the result differs"),
             forgets("tokens", "tokens after another call"),
         ),
@@ -102,6 +106,7 @@ TOKEN_EMBEDDING = Exercise(
         Criterion(
             START,
             0.25,
+            is_true("start", ["table"], lambda table: table[:, 0].any() or not table.any(), COLUMN),
             is_true("start", ["table"], zero_row(0), "the row of pad is not zero, or another row is"),
             is_true("start with another pad", ["table"], zero_row(4), "the row of pad, 4, is not zero"),
         ),
@@ -138,5 +143,6 @@ TOKEN_EMBEDDING = Exercise(
         "The other entries start with a standard deviation of about 1/√dim.": "not divided by the root",
         "The look-up gives the row of `pad` no gradient.": "a gradient for the row of pad",
         "Rows come back times √dim.": "not scaled",
+        "That of `pad` does too: it may have been trained elsewhere.": "pad always zeros",
     },
 )

@@ -9,6 +9,7 @@ LOOKED_UP, ROOT = "F.embedding(tokens, self.table, padding_idx=self.pad)", "self
 NAMES = "What is the parameter called, and what is its shape?"
 SCALE = "Read section 3.4 of the paper: what are the rows multiplied by?"
 PAD = "Which row belongs to padding: what is in it at the start, and how should training change it?"
+COLUMN = "column 0 is zero, and not row 0"
 ROW = "Which row of the table belongs to token 5?"
 
 
@@ -77,6 +78,27 @@ MISTAKES = (
         ),
         mistake("row 0 zero, whatever pad is", {ZERO: "table[0] = 0"}).because(
             "You always make row 0 zero; use row `pad`."
+        ),
+        mistake("the column of pad zero", {ZERO: "table[:, pad] = 0"}, shown_by=COLUMN).because(
+            "You make column `pad` of your table zero; make row `pad` zero, `table[pad] = 0`."
+        ),
+        mistake("the last row zero", {ZERO: "table[-1] = 0"}).because(
+            "You make the last row zero; make row `pad` zero."
+        ),
+        *(
+            mistake(name, {LOOKED_UP: f"{LOOKED_UP} * (tokens != {pad}).unsqueeze(-1)"}).because(says)
+            for name, pad, says in (
+                (
+                    "pad always zeros",
+                    "self.pad",
+                    "You return zeros for `pad`, whatever its row contains; return its row like any other.",
+                ),
+                (
+                    "zeros for token 0",
+                    "0",
+                    "You return zeros for token 0, whatever its row contains; return its row like any other.",
+                ),
+            )
         ),
         mistake("all rows zero", {START: "torch.zeros(vocab_size, dim)"}).because(
             "All your rows start at zero, so all words are the same; draw them at random."

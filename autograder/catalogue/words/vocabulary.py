@@ -37,6 +37,14 @@ def text(g, counts, special=(), **settings):
     return {"token_lists": lists, "asked": asked, "ids": [1, 2]} | settings
 
 
+def capitals(g):
+    """One word with a capital letter and without: together they would be the most frequent."""
+    word, other = ("".join(shuffled(g, letters)[:4]) for letters in ("abcdefg", "hijkmno"))
+    tokens = [word.capitalize()] * 3 + [other] * 4 + [word] * 2
+    asked = [word.capitalize(), word, other.capitalize(), other]
+    return {"token_lists": [tokens[:4], tokens[4:]], "asked": asked, "ids": [1, 2]}
+
+
 def of_text(tokens):
     return [token for token in tokens if token not in SPECIAL]
 
@@ -99,15 +107,21 @@ VOCABULARY = Exercise(
         Case("min_freq left out", lambda g: text(g, (1, 3, 1, 2, 1), asked=[])),
         Case("special tokens in the text", lambda g: text(g, (2, 5, 3), special=["<pad>"] * 4 + ["<unk>"])),
         Case("unknown tokens", lambda g: text(g, (2, 5, 3)) | {"asked": ["never seen", "<bos>", "", "nor this"]}),
+        Case("capital letters", capitals),
         Case("nothing", lambda g: {"token_lists": [[], []], "asked": [], "ids": []}),
     ),
     criteria=(
         Criterion(FIRST, 0.5, same("a text", "tokens", first_four)),
-        Criterion(FREQUENT, 1, same("a text", "tokens", of_text)),
+        Criterion(FREQUENT, 1, *(same(case, "tokens", of_text) for case in ("a text", "capital letters"))),
         Criterion(TIES, 0.5, same("equal counts", "tokens", of_text)),
         Criterion(RARE, 0.5, *(same(case, "tokens", which) for case in ("min_freq 3", "min_freq left out"))),
         Criterion(ONE_ID, 0.25, holds("special tokens in the text", ("tokens",), all_differ, "a token has two ids")),
-        Criterion(ENCODED, 0.5, encoded_as("a text"), encoded_as("unknown tokens"), same("nothing", "encoded")),
+        Criterion(
+            ENCODED,
+            0.5,
+            *(encoded_as(case) for case in ("a text", "unknown tokens", "capital letters")),
+            same("nothing", "encoded"),
+        ),
         Criterion(
             DECODED,
             0.25,
@@ -145,6 +159,7 @@ VOCABULARY = Exercise(
         "Equally frequent tokens are in alphabetical order.": "equal ones as they come",
         "A token that occurs exactly `min_freq` times is included.": "more than min_freq",
         "If a text contains `<pad>` as a word, it doesn't get a second id.": "special tokens counted",
+        "Capital letters count: *The* and *the* are two tokens.": "counted in lower case",
         "An unknown token becomes 3.": "unknown tokens left out",
         "Decoding keeps special tokens.": "special tokens left out",
     },

@@ -11,6 +11,8 @@ IDS = "self.ids = {token: i for i, token in enumerate(self.tokens)}"
 ENCODE = "[self.ids.get(token, UNK) for token in tokens]"
 DECODE = "[self.tokens[i] for i in ids]"
 LEN = "return len(self.tokens)"
+LOWER_COUNTS = COUNTS.replace("Counter(token for", "Counter(token.lower() for")
+LOWER_ENCODE = ENCODE.replace("(token,", "(token.lower(),")
 
 
 MISTAKES = (
@@ -50,6 +52,18 @@ MISTAKES = (
         ).because("You count the lists that contain a token; count how often it occurs."),
     ),
     *with_question(
+        "Are “The” and “the” the same token?",
+        mistake("counted in lower case", {COUNTS: LOWER_COUNTS}).because(
+            "You turn capital letters into small ones before you count; count the tokens unchanged."
+        ),
+        mistake("encoded in lower case", {ENCODE: LOWER_ENCODE}).because(
+            "You turn capital letters into small ones before you encode; look the tokens up unchanged."
+        ),
+        mistake("everything in lower case", {COUNTS: LOWER_COUNTS, ENCODE: LOWER_ENCODE}).because(
+            "You turn capital letters into small ones; leave the tokens unchanged."
+        ),
+    ),
+    *with_question(
         "Which tokens are included if min_freq is 3?",
         mistake("min_freq ignored", {SEEN: "seen = [*counts]"}).because(
             "You include rare tokens regardless of min_freq; leave them out."
@@ -84,6 +98,20 @@ MISTAKES = (
         "What should `decode` return for the ids 1, 6, 2?",
         mistake("special tokens left out", {DECODE: "[self.tokens[i] for i in ids if i > 3]"}).because(
             "You leave out special tokens; keep them, and let the caller decide."
+        ),
+        *(
+            mistake(f"{token} left out", {DECODE: f"[self.tokens[i] for i in ids if i not in {ids}]"}).because(
+                f"You leave out {what} when you decode; keep every token, and let the caller decide."
+            )
+            for token, ids, what in (
+                ("padding", (0,), "`<pad>`"),
+                ("bos and eos", (1, 2), "`<bos>` and `<eos>`"),
+                ("the unknown", (3,), "`<unk>`"),
+                ("padding, bos and eos", (0, 1, 2), "`<pad>`, `<bos>` and `<eos>`"),
+            )
+        ),
+        mistake("decoded up to eos", {DECODE: "[self.tokens[i] for i in [*ids, 2][: [*ids, 2].index(2)]]"}).because(
+            "You stop decoding at `<eos>`; decode every id, and let the caller decide."
         ),
         mistake("joined text", {DECODE: '" ".join(self.tokens[i] for i in ids)'}).because(
             "You return one string; return a list of tokens."
