@@ -136,8 +136,8 @@ pictures.shifted_targets(["der", "Hund", "schläft"])
 #
 # **Shapes.** `pairs`, B pairs of lists → (src [B, S], tgt_in [B, T], tgt_out [B, T], src_mask [B, S]).
 #
-# **Must hold.** The source ends in eos. `src_mask` is True at eos. `tgt_in` starts with bos. `tgt_out` ends in eos, one step ahead of
-# `tgt_in`. The pairs aren't modified.
+# **Must hold.** The source ends in eos. `src_mask` is True at eos. It comes from the lengths: an id that equals `pad` is real.
+# `tgt_in` starts with bos. `tgt_out` ends in eos, one step ahead of `tgt_in`. The pairs aren't modified.
 #
 # **Used for.** Every step of training.
 #
@@ -395,7 +395,7 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 #
 # **Must hold.** Each round keeps the beam_size best by sum; of these, the ones that end are set aside and the others continue. The end
 # token counts in n. A row that hasn't ended after max_len tokens counts too, with n = max_len. The model runs in eval mode and without
-# gradients, and its mode is restored, as in `greedy_decode`.
+# gradients, and the mode of every part is restored, as in `greedy_decode`.
 #
 # **Used for.** The garden path below, and many systems that write.
 #
@@ -557,7 +557,8 @@ with needs_your("translation_batch", "TranslationModel"):
 # **Shapes.** Two lists of lists of tokens → a float, 0 to 100.
 #
 # **Must hold.** An n-gram counts no more often than it occurs in its own reference. Counts are added up over the corpus before anything is
-# divided. A text that is too long isn't penalised. If an order has no match, the score is 0.
+# divided. A text that is too long isn't penalised. If an order has no match, the score is 0, even if no
+# hypothesis is long enough for it.
 #
 # **Used for.** Comparing models; yours agrees with sacreBLEU to six digits.
 #

@@ -18,7 +18,7 @@ def beam_search(
 
     Args:
         model: called as `model(src, tokens, src_mask=src_mask)` with any number of rows, returns logits [R, T, V]. A
-            module decodes in eval mode; its mode is restored afterwards.
+            module decodes in eval mode; the mode of every part is restored afterwards.
         src: [1, S], one sentence.
         bos, eos: the tokens that start and end a sentence.
         beam_size: how many beginnings are kept in each round, out of all continuations of the previous round's.

@@ -13,7 +13,7 @@ def translation_batch(
     """What the model reads, what it has said before each place, and what it is to say there.
 
     Args:
-        pairs: (source, target), lists of ids of any lengths, without special tokens; left as they are.
+        pairs: (source, target), lists of ids of any lengths, without bos and eos; left as they are.
         bos, eos: the tokens that begin and end a sentence.
         pad: the token to fill up with.
 
@@ -21,7 +21,8 @@ def translation_batch(
         src: int64 [B, S], each source and eos.
         tgt_in: int64 [B, T], bos and each target.
         tgt_out: int64 [B, T], each target and eos: tgt_in one step later. Where tgt_out is padding, nothing is asked.
-        src_mask: bool [B, S], True at a real token, eos included.
+        src_mask: bool [B, S], True at a real token, eos included. It comes from the lengths: an id that equals `pad` is
+            real.
 
     Source: "Attention Is All You Need", section 3.1 ("offset by one position").
 

@@ -1,5 +1,6 @@
 """What goes wrong in `beam_search`."""
 
+from autograder.catalogue.common_mistakes import switches
 from autograder.catalogue.decoder.greedy_decode_mistakes import MISTAKES as OF_GREEDY
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.translation.beam_search_score_mistakes import (
@@ -198,7 +199,20 @@ BESIDES = (
     ),
     same_as(OF_GREEDY, "never in eval mode", {EVAL: "pass"}),
     same_as(OF_GREEDY, "gradients left on", {"torch.no_grad()": "torch.enable_grad()"}),
-    same_as(OF_GREEDY, "mode not given back", {RESTORED: "pass"}),
+    *(
+        switches(
+            "mode of model",
+            name,
+            {RESTORED: restored},
+            "You do not give every part of the model its own mode back: some may be in eval mode when you get it, and "
+            "others in training mode.",
+        )
+        for name, restored in (
+            ("mode not given back", "pass"),
+            ("one mode for all parts", "module.training = modes[model]"),
+            ("all parts in training mode", "module.training = True"),
+        )
+    ),
     same_as(
         OF_GREEDY,
         "model.eval of a plain function",

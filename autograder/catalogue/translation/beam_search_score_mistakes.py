@@ -46,8 +46,42 @@ OF_THE_SCORE = (
     mistake("5 through 6 apart", {PENALTY: "(5 + n / 6) ** alpha"}).because(
         "You divide n by 6 before you add 5; add first.", LENGTH
     ),
-    mistake("alpha in the numerator alone", {PENALTY: "(5 + n) ** alpha / 6"}).because(
-        "You raise only 5 + n to alpha; raise the whole fraction (5 + n) / 6.", LENGTH
+    *(
+        mistake(name, {PENALTY: penalty}).because(says, LENGTH)
+        for name, penalty, says in (
+            (
+                "alpha in the numerator alone",
+                "((5 + n) ** alpha / 6)",
+                "You raise only 5 + n to alpha; raise the whole fraction (5 + n) / 6.",
+            ),
+            (
+                "alpha in the numerator alone, no brackets",
+                "(5 + n) ** alpha / 6",
+                "You divide the sum by (5 + n)^alpha, and the result by 6; divide by ((5 + n) / 6)^alpha.",
+            ),
+            (
+                "alpha at n alone",
+                "((5 + n**alpha) / 6)",
+                "You raise only n to alpha; raise the whole fraction (5 + n) / 6.",
+            ),
+            (
+                "alpha in the denominator alone",
+                "((5 + n) / 6**alpha)",
+                "You raise only the 6 to alpha; raise the whole fraction (5 + n) / 6.",
+            ),
+            (
+                "alpha as a factor",
+                "(alpha * (5 + n) / 6)",
+                "You multiply the fraction by alpha; raise it to alpha.",
+            ),
+            (
+                "another 5",
+                "((6 + n) / 7) ** alpha",
+                "You divide by ((6 + n) / 7)^alpha; divide by ((5 + n) / 6)^alpha.",
+            ),
+            ("n / 6", "(n / 6) ** alpha", "You leave out the 5; divide by ((5 + n) / 6)^alpha."),
+            ("5 + n, not through 6", "(5 + n) ** alpha", "You leave out the 6; divide by ((5 + n) / 6)^alpha."),
+        )
     ),
     mistake("alpha is always 0.6", {PENALTY: PENALTY.replace("alpha", "0.6")}).because(
         "You always raise to 0.6; use `alpha`.", "Where do you use `alpha`?"

@@ -72,7 +72,9 @@ def no_word_right(g):
 
 
 def too_short(g):
-    return {"hypotheses": [sentence(g, 3)], "references": [sentence(g, 7)]}
+    """Three right words, so that nothing but the missing run of four makes the score 0."""
+    expected = sentence(g, 7)
+    return {"hypotheses": [expected[1:4]], "references": [expected]}
 
 
 def nothing_said(g):
@@ -197,6 +199,9 @@ BLEU = Exercise(
         "An n-gram counts no more often than it occurs in its own reference.": "clipped by the whole corpus",
         "Counts are added up over the corpus before anything is divided.": "mean of the sentences",
         "A text that is too long isn't penalised.": "rewarded for length",
-        "If an order has no match, the score is 0.": "orders without a match left out",
+        "If an order has no match, the score is 0,…": (
+            "orders without a match left out",
+            "orders without n-grams left out",
+        ),
     },
 )

@@ -106,11 +106,47 @@ MISTAKES = (
         "penalty of each sentence",
         {BREVITY: "sum(min(0, 1 - len(r) / max(len(h), 1)) for h, r in zip(hypotheses, references)) / len(references)"},
     ).because("You penalise each short sentence; add up the lengths over the corpus first.", POOLED),
+    *(
+        mistake(name, {BREVITY: f"min(0.0, 1 - {expected} / max({said}, 1))"}).because(
+            "In your penalty a long sentence doesn't make up for a short one; compare the lengths of the whole corpus.",
+            POOLED,
+        )
+        for name, expected, said in (
+            (
+                "only what is missing counts",
+                "sum(max(len(h), len(r)) for h, r in zip(hypotheses, references))",
+                "sum(map(len, hypotheses))",
+            ),
+            (
+                "only what is there counts",
+                "sum(map(len, references))",
+                "sum(min(len(h), len(r)) for h, r in zip(hypotheses, references))",
+            ),
+        )
+    ),
     mistake("mean of the sentences", mean_of_the_sentences).because(
         "You average the scores of single sentences; add up the counts over the corpus first.", POOLED
     ),
     mistake("orders without a match left out", {EMPTY: "if matches == 0:\n            continue"}).because(
         "You leave out an order without a match, so three words of a long sentence make a good score; return 0.", LEAST
+    ),
+    *(
+        mistake(name, {EMPTY: f"if total == 0:\n            continue\n        {EMPTY}"} | root).because(
+            "You leave out an order of which the hypotheses have no n-grams, so three words can get a good score; "
+            "return 0.",
+            LEAST,
+        )
+        for name, root in (
+            (
+                "orders without n-grams left out",
+                {"sum(logarithms) / max_n": "sum(logarithms) / max(len(logarithms), 1)"},
+            ),
+            ("orders without n-grams left out, the root of order max_n", {}),
+        )
+    ),
+    mistake("no more n than there are words", {LOOP: f"max_n = min(max_n, *map(len, hypotheses))\n    {LOOP}"}).because(
+        "You stop at the length of the shortest hypothesis; go up to max_n, and return 0 if an order has no match.",
+        LEAST,
     ),
     mistake(
         "smoothed by one",

@@ -38,6 +38,20 @@ MISTAKES = (
     ).because(
         "You give the target 1 − ε and no share of ε, so the probabilities sum to less than 1; add ε / V.", WANTED
     ),
+    *(
+        mistake(name, {OF_ALL: f" - smoothing * ({sum_}) / log_p.shape[-1]"}).because(
+            f"You give {what} no share of ε, so the probabilities sum to less than 1; give every token ε / V.", WANTED
+        )
+        for name, sum_, what in (
+            ("padding without a share", "log_p.sum(-1) - log_p[:, pad]", "the padding token"),
+            (
+                "padding and target without a share",
+                "log_p.sum(-1) - of_target.squeeze(-1) - log_p[:, pad]",
+                "the target and the padding token",
+            ),
+            ("token 0 without a share", "log_p[:, 1:].sum(-1)", "token 0"),
+        )
+    ),
     mistake("ε added on top", {OF_TARGET: "-of_target.squeeze(-1)"}).because(
         "You keep probability 1 for the target, so the probabilities sum to 1 + ε; give it 1 − ε + ε / V.", WANTED
     ),
@@ -107,9 +121,16 @@ MISTAKES = (
         "Which 0 can you make from the logits?",
     ),
     same_as(OF_SEQUENCE_LOSS, "sign", {"return losses": "return -losses"}),
-    mistake("softmax over time", {LOG: "log_p = logits.log_softmax(1)[real]"}).because(
-        "Your softmax runs over the positions. Run it over the vocabulary, the last axis.",
-        "Which axis of [B, T, V] is the vocabulary?",
+    *(
+        mistake(name, {LOG: f"log_p = {log}"}).because(
+            f"Your softmax runs over {what}. Run it over the vocabulary, the last axis.",
+            "Which axis of [B, T, V] is the vocabulary?",
+        )
+        for name, log, what in (
+            ("softmax over time", "logits.log_softmax(1)[real]", "the positions"),
+            ("softmax over the sentences", "logits.log_softmax(0)[real]", "the sentences of the batch"),
+            ("softmax over the real tokens", "logits[real].log_softmax(0)", "the real tokens of the batch"),
+        )
     ),
     same_as(OF_SEQUENCE_LOSS, "one loss for each token", {f"{SUM} / {COUNT}": "losses"}),
     same_as(OF_SEQUENCE_LOSS, "cut from the graph", {"logits[real]": "logits[real].detach()"}),

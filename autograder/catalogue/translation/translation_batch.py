@@ -22,6 +22,15 @@ def sentences(g, sources=SOURCES, targets=TARGETS, bos=1, eos=2, pad=0):
     return {"pairs": pairs, "bos": bos, "eos": eos, "pad": pad}
 
 
+def holding_pad(g):
+    """Sentences whose first, middle or last id equals pad."""
+    case = sentences(g, (4, 3, 5), (5, 2, 3), pad=11)
+    for pair, place in zip(case["pairs"], (-1, 0, 2), strict=True):
+        for side in pair:
+            side[place if place < len(side) else -1] = 11
+    return case
+
+
 def by_pad_sequence(batch, start, end, padding):
     rows = [torch.tensor([*s, end], dtype=torch.long) for s, _ in batch]
     outs = [torch.tensor([*t, end], dtype=torch.long) for _, t in batch]
@@ -53,6 +62,7 @@ TRANSLATION_BATCH = Exercise(
         Case("four pairs", sentences),
         Case("one pair", lambda g: sentences(g, (3,), (5,))),
         Case("other special tokens", lambda g: sentences(g, bos=5, eos=7, pad=11)),
+        Case("pad among the ids", holding_pad),
         Case("an empty source", lambda g: sentences(g, (3, 0), (2, 5))),
         Case("an empty target", lambda g: sentences(g, (2, 5), (0, 3))),
     ),
@@ -68,6 +78,7 @@ TRANSLATION_BATCH = Exercise(
                 )
                 for case in CASES
             ),
+            where(matches("pad among the ids", "src"), matches("pad among the ids", "src_mask")),
         ),
         Criterion(BEFORE, 0.75, *of("tgt_in")),
         Criterion(AFTER, 0.5, *of("tgt_out")),
@@ -94,6 +105,7 @@ TRANSLATION_BATCH = Exercise(
     promises={
         "The source ends in eos.": "bos before the source",
         "`src_mask` is True at eos.": "eos of the source hidden",
+        "It comes from the lengths: an id that equals `pad` is real.": "mask from the ids",
         "`tgt_in` starts with bos.": "eos in the place of bos",
         "`tgt_out` ends in eos, one step ahead of `tgt_in`.": "tgt_out one step too far",
         "The pairs aren't modified.": "eos appended to the caller's sources",

@@ -41,6 +41,20 @@ MISTAKES = (
     mistake("mask inverted", masked("~src_mask")).because(
         "Your mask is True at the padding; True must mark a real token.", MASKS
     ),
+    *(
+        mistake(name, masked(by)).because(
+            f"Your mask compares the ids with {what}; take it from the lengths, because an id that equals pad is real.",
+            MASKS,
+        )
+        for name, by, what in (
+            ("mask from the ids", "src != pad", "`pad`"),
+            ("mask from the ids, eos hidden", "(src != pad) & (src != eos)", "`pad` and `eos`"),
+            ("mask from ids that are not 0", "src != 0", "0"),
+        )
+    ),
+    mistake("one token of padding shown", masked("src_mask | src_mask.roll(1, dims=1)")).because(
+        "Your mask has one True too many after each shorter sentence; n ids are real at 0 to n − 1.", MASKS
+    ),
     mistake("mask of tgt_out", {"tgt_out, _ =": "tgt_out, src_mask ="}).because(
         "Your mask is the target's; return the source's, because the decoder needs to know what is padding in "
         "the memory.",

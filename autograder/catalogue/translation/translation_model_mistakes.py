@@ -16,8 +16,10 @@ WHO = "Which parts must know where the source is padding: the encoder, the decod
 DROPS = "To which sums does the paper apply dropout (section 5.4)?"
 LENGTH = "What should happen if the table of positions has too few rows?"
 JOINS = "What do `encode` and `decode` return, and what is left for `forward`?"
+EMBEDDED = "self.tgt_embedding(torch.arange(len(self.output_bias)))"
 BLOCKS = "Where do you use `num_layers`?"
 LOSS = "What does the loss apply to its input?"
+NO_DROPOUT = '{"dropout": 0.0}'
 READ_TWICE = READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")
 SAID_TWICE = SAID.replace("(tgt))", "(tgt) * self.tgt_embedding.table.shape[1] ** 0.5)")
 PRIVATE = {
@@ -73,6 +75,15 @@ OF_THE_OUTPUT = (
         "The numbers are right, but the output's gradient does not reach the table; use the table itself, not "
         "a detached copy.",
         "Which call detaches your tensor from the graph?",
+    ),
+    mistake("embedded tokens as the output's weight", {WEIGHT: f"{EMBEDDED}.T"}).because(
+        "You multiply by the embedded tokens, which are √model_dim times the table; multiply by the table itself.",
+        "Where does section 3.4 put the root?",
+    ),
+    mistake("embedded tokens, divided again", {WEIGHT: f"{EMBEDDED}.T / y.shape[-1] ** 0.5"}).because(
+        "The numbers are right, but the output's gradient does not reach the row of padding, because the look-up gives "
+        "it none; use the table itself.",
+        "Which rows does a look-up with padding give a gradient?",
     ),
     mistake("logits through √model_dim", {WEIGHT: f"{WEIGHT} / y.shape[-1] ** 0.5"}).because(
         "You divide the logits by √model_dim; leave them unscaled.",
@@ -290,6 +301,13 @@ OF_THE_DROPOUT = (
     ).because("You apply dropout before the positions are added; apply it after.", DROPS),
     mistake("no dropout in the blocks", {", dropout=dropout)": ")"}).because(
         "You do not pass dropout to your blocks.", "Which arguments do the blocks get?"
+    ),
+    *(
+        mistake(
+            f"no dropout in the {stack.lower()}",
+            {f"{stack}(num_layers, **block_args": f"{stack}(num_layers, **block_args | {NO_DROPOUT}"},
+        ).because(f"You do not pass dropout to your {stack.lower()}.", "Which arguments do the blocks get?")
+        for stack in ("Encoder", "Decoder")
     ),
     mistake("always a tenth", {"nn.Dropout(dropout)": "nn.Dropout(0.1)"}).because(
         "You always drop a tenth; use `dropout`.", "Where do you use `dropout`?"

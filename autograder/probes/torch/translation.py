@@ -165,7 +165,7 @@ class ScriptedWalker(NotesModes):
         super().__init__()
         self.logits = nn.Parameter(logits)  # [N, V]
         self.register_buffer("following", following)  # [N, V]: the state after a token
-        self.part = nn.Identity()  # what drops is usually a part of a part
+        self.part, self.frozen = nn.Identity(), nn.Identity()  # what drops is usually a part of a part
 
     def forward(self, src, tgt, src_mask=None):
         self.note_modes()
@@ -183,9 +183,10 @@ def beam_search(student, src, bos, eos, beam_size, max_len, weights, alpha=None,
     and whether they came without bos and eos.
 
     When `plain` the model is a function. With a `mode`, `was_training` or `had_gradients`, it comes in training mode,
-    and all that is told is whether it was so when it was called.
+    but for one part, and all that is told is whether it was so when it was called.
     """
     module = ScriptedWalker(**weights).train(mode is not None)
+    module.frozen.eval()
 
     def function(src, tgt, src_mask=None):
         return module(src, tgt, src_mask)
