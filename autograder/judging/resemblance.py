@@ -14,6 +14,7 @@ FACTORS = {f"{n}": n for n in range(2, 101)} | {f"1/{n}": 1 / n for n in range(2
 FACTORS |= {f"√{n}": n**0.5 for n in range(2, 65)} | {f"1/√{n}": n**-0.5 for n in range(2, 65)}
 
 MEASURED = (  # what probes compute from an output: no student has an output of this name
+    *(f"{which}_{name}" for which in ("first", "second", "again", "other") for name in ("inputs", "targets")),
     "beginning",
     "chosen",
     "dropouts",

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.tasks.bias as reference
-from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.candidate_odds_mistakes import MISTAKES, ODDS
@@ -15,8 +15,9 @@ FIRST, SECOND, MASK = 9, 6, 2
 
 
 def sentence(g, rows=None, other_word=False, hidden=False, place=PLACE, first=FIRST, second=SECOND, **settings):
-    """tokens [7], or [1, 7]; with another word where it is asked."""
+    """tokens [7], or [1, 7], both words among them; with another word where it is asked."""
     tokens = torch.randint(5, WORDS, (T,), generator=g)
+    tokens[0], tokens[-1] = FIRST, SECOND
     tokens[PLACE] = FIRST
     if other_word:
         tokens[PLACE] = SECOND
@@ -40,6 +41,7 @@ def of_logits(lm, ids, place, one, two, hide):
 
 
 VALUE, HIDES, FORMS = "log-odds of the two words", "the word at the place is hidden", "tokens [T] or [1, T]"
+HIDDEN = unmoved("a sentence", "another word there", "odds", text="the odds depend on the hidden word")
 EVAL, NO_GRADIENT, NUMBER = "asked in eval mode", "asked without gradients", "a plain number"
 
 CANDIDATE_ODDS = Exercise(
@@ -55,12 +57,8 @@ CANDIDATE_ODDS = Exercise(
         Case("gradients", lambda g: sentence(g, mode="had_gradients")),
     ),
     criteria=(
-        Criterion(VALUE, 1, matches("another place", "odds")),
-        Criterion(
-            HIDES,
-            0.5,
-            unmoved("a sentence", "another word there", "odds", text="the odds depend on the hidden word"),
-        ),
+        Criterion(VALUE, 1, matches("another place", "odds"), where(HIDDEN, matches("a sentence", "odds"))),
+        Criterion(HIDES, 0.5, HIDDEN),
         Criterion(
             FORMS, 0.25, unmoved("a sentence", "a batch of one", "odds", text="[1, T] gives other odds than [T]")
         ),

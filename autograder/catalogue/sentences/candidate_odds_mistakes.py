@@ -35,6 +35,38 @@ MISTAKES = (
     mistake("odds against all other words", {ODDS: "torch.logit(log_p[first].exp()).item()"}).because(
         "You compare the first word with all others together; compare it with the second word.", LOG
     ),
+    mistake(
+        "odds against all others, of both",
+        {ODDS: "(torch.logit(log_p[first].exp()) - torch.logit(log_p[second].exp())).item()"},
+    ).because(
+        "You subtract log(p / (1 − p)) of the two words; subtract their log p.",
+        "What is the quotient of P(first) and P(second)?",
+    ),
+    *(
+        mistake(name, {"[0, position].log": f"[0, {place}].log"}).because(
+            f"You read the prediction {where}; read the one at `position`.",
+            "Which row of [T, V] belongs to `position`?",
+        )
+        for name, place, where in (
+            (
+                "one place to the left",
+                "position - 1",
+                "one position before the hidden word, as for a model that writes",
+            ),
+            ("one place to the right", "(position + 1) % tokens.shape[1]", "one position after the hidden word"),
+        )
+    ),
+    *(
+        mistake(name, {HIDE: f"    tokens[tokens == {which}] = mask_id\n{more}"}).because(
+            f"You hide every token that is {what}; hide only the one at `position`.",
+            "How many words must the model predict?",
+        )
+        for name, which, more, what in (
+            ("every copy hidden", "tokens[0, position].item()", "", "the same as the one at `position`"),
+            ("every copy of the first word hidden", "first", HIDE, "the first word"),
+            ("every copy of the second word hidden", "second", HIDE, "the second word"),
+        )
+    ),
     mistake("softmax over the places", {ASK: "model(tokens)[0].log_softmax(dim=0)[position]"}).because(
         "Your softmax runs over the positions; it must run over the words.", "Which axis of [T, V] sums to 1?"
     ),
@@ -80,7 +112,7 @@ MISTAKES = (
             "mode of model",
             name,
             {RESTORE: done},
-            "You do not restore the model's mode; put every part back into its own.",
+            "You do not restore the mode of every part of the model; put each back into its own.",
         )
         for name, done in (
             ("mode not given back", "            pass"),

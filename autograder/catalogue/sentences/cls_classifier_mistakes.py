@@ -13,6 +13,7 @@ JOINED = "torch.cat([self.cls.expand(len(x), -1, -1), x], dim=1)"
 POSITIONS = "        if add_positions:\n            x = self.positions(x)  # [B, T, D]\n        " + PLUS_CLS
 LONGER = "nn.functional.pad(mask, (1, 0), value=1)"
 READ = "self.output_net(self.encoder(x, mask)[:, 0])"
+CLS = "self.cls = nn.Parameter(torch.randn(1, 1, model_dim))"
 READ_LINE = f"return {READ}"
 
 MISTAKES = (
@@ -90,6 +91,10 @@ MISTAKES = (
     ).because("Your cls is [model_dim]; make it [1, 1, model_dim].", "What shape does the docstring give?"),
     mistake("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
         "Your cls is a plain tensor, neither trained nor saved; make it an nn.Parameter.",
+        "What makes a tensor a parameter?",
+    ),
+    mistake("cls as a buffer", {CLS: 'self.register_buffer("cls", torch.randn(1, 1, model_dim))'}).because(
+        "Your cls is a buffer, which is saved but never trained; make it an nn.Parameter.",
         "What makes a tensor a parameter?",
     ),
     other_names({"self.cls": "self.cls_token"}, times=2),

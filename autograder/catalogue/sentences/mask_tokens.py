@@ -10,17 +10,25 @@ from autograder.catalogue.checks import evenly_spread, fits, is_true, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.sentences.mask_tokens_mistakes import (
+    ALL_HIDDEN,
     FATE_LINE,
     FIRST_NEVER,
+    FIRST_NEVER_DRAWN,
     FIXED_NUMBER,
     INPUTS,
+    LAST_NEVER,
     LUCK,
     MISTAKES,
+    NONE_LEFT,
+    NONE_REPLACED,
     NOT_HIDDEN,
     NOT_LEFT,
     PADDING_CHOSEN,
     RANDOM,
     SPECIAL_CHOSEN,
+    SPECIAL_DRAWN,
+    TENTH_OF_THE_REST,
+    TOGETHER,
 )
 
 SPECIAL, MASK_ID, WORDS = 5, 2, 18  # ids below SPECIAL are no words; the mask's is not the last of them
@@ -108,9 +116,33 @@ def hidden_as_due(chosen, hidden, tokens, mask):
     return often(hidden[can].sum(), chosen[can].sum(), 0.8)
 
 
-def left_as_due(chosen, left_as_they_were, tokens, mask):
+def not_all_hidden(chosen, hidden, tokens, mask):
     can = words(tokens, mask)
-    return often(left_as_they_were[can].sum(), chosen[can].sum(), 0.1 + 0.1 / WORDS)
+    return (hidden[can] < chosen[can]).any()
+
+
+def left_at(share):
+    """Whether this share of the chosen words is left as it was; a random word may be the same one."""
+
+    def rule(chosen, left_as_they_were, tokens, mask):
+        can = words(tokens, mask)
+        return often(left_as_they_were[can].sum(), chosen[can].sum(), share)
+
+    return rule
+
+
+def not_left_at(share):
+    rule = left_at(share)
+    return lambda *given: not rule(*given)
+
+
+def some_replaced(chosen, hidden, left_as_they_were):
+    return (hidden + left_as_they_were < chosen).any()
+
+
+def each_alone(spread):
+    """Not one draw for several chosen words: their variance is that of independent draws."""
+    return spread.max() < 1.5
 
 
 def others_vary(inputs, targets, tokens):
@@ -119,9 +151,21 @@ def others_vary(inputs, targets, tokens):
     return len(others) < 4 or len(np.unique(others)) > 1
 
 
+def no_special(counts):
+    return not counts[:SPECIAL].any()
+
+
+def no_end_missing(counts):
+    return counts[-2] or not counts[SPECIAL:-2].any()
+
+
+def no_start_missing(counts):
+    return counts[SPECIAL] or not counts[SPECIAL + 1 : -1].any()
+
+
 def all_words(counts):
     expected = counts[SPECIAL:-1]
-    return not counts[:SPECIAL].any() and not counts[-1] and (expected > 0).all() and evenly_spread(expected)
+    return not counts[-1] and (expected > 0).all() and evenly_spread(expected)
 
 
 def word_by_word(ids, real, hide, size, first, share, rng):
@@ -139,7 +183,7 @@ def word_by_word(ids, real, hide, size, first, share, rng):
     return asked, answers
 
 
-GIVEN = ["tokens", "mask"]
+GIVEN, LEFT = ["tokens", "mask"], ["chosen", "left_as_they_were"]
 NOTED, ONLY_WORDS = "targets are the chosen words, the rest stays", "only words are chosen"
 RATE, FATES = "each word with probability rate", "80 % hidden, 10 % another word, 10 % left"
 RANDOM_WORD, GENERATOR = "the other word is any word", "the generator decides"
@@ -222,17 +266,23 @@ MASK_TOKENS = Exercise(
             FATES,
             1,
             CAN_CHOOSE,
+            fits("many draws", ["chosen", "hidden"], GIVEN, not_all_hidden, ALL_HIDDEN),
             fits("many draws", ["chosen", "hidden"], GIVEN, hidden_as_due, NOT_HIDDEN),
-            fits("many draws", ["chosen", "left_as_they_were"], GIVEN, left_as_due, NOT_LEFT),
+            is_true("many draws", ["chosen", "hidden", "left_as_they_were"], some_replaced, NONE_REPLACED),
+            fits("many draws", LEFT, GIVEN, not_left_at(0.2 / WORDS), NONE_LEFT),
+            fits("many draws", LEFT, GIVEN, not_left_at(0.18 + 0.02 / WORDS), TENTH_OF_THE_REST),
+            fits("many draws", LEFT, GIVEN, left_at(0.1 + 0.1 / WORDS), NOT_LEFT),
+            is_true("many draws", ["spread"], each_alone, TOGETHER),
         ),
         Criterion(
             RANDOM_WORD,
             0.5,
             where(
                 is_true("many draws", ["words"], lambda counts: counts.sum() > DRAWS / 4, "no other words came"),
-                is_true(
-                    "many draws", ["words"], all_words, "a word that comes instead is special, or some come more often"
-                ),
+                is_true("many draws", ["words"], no_special, SPECIAL_DRAWN),
+                is_true("many draws", ["words"], no_end_missing, LAST_NEVER),
+                is_true("many draws", ["words"], no_start_missing, FIRST_NEVER_DRAWN),
+                is_true("many draws", ["words"], all_words, "of the words that come instead, some come more often"),
             ),
             fits("many draws", ["hidden"], ["tokens"], something_is_hidden, "no word is hidden"),
             fits(

@@ -21,9 +21,28 @@ SPECIAL_CHOSEN, PADDING_CHOSEN = "a special token is chosen", "padding is chosen
 FIRST_NEVER = "with a rate of 1, all words are chosen but the one with the first id"
 FIXED_NUMBER = "every draw chooses the same number of words"
 RATE_OFF = "the words are chosen at another rate"
+ALL_HIDDEN = "all chosen words become mask_id"
+NONE_REPLACED = "no chosen word becomes another one"
+NONE_LEFT = "no chosen word is left as it was"
+TENTH_OF_THE_REST = "18 % of the chosen words are left as they were, not 10 %"
+TOGETHER = "what becomes of a chosen word depends on what becomes of others"
 NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
 NOT_LEFT = "not 10 % of the chosen words are left as they were"
-WRONG_WORDS = "a word that comes instead is special, or some come more often"
+SPECIAL_DRAWN = "a word that comes instead is special"
+LAST_NEVER, FIRST_NEVER_DRAWN = "the last word never comes instead", "the first word never comes instead"
+
+
+def without_generator(line):
+    return line.replace(", generator=generator", "")
+
+
+def lots(shape):
+    return f"torch.rand({shape}, generator=generator).to(tokens.device)"
+
+
+def one_for(shape):
+    return f"fate = {lots(shape)}"
+
 
 MISTAKES = (
     mistake("special tokens chosen", {WORDS: "mask != 0"}, shown_by=SPECIAL_CHOSEN).because(
@@ -74,14 +93,37 @@ MISTAKES = (
         "You draw once for all sentences, which hides the same positions in each; draw for each token.",
         "How many numbers must be drawn: T, or B · T?",
     ),
-    mistake("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=NOT_HIDDEN).because(
+    mistake("always hidden", {"(fate < 0.8)": "(fate < 2)", OTHER: "inputs = inputs"}, shown_by=ALL_HIDDEN).because(
         "You replace all chosen words by mask_id; replace one in ten by another word, and leave one in ten.", HOW
     ),
-    mistake("none left", {" & (fate < 0.9)": ""}, shown_by=NOT_LEFT).because(
+    mistake("none left", {" & (fate < 0.9)": ""}, shown_by=NONE_LEFT).because(
         "You replace a fifth of the chosen by another word and leave none unchanged; do a tenth each.", HOW
     ),
-    mistake("none another word", {OTHER: "inputs = inputs"}, shown_by=NOT_LEFT).because(
+    mistake("none another word", {OTHER: "inputs = inputs"}, shown_by=NONE_REPLACED).because(
         "You leave a fifth of the chosen unchanged and replace none by another word; do a tenth each.", HOW
+    ),
+    mistake("a tenth of the rest", {"(fate < 0.9)": "(fate < 0.82)"}, shown_by=TENTH_OF_THE_REST).because(
+        "You replace only a tenth of the words that aren't hidden by another word, which is 2 %; replace half of them, "
+        "10 % of the chosen, and leave the other half.",
+        HOW,
+    ),
+    *(
+        mistake(name, edits, shown_by=TOGETHER).because(
+            "You let one draw decide what becomes of several chosen words; draw for each of them.",
+            "How many numbers must be drawn to decide what becomes of each of B · T tokens?",
+        )
+        for name, edits in (
+            ("one fate for a sentence", {FATE_LINE: one_for("len(tokens), 1")}),
+            ("one fate for a position", {FATE_LINE: one_for("1, tokens.shape[1]")}),
+            ("one fate for a batch", {FATE_LINE: one_for("1, 1")}),
+            (
+                "one fate for what is not hidden in a sentence",
+                {
+                    FATE_LINE: f"{FATE_LINE}\n    of_all = {lots('len(tokens), 1')}\n"
+                    "    fate = torch.where(fate < 0.8, fate, 0.8 + 0.2 * of_all)"
+                },
+            ),
+        )
     ),
     mistake(
         "80 and 10 exchanged",
@@ -98,15 +140,18 @@ MISTAKES = (
         "You hide words that were not chosen; hide only chosen ones.", "Which tokens may become mask_id?"
     ),
     mistake(
-        "random special tokens", {"torch.randint(num_special, vocab": "torch.randint(0, vocab"}, shown_by=WRONG_WORDS
+        "random special tokens", {"torch.randint(num_special, vocab": "torch.randint(0, vocab"}, shown_by=SPECIAL_DRAWN
     ).because("Your random word may be <pad> or another special token; draw from num_special on.", ANY),
     mistake(
-        "never the last word", {RANDOM: RANDOM.replace("vocab_size", "vocab_size - 1")}, shown_by=WRONG_WORDS
+        "never the last word", {RANDOM: RANDOM.replace("vocab_size", "vocab_size - 1")}, shown_by=LAST_NEVER
     ).because(
         "You never draw the last word of the vocabulary, because randint already excludes its upper end; do not "
         "subtract 1.",
         ANY,
     ),
+    mistake(
+        "never the first word", {RANDOM: RANDOM.replace("num_special", "num_special + 1")}, shown_by=FIRST_NEVER_DRAWN
+    ).because("You never draw the first word of the vocabulary; the ids of words start at num_special itself.", ANY),
     mistake("one random word for all", {RANDOM: RANDOM.replace("tokens.shape", "(1, 1)")}).because(
         "You draw a single word and put it everywhere; draw one for each token.",
         "How many numbers must be drawn: 1, or B · T?",
@@ -139,12 +184,18 @@ MISTAKES = (
     mistake("inputs alone", {RETURN: "return inputs"}).because(
         "You return only the inputs; return the targets too.", "What would the loss compare the predictions with?"
     ),
-    mistake(
-        "torch's own generator",
-        {"generator=generator": ""},
-        times=3,
-        shown_by="a generator in the same state gives another draw",
-    ).because("You do not draw from `generator`, so the draws cannot be repeated; pass it to every call.", DRAW),
+    *(
+        mistake(name, edits, times=times, shown_by="a generator in the same state gives another draw").because(
+            "Not all of your draws come from `generator`, so they cannot be repeated; pass it to every call.",
+            DRAW,
+        )
+        for name, edits, times in (
+            ("torch's own generator", {"generator=generator": ""}, 3),
+            ("torch's own generator for the choice", {f"({LUCK})": f"({without_generator(LUCK)})"}, 1),
+            ("torch's own generator for what becomes of them", {FATE_LINE: without_generator(FATE_LINE)}, 1),
+            ("torch's own generator for the words", {RANDOM: without_generator(RANDOM)}, 1),
+        )
+    ),
     mistake(
         "a seed of its own",
         {"words = (mask": "generator = torch.Generator().manual_seed(0)\n    words = (mask"},

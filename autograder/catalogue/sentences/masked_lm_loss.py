@@ -84,7 +84,7 @@ MASKED_LM_LOSS = Exercise(
             NOTHING,
             0.5,
             finite("nothing asked", text="where nothing is asked, NaN comes back"),
-            matches("nothing asked", "loss"),
+            matches("nothing asked", "loss", "accuracy"),
             finite("nothing asked, training", "gradient", text="where nothing is asked, the gradient is NaN"),
             where(
                 LEARNS,
@@ -109,6 +109,7 @@ MASKED_LM_LOSS = Exercise(
         "Mean and accuracy cover only the chosen words.": ("divided by all places", "accuracy over all places"),
         "The model gets the mask.": "mask not passed on",
         "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated…": ("0 / 0", "a bare 0"),
+        "The accuracy is 0 then.": "nothing asked, all right",
         "Gradients reach the model.": "cut from the graph",
     },
 )

@@ -34,6 +34,12 @@ MISTAKES = (
         "If nothing was chosen you return a 0 without a graph, so backward() fails; make the 0 from the logits.",
         "What must a loss have for backward()?",
     ),
+    mistake("nothing asked, all right", {ACCURACY: f"({ACCURACY}) if asked.any() else logits.new_ones(())"}).because(
+        "If nothing was chosen your accuracy is 1; return 0.", NOTHING
+    ),
+    mistake("0 / 0 in the accuracy", {ACCURACY: ACCURACY.replace("/ count", "/ asked.sum()")}).because(
+        "If nothing was chosen your accuracy is 0 / 0; return 0.", NOTHING
+    ),
     mistake("divided by all places", {LOSS: f"{SUM} / targets.numel()"}).because(
         "You divide by all positions; divide by the number of chosen words.", HOW_MANY
     ),
@@ -66,6 +72,44 @@ MISTAKES = (
         HOW_MANY,
     ),
     mistake(
+        "mean of each sentence that has some",
+        {
+            LOSS: f"({SUM.replace('sum', 'none')}.sum(dim=1) / asked.sum(dim=1).clamp(min=1)).sum() "
+            "/ asked.any(dim=1).sum().clamp(min=1)"
+        },
+    ).because(
+        "You average within each sentence first, so words of sentences with few chosen words count more; "
+        "average over all at once.",
+        HOW_MANY,
+    ),
+    *(
+        mistake(name, {LOSS: f"{loss} / count"}).because(
+            f"{says}; it must run over the vocabulary, the last axis of [B, T, V].", WHICH_AXIS
+        )
+        for name, loss, says in (
+            (
+                "logsumexp over the chosen words",
+                "(logits[asked].logsumexp(dim=0).mean() - logits[asked].gather(1, targets[asked][:, None])).sum()",
+                "Your logsumexp runs over the chosen words",
+            ),
+            (
+                "softmax over the chosen words",
+                "F.nll_loss(logits[asked].log_softmax(0), targets[asked], reduction='sum')",
+                "Your softmax runs over the chosen words",
+            ),
+            (
+                "softmax over the positions",
+                "F.nll_loss(logits.log_softmax(1)[asked], targets[asked], reduction='sum')",
+                "Your softmax runs over the positions",
+            ),
+            (
+                "softmax over the sentences",
+                "F.nll_loss(logits.log_softmax(0)[asked], targets[asked], reduction='sum')",
+                "Your softmax runs over the sentences",
+            ),
+        )
+    ),
+    mistake(
         "mask not passed on", {LOGITS: "logits = model(inputs)"}, shown_by="the content of the padding changes the loss"
     ).because(
         "You do not pass the mask, so the model attends to padding; pass it.", "Which arguments does the model take?"
@@ -93,6 +137,27 @@ MISTAKES = (
     ),
     mistake("accuracy over the real tokens", {ACCURACY: ACCURACY.replace("/ count", "/ mask.sum()")}).because(
         "Your accuracy is over all real tokens; count only the chosen words.", HOW_MANY
+    ),
+    *(
+        mistake(
+            name, {ACCURACY: f"((logits.argmax(dim=-1) == {truth}) & (mask != 0)).sum() / (mask != 0).sum()"}
+        ).because(says, HOW_MANY)
+        for name, truth, says in (
+            (
+                "accuracy of all words",
+                "torch.where(asked, targets, inputs)",
+                "Your accuracy also counts words that weren't chosen, against the inputs; count only the chosen ones.",
+            ),
+            (
+                "accuracy of all inputs",
+                "inputs",
+                "Your accuracy compares all real tokens with the inputs; compare the chosen words with the targets.",
+            ),
+        )
+    ),
+    mistake("percent", {ACCURACY: f"100 * ({ACCURACY})"}).because(
+        "Your accuracy is a percentage; return a fraction, from 0 to 1.",
+        "What is the accuracy of a model that is always right?",
     ),
     mistake("number of right words", {ACCURACY: ACCURACY.replace(" / count", "")}).because(
         "You return the number of correct words; return a fraction.", HOW_MANY

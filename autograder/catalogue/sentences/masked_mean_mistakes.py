@@ -10,6 +10,8 @@ KIND = "What are ~1 and -True?"
 REAL = "(mask != 0).unsqueeze(-1)"
 FILL = "x.masked_fill(~real, 0.0)"
 COUNT = "real.sum(dim=1).clamp(min=1)"
+NUMBER = "(mask != 0).sum(dim=1, keepdim=True)"
+OWN, EACH = "row[keep != 0]", "for row, keep in zip(x, mask)"
 RESULT = f"return total / {COUNT}"
 
 MISTAKES = (
@@ -50,6 +52,39 @@ MISTAKES = (
     ).because("You average over the batch, which leaves [T, D]; average over the tokens.", AXES),
     mistake("over the features", {FILL + ".sum(dim=1)": f"{FILL}.sum(dim=2)"}).because(
         "You add up the features of each word; add up the words.", AXES
+    ),
+    mistake("1 added to the mean", {RESULT: f"{RESULT} + 1"}).because(
+        "You add 1 to the mean: `a / b + 1` divides first. Use clamp(min=1) on the count.",
+        "Which does Python do first, the division or the sum?",
+    ),
+    *(
+        mistake(name, {REAL: f"({places}).unsqueeze(-1)"}).because(
+            f"You average the {which} n positions of a row; average those where the mask is 1, wherever they are.",
+            "Must the real tokens come first?",
+        )
+        for name, which, places in (
+            ("the first tokens of a row", "first", f"torch.arange(x.shape[1]) < {NUMBER}"),
+            ("the last tokens of a row", "last", f"torch.arange(x.shape[1]) >= x.shape[1] - {NUMBER}"),
+        )
+    ),
+    *(
+        mistake(name, {COUNT: count}).because(
+            f"You divide every row by the {which} of the rows; use each row's own count.", HOW_MANY
+        )
+        for name, count, which in (
+            ("the average count for all", "(real.sum() / len(x)).clamp(min=1)", "average count"),
+            ("the smallest count for all", "real.sum(dim=1).min().clamp(min=1)", "smallest count"),
+        )
+    ),
+    mistake(
+        "the median", {RESULT: f"return torch.stack([{OWN}.median(dim=0).values if keep.any() else 0 * row[0] {EACH}])"}
+    ).because("You take the median of each feature; take the mean.", "What does a mean do with the others?"),
+    mistake(
+        "the mask as an index",
+        {RESULT: f"return torch.stack([row[keep].mean(dim=0) if len(row[keep]) else 0 * row[0] {EACH}])"},
+    ).because("You use the mask as an index, so its 0 and 1 are read as positions; compare it with 0 first.", KIND),
+    mistake("the root of the count", {COUNT: f"({COUNT}) ** 0.5"}).because(
+        "You divide by the root of the number of real tokens; divide by the number.", HOW_MANY
     ),
     mistake("one count for all", {COUNT: "real.sum().clamp(min=1)"}).because(
         "You divide by the real tokens of the whole batch; use each row's own count.", HOW_MANY

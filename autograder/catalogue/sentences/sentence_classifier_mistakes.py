@@ -130,6 +130,20 @@ OF_THE_READING = (
         "You classify the last position, which is padding in a short sentence; classify the mean of the real tokens.",
         "Which vector is classified?",
     ),
+    mistake("one more residual", {ENCODER_MASK: f"x + {ENCODER_MASK}"}).because(
+        "You add the encoder's input to its output once more; the blocks already do that. Average the output alone.",
+        "Where in the encoder are the residuals?",
+    ),
+    mistake(
+        "the embedded words added to the mean", {MEAN: "self.output_net(masked_mean(x + self.embedding(tokens), mask))"}
+    ).because(
+        "You add the embedded words to the encoder's output; average the output alone.",
+        "Where in the encoder are the residuals?",
+    ),
+    mistake("encoded twice", {ENCODER_MASK: f"{ENCODER_MASK}\n        x = {ENCODER_MASK}"}).because(
+        "You call the encoder twice; call it once.", "How many blocks does your model have?"
+    ),
+    inherited(masked_mean, OF_THE_MEAN, "the root of the count", called="divided by the root of the count"),
     mistake("encoder not used", {ENCODER_MASK: "x"}).because(
         "You average the embedded words without calling the encoder; call it first.", "Who calls self.encoder?"
     ),
@@ -169,7 +183,7 @@ OF_PARAMETERS = (
         "Your feed-forward is as wide as the model; make it 4 · model_dim wide.", NAMES
     ),
     mistake("feed-forward as in stage 6", {"4 * model_dim": "2 * model_dim"}).because(
-        "Your feed-forward is 2 · model_dim wide, like the predictor's; make it 4 · model_dim wide.", NAMES
+        "Your feed-forward is half as wide as it must be; make it 4 · model_dim wide.", NAMES
     ),
     other_names({"self.output_net": "self.classifier"}, times=2),
     mistake(

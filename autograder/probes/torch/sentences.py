@@ -70,7 +70,8 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
     To "compare": those of the first and the second call with one generator, of one with the same seed "again", and of
     one with an"other" seed. To "count", over many draws: how often each place was chosen, hidden and left
     as it was, [B, T], and how often each word came instead of another one, [V + 1], the last for what is beyond; and
-    how often what was not chosen was touched, and whether the number of the chosen varies in any row.
+    how often what was not chosen was touched, whether the number of the chosen varies in any row, and how much
+    more what becomes of the chosen varies, in a row or a column of a draw, than it would if each were drawn alone.
     """
     given = {"tokens": tokens, "mask": mask, "mask_id": mask_id, "vocab_size": vocab_size, "num_special": num_special}
 
@@ -89,7 +90,7 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         return {f"{which}_{name}": value for which, drawn in found.items() for name, value in drawn.items()}
     counts = {name: torch.zeros(tokens.shape) for name in ("chosen", "hidden", "left_as_they_were")}
     counts |= {"words": np.zeros(vocab_size + 1), "touched": 0}
-    per_row = []
+    per_row, fates = [], []
     for _ in range(draws):
         inputs, targets = draw(generator).values()
         chosen = targets != -100
@@ -100,7 +101,21 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         counts["words"] += np.bincount(other.numpy(), minlength=vocab_size + 1)
         counts["touched"] += int((~chosen & (inputs != tokens)).sum())
         per_row.append(chosen.sum(dim=1))
-    return counts | {"numbers_vary": bool((torch.stack(per_row) != per_row[0]).any())}
+        fates.append(torch.stack([chosen, hidden, chosen & ~hidden, left & ~hidden]))
+    chosen, hidden, shown, left = torch.stack(fates, dim=1).double()  # [draws, B, T] each
+    spread = [_spread(part, whole, axis) for part, whole in ((hidden, chosen), (left, shown)) for axis in (1, 2)]
+    return counts | {
+        "numbers_vary": bool((torch.stack(per_row) != per_row[0]).any()),
+        "spread": torch.tensor(spread, dtype=torch.float64),
+    }
+
+
+def _spread(part, whole, axis):
+    """The variance of a part of the whole [draws, B, T] along an axis, through that of independent draws: about 1."""
+    share = part.sum() / whole.sum().clamp(min=1)
+    among = whole.sum(axis)
+    independent = (among * share * (1 - share)).sum()
+    return float(((part.sum(axis) - share * among) ** 2).sum() / independent) if independent > 1 else 1.0
 
 
 def masked_lm_loss(student, weights, inputs, targets, mask, training=False):
