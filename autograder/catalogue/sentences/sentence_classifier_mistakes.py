@@ -131,13 +131,13 @@ OF_THE_READING = (
         "Which vector is classified?",
     ),
     mistake("one more residual", {ENCODER_MASK: f"x + {ENCODER_MASK}"}).because(
-        "You add the encoder's input to its output once more; the blocks already do that. Average the output alone.",
+        "You add the encoder's input to its output again; the blocks already do that. Average only the output.",
         "Where in the encoder are the residuals?",
     ),
     mistake(
         "the embedded words added to the mean", {MEAN: "self.output_net(masked_mean(x + self.embedding(tokens), mask))"}
     ).because(
-        "You add the embedded words to the encoder's output; average the output alone.",
+        "You add the embedded words to the encoder's output; average only the output.",
         "Where in the encoder are the residuals?",
     ),
     mistake("encoded twice", {ENCODER_MASK: f"{ENCODER_MASK}\n        x = {ENCODER_MASK}"}).because(

@@ -3,8 +3,8 @@
 from autograder.catalogue.common_mistakes import in_double_precision, no_super, other_names, overwrites
 from autograder.catalogue.decoder.seq2seq_mistakes import MISTAKES as OF_SEQ2SEQ
 from autograder.catalogue.edits import mistake, same_as
+from autograder.catalogue.translation.translation_model_dropout_mistakes import OF_THE_DROPOUT, READ, SAID
 
-READ, SAID = "self.src_positions(self.src_embedding(src))", "self.tgt_positions(self.tgt_embedding(tgt))"
 ENCODED, DECODED = "self.encoder(x, keys)", "self.decoder(y, memory, memory_mask=keys)"
 WEIGHT, BIAS = "self.tgt_embedding.table.T", "nn.Parameter(torch.zeros(tgt_vocab))"
 LOGITS = f"y @ {WEIGHT} + self.output_bias"
@@ -13,13 +13,11 @@ NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 ROWS, DROP = "self.src_positions.table.num_embeddings", "x = self.dropout("
 TABLES = "How many tables does the model learn, and what does each row of the last one stand for?"
 WHO = "Which parts must know where the source is padding: the encoder, the decoder, or both?"
-DROPS = "To which sums does the paper apply dropout (section 5.4)?"
 LENGTH = "What should happen if the table of positions has too few rows?"
 JOINS = "What do `encode` and `decode` return, and what is left for `forward`?"
 EMBEDDED = "self.tgt_embedding(torch.arange(len(self.output_bias)))"
 BLOCKS = "Where do you use `num_layers`?"
 LOSS = "What does the loss apply to its input?"
-NO_DROPOUT = '{"dropout": 0.0}'
 READ_TWICE = READ.replace("(src))", "(src) * self.src_embedding.table.shape[1] ** 0.5)")
 SAID_TWICE = SAID.replace("(tgt))", "(tgt) * self.tgt_embedding.table.shape[1] ** 0.5)")
 PRIVATE = {
@@ -274,50 +272,6 @@ OF_THE_LENGTH = (
     ).because("You refuse a sentence of exactly max_len tokens; accept it.", "Is max_len itself too long?"),
     mistake("target too long is cut off", {SAID: SAID.replace("(tgt)", f"({cut('tgt', 'tgt_positions')})")}).because(
         "You let a target through that is too long; raise a ValueError.", LENGTH
-    ),
-)
-
-OF_THE_DROPOUT = (
-    mistake("no dropout on the target", {f"self.dropout({SAID})": SAID}).because(
-        "You apply no dropout after the target's positions; apply it.", DROPS
-    ),
-    mistake("no dropout on source and target", {f"self.dropout({READ})": READ, f"self.dropout({SAID})": SAID}).because(
-        "You apply no dropout after the positions, neither of the source nor of the target. Apply it to both sums.",
-        DROPS,
-    ),
-    mistake("no dropout on the source", {f"self.dropout({READ})": READ}).because(
-        "You apply no dropout after the source's positions; apply it.", DROPS
-    ),
-    mistake(
-        "dropout before the positions",
-        {f"self.dropout({READ})": READ.replace("self.src_embedding(src)", "self.dropout(self.src_embedding(src))")},
-    ).because("You apply dropout before the positions are added; apply it after.", DROPS),
-    mistake(
-        "dropout before both positions",
-        {
-            f"self.dropout({READ})": READ.replace("self.src_embedding(src)", "self.dropout(self.src_embedding(src))"),
-            f"self.dropout({SAID})": SAID.replace("self.tgt_embedding(tgt)", "self.dropout(self.tgt_embedding(tgt))"),
-        },
-    ).because("You apply dropout before the positions are added; apply it after.", DROPS),
-    mistake("no dropout in the blocks", {", dropout=dropout)": ")"}).because(
-        "You do not pass dropout to your blocks.", "Which arguments do the blocks get?"
-    ),
-    *(
-        mistake(
-            f"no dropout in the {stack.lower()}",
-            {f"{stack}(num_layers, **block_args": f"{stack}(num_layers, **block_args | {NO_DROPOUT}"},
-        ).because(f"You do not pass dropout to your {stack.lower()}.", "Which arguments do the blocks get?")
-        for stack in ("Encoder", "Decoder")
-    ),
-    mistake("always a tenth", {"nn.Dropout(dropout)": "nn.Dropout(0.1)"}).because(
-        "You always drop a tenth; use `dropout`.", "Where do you use `dropout`?"
-    ),
-    mistake("dropout in eval mode", {"y = self.dropout(": "y = F.dropout(", SAID: f"{SAID}, self.dropout.p"}).because(
-        "You apply `F.dropout` in eval mode too; pass `training=self.training`.",
-        "Which argument of F.dropout is about training?",
-    ),
-    mistake("dropout on the output as well", {"return y @": "y = self.dropout(y)\n        return y @"}).because(
-        "You apply dropout before the output; leave that to the blocks.", DROPS
     ),
 )
 
