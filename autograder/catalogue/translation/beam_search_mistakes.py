@@ -210,7 +210,6 @@ BESIDES = (
         for name, restored in (
             ("mode not given back", "pass"),
             ("one mode for all parts", "module.training = modes[model]"),
-            ("all parts in training mode", "module.training = True"),
         )
     ),
     same_as(

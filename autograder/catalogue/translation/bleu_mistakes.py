@@ -130,19 +130,15 @@ MISTAKES = (
     mistake("orders without a match left out", {EMPTY: "if matches == 0:\n            continue"}).because(
         "You leave out an order without a match, so three words of a long sentence make a good score; return 0.", LEAST
     ),
-    *(
-        mistake(name, {EMPTY: f"if total == 0:\n            continue\n        {EMPTY}"} | root).because(
-            "You leave out an order of which the hypotheses have no n-grams, so three words can get a good score; "
-            "return 0.",
-            LEAST,
-        )
-        for name, root in (
-            (
-                "orders without n-grams left out",
-                {"sum(logarithms) / max_n": "sum(logarithms) / max(len(logarithms), 1)"},
-            ),
-            ("orders without n-grams left out, the root of order max_n", {}),
-        )
+    mistake(
+        "orders without n-grams left out",
+        {
+            EMPTY: f"if total == 0:\n            continue\n        {EMPTY}",
+            "sum(logarithms) / max_n": "sum(logarithms) / max(len(logarithms), 1)",
+        },
+    ).because(
+        "You leave out an order of which the hypotheses have no n-grams, so three words can get a good score; return 0.",
+        LEAST,
     ),
     mistake("no more n than there are words", {LOOP: f"max_n = min(max_n, *map(len, hypotheses))\n    {LOOP}"}).because(
         "You stop at the length of the shortest hypothesis; go up to max_n, and return 0 if an order has no match.",
