@@ -307,8 +307,8 @@ with needs_your("learn_bpe", "apply_bpe"):
 # attribute `tokens`, a list.
 #
 # **Must hold.** Equally frequent tokens are in alphabetical order. A token that occurs exactly `min_freq` times is included. If a text
-# contains `<pad>` as a word, it doesn't get a second id. Capital letters count: *The* and *the* are two tokens. An unknown token becomes
-# 3. Decoding keeps special tokens.
+# contains `<pad>` as a word, it doesn't get a second id. Capital letters count: *The* and *the* are two tokens. An unknown token
+# becomes 3. Decoding keeps special tokens.
 #
 # **Used for.** Source and target of stage 10, reviews in stage 11.
 #

@@ -143,7 +143,10 @@ OF_THE_READING = (
     mistake("encoded twice", {ENCODER_MASK: f"{ENCODER_MASK}\n        x = {ENCODER_MASK}"}).because(
         "You call the encoder twice; call it once.", "How many blocks does your model have?"
     ),
-    inherited(masked_mean, OF_THE_MEAN, "the root of the count", called="divided by the root of the count"),
+    inherited(masked_mean, OF_THE_MEAN, "the root of the count", called="divided by the root of the count").because(
+        "You divide the sum by the root of the number of real tokens; divide by the number.",
+        "What divides a sum by its length?",
+    ),
     mistake("encoder not used", {ENCODER_MASK: "x"}).because(
         "You average the embedded words without calling the encoder; call it first.", "Who calls self.encoder?"
     ),

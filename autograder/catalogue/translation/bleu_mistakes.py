@@ -137,7 +137,7 @@ MISTAKES = (
             "sum(logarithms) / max_n": "sum(logarithms) / max(len(logarithms), 1)",
         },
     ).because(
-        "You leave out an order of which the hypotheses have no n-grams, so three words can get a good score; return 0.",
+        "You leave out an order for which all hypotheses are too short, so three words get a good score; return 0.",
         LEAST,
     ),
     mistake("no more n than there are words", {LOOP: f"max_n = min(max_n, *map(len, hypotheses))\n    {LOOP}"}).because(
