@@ -1,4 +1,4 @@
-"""What a slip may write in the place of an operator, a function, a number, or axes; and what it may add."""
+"""What a mistake may put in the place of an operator, a function, a number, or axes; and what it may add."""
 
 import ast
 
@@ -39,7 +39,7 @@ BEFORE, AFTER = ("-", "~", "1 - ", "2 * ", "100 * "), (" / 2", " + 1", " - 1")
 
 
 def near(number: float) -> list[float]:
-    """Numbers that a slip may write in its place."""
+    """Numbers that may be written in its place by mistake."""
     if isinstance(number, int):
         others = [number - 1, number + 1, -number, 1, 2 * number] if number else [1, -1]
     else:

@@ -1,6 +1,6 @@
-"""Every single edit of a source text that a slip could be: a part left out, another one in its place, two exchanged.
+"""Every single edit of a source text that a mistake could be: a part left out, another one in its place, two exchanged.
 
-The edits come from the syntax tree and know nothing of the exercise, so they also name slips that no row of known
+The edits come from the syntax tree and know nothing of the exercise, so they also name mistakes that no row of known
 mistakes foresees. What changes little comes first: a number, an operator, an argument; then a step; then a name.
 """
 
@@ -46,7 +46,7 @@ class Edit:
 
 
 def single_edits(source: str, types: Mapping[tuple[str, str], type] = MappingProxyType({})) -> list[Edit]:
-    """The edits of the functions of this source, none twice, the likeliest kind first.
+    """The edits of the functions of this source, none twice, the most likely kind first.
 
     With `types`, (function, variable) → type, a variable is replaced only by others of its type; a part, too.
     """
@@ -60,7 +60,7 @@ class _Edits(SourceTree):
     """Each kind of edit of a source."""
 
     def all(self) -> Iterator[Edit]:
-        """Every edit, the likeliest kind first."""
+        """Every edit, the most likely kind first."""
         kinds = (self.operators, self.conditions, self.numbers, self.everywhere, self.statements, self.operands)
         kinds += (self.parts, self.names, self.order, self.arguments, self.calls, self.twice, self.more)
         for kind in kinds:
