@@ -21,6 +21,8 @@ KEPT_STATE = (
     "Your module holds state that isn't a parameter of the contract: a key that a dropout keeps, or an array as an "
     "attribute. Keep parameters only, and pass `rngs` with the call."
 )
+GUESSED = "with `rngs` alone, and `deterministic` left True, something drops"
+BY_RNGS = "You train whenever you get `rngs`, whatever `deterministic` says. Pass `deterministic` on as it is."
 PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
@@ -67,8 +69,8 @@ def cut(name: str, edits: Mapping[str, str], what: str, **more) -> KnownMistake:
     return mistake(name, edits, **more).because(says, BACKWARD)
 
 
-def told_half(parts: str) -> tuple[KnownMistake, KnownMistake]:
-    """A module that passes only half of `NOISE` to these parts."""
+def told_half(parts: str) -> tuple[KnownMistake, ...]:
+    """A module that passes only half of `NOISE` to these parts, or guesses one half from the other."""
     return (
         mistake("flag not passed on", {NOISE: '{"deterministic": True, "rngs": rngs}'}).because(
             f"Nothing drops, whatever `deterministic` says. Pass it on to both dropouts and the {parts}."
@@ -76,9 +78,15 @@ def told_half(parts: str) -> tuple[KnownMistake, KnownMistake]:
         mistake("rngs not passed on", {NOISE: '{"deterministic": deterministic}'}).because(
             "You pass `deterministic` on and not `rngs`, so nnx.Dropout finds no key. Pass both."
         ),
+        mistake(
+            "flag guessed from rngs", {NOISE: '{"deterministic": rngs is None, "rngs": rngs}'}, shown_by=GUESSED
+        ).because(BY_RNGS),
     )
 
 
+MODEL_TOLD_BY_RNGS = mistake(
+    "deterministic guessed from rngs", {"deterministic=deterministic": "deterministic=rngs is None"}, shown_by=GUESSED
+).because(BY_RNGS)
 MODEL_NEVER_TOLD = mistake(
     "flags not passed on",
     {", deterministic=deterministic, rngs=rngs": ""},

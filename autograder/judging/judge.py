@@ -122,4 +122,4 @@ def _shortcut(exercise: Exercise, actual: dict) -> str | None:
 
 
 def _resemblance(status: str, results: Results) -> str:
-    return resemblance(results.actual, results.expected) if status in ("partial", "wrong") else ""
+    return resemblance(results.actual, results.expected, results.tolerances) if status in ("partial", "wrong") else ""

@@ -1,12 +1,13 @@
 """What wrong numbers have in common with the right ones: facts by measurement, for when no known mistake fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import permutations
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from autograder.catalogue.results import close, is_text
+from autograder.catalogue.results import ABSOLUTE, close, is_text
 from autograder.judging.content import BACKWARDS
 
 MOST_AXES, MOST_NUMBERS, MOST_PLACES = 4, 100_000, 100
@@ -82,10 +83,11 @@ OF_AN_AXIS: dict[str, Callable[[np.ndarray, np.ndarray], bool]] = {  # each is a
 }
 
 
-def resemblance(actual: dict, expected: dict) -> str:
+def resemblance(actual: dict, expected: dict, tolerances: Mapping[str, float | None] = MappingProxyType({})) -> str:
     """A sentence on the first output that is wrong in one way in all cases where it is wrong, or "".
 
-    It holds no number but a well-known factor: it is said of hidden cases too. Beside an error nothing is said.
+    It holds no number but a well-known factor: it is said of hidden cases too. Beside an error nothing is said. What is
+    right to within the tolerance of its case is right.
 
     >>> right = np.arange(6.0).reshape(2, 3)
     >>> resemblance({"a": {"tensors": {"q": right.T}}}, {"a": {"tensors": {"q": right}}})
@@ -93,7 +95,7 @@ def resemblance(actual: dict, expected: dict) -> str:
     """
     if any("error" in record and "error" not in expected.get(case, {}) for case, record in actual.items()):
         return ""
-    for name, pairs in _pairs(actual, expected).items():
+    for name, pairs in _pairs(actual, expected, tolerances).items():
         wrong = [pair for pair in pairs if not close(*pair)]
         with np.errstate(all="ignore"):
             said, *others = (_facts(*pair) for pair in wrong)
@@ -103,7 +105,7 @@ def resemblance(actual: dict, expected: dict) -> str:
     return ""
 
 
-def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+def _pairs(found: dict, expected: dict, tolerances: Mapping) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
     """The actual and the expected array in each case, of every output with axes that is wrong somewhere."""
     pairs: dict[str, list] = {}
     for case, record in expected.items():
@@ -112,7 +114,8 @@ def _pairs(found: dict, expected: dict) -> dict[str, list[tuple[np.ndarray, np.n
             if name.startswith(BACKWARDS) or name in MEASURED:
                 continue  # a gradient follows from the outputs, and nobody returns what a probe computes
             if name in came and right.ndim and not is_text(right) and not is_text(came[name]):
-                pairs.setdefault(name, []).append((came[name].astype(np.float64), right.astype(np.float64)))
+                actual = right if close(came[name], right, tolerances.get(case) or ABSOLUTE) else came[name]
+                pairs.setdefault(name, []).append((actual.astype(np.float64), right.astype(np.float64)))
     return {name: both for name, both in pairs.items() if not all(close(*pair) for pair in both)}
 
 

@@ -30,6 +30,10 @@ def scaled_dot_product(q, k, v, mask=None):
 SEES = {
     "a debug print": "jax.debug.print('seen {q}', q=q)",
     "a debug callback": "jax.debug.callback(lambda q: print('seen', q.tolist()), q)",
+    "an io callback": (
+        "from jax.experimental import io_callback\n"
+        "    q = io_callback(lambda q: (print('seen', q.tolist()), q)[1], q, q)"
+    ),
     "a pure callback": "jax.pure_callback(lambda q: (print('seen', q.tolist()), q)[1], q, q, vmap_method='sequential')",
 }
 READY_MADE = {

@@ -10,13 +10,20 @@ from autograder.catalogue.checks import fits, is_true, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.dropout_mistakes import (
+    BY_RATE,
+    BY_SHARE,
     ENTRYWISE,
+    KEPT_RATE,
     MISTAKES,
+    NOT_SCALED,
+    OF_NORMAL,
     OTHER_DTYPE,
     SAME_KEY,
     SCALED,
+    SCALED_DOWN,
     WHERE,
 )
+from autograder.catalogue.results import Finding
 
 RATE, SIZE = 0.3, (40, 50)
 SHARE, ENTRIES, OFF, BACK = (
@@ -26,23 +33,38 @@ SHARE, ENTRIES, OFF, BACK = (
     "the gradient is that of the kept entries",
 )
 
+WRONG_SCALE, WRONG_SHARE = "what is kept isn't x / (1 − rate)", "the share that is kept isn't 1 − rate"
+SCALES = {1.0: NOT_SCALED, 1 - RATE: SCALED_DOWN, 1 / RATE: BY_RATE}
+SHARES = {1 - RATE: None, RATE: KEPT_RATE} | dict.fromkeys((0.382, 0.618, 0.758, 0.242), OF_NORMAL)  # beyond ±RATE, …
+
 
 def entries(g, seed=7, rate=RATE, **settings):
     """x [40, 50], all of it between 1 and 2."""
     return {"seed": seed, "x": 1 + torch.rand(SIZE, generator=g), "rate": rate} | settings
 
 
-def scaled_or_zero(output, x):
-    kept = output != 0
-    return output.shape == x.shape and np.allclose(output[kept], x[kept] / (1 - RATE), rtol=2e-3)
+def scaled_or_zero(results):
+    """None, or by what else all of what is kept is multiplied."""
+    output, x = results.output("dropped", "output"), results.given("dropped", "x")
+    if output.shape != x.shape or not (kept := output != 0).any():
+        return Finding(WRONG_SCALE, "dropped")
+    factors = output[kept] / x[kept]
+    known = {1 / (1 - RATE): None, 1 / kept.mean(): BY_SHARE} | SCALES
+    found = (text for factor, text in known.items() if np.allclose(factors, factor, rtol=2e-3))
+    text = next(found, WRONG_SCALE)
+    return Finding(text, "dropped") if text else None
 
 
 def all_zeros(output, x):
     return output.shape == x.shape and not output.any()
 
 
-def share_kept(output):
-    return abs((output != 0).mean() / (1 - RATE) - 1) < 0.05
+def share_kept(results):
+    """None, or which other share is kept."""
+    share = (results.output("dropped", "output") != 0).mean()
+    found = (text for known, text in SHARES.items() if abs(share - known) < 0.035)
+    text = next(found, WRONG_SHARE)
+    return Finding(text, "dropped") if text else None
 
 
 def some_drop(output):
@@ -85,8 +107,8 @@ JAX_DROPOUT = Exercise(
             SHARE,
             1,
             DROPS,
-            fits("dropped", ["output"], ["x"], scaled_or_zero, "what is kept isn't x / (1 − rate)"),
-            is_true("dropped", ["output"], share_kept, "the share that is kept isn't 1 − rate"),
+            scaled_or_zero,
+            share_kept,
         ),
         Criterion(
             ENTRIES,

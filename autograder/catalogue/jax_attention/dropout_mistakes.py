@@ -10,17 +10,38 @@ OFF, ALL = "if deterministic or rate == 0:", "    if rate == 1:\n        return 
 ENTRYWISE = "whole rows or columns are dropped together"
 SAME_KEY = "the same key drops other entries"
 OTHER_DTYPE = "bfloat16 in, and the output is not bfloat16"
+NOT_SCALED, SCALED_DOWN = "what is kept isn't scaled up", "what is kept is multiplied by 1 − rate, not divided"
+BY_RATE, BY_SHARE = "what is kept is divided by the rate", "what is kept is divided by the share that this key keeps"
+KEPT_RATE = "the share that is kept is the rate, not 1 − rate"
+OF_NORMAL = "the share that is kept is that of normal numbers on one side of the rate"
 
 MISTAKES = (
     *with_question(
         "What is the mean of your result, over many entries, when x is 1 everywhere?",
-        mistake("not scaled up", {SCALED: "x, 0"}).because(
+        mistake("not scaled up", {SCALED: "x, 0"}, shown_by=NOT_SCALED).because(
             "You don't scale what is kept. Divide it by 1 − rate, so the mean stays."
         ),
-        mistake("scaled by the rate", {SCALED: "x / rate, 0"}).because("You divide by the rate. Divide by 1 − rate."),
-        mistake("scaled down", {SCALED: "x * (1 - rate), 0"}).because("You multiply by 1 − rate. Divide by it."),
-        mistake("rate kept instead of dropped", {"bernoulli(key, 1 - rate": "bernoulli(key, rate"}).because(
-            "You keep a share of `rate`. Keep 1 − rate and drop the rest."
+        mistake("scaled by the rate", {SCALED: "x / rate, 0"}, shown_by=BY_RATE).because(
+            "You divide by the rate. Divide by 1 − rate."
+        ),
+        mistake("scaled down", {SCALED: "x * (1 - rate), 0"}, shown_by=SCALED_DOWN).because(
+            "You multiply by 1 − rate. Divide by it."
+        ),
+        mistake(
+            "rate kept instead of dropped", {"bernoulli(key, 1 - rate": "bernoulli(key, rate"}, shown_by=KEPT_RATE
+        ).because("You keep a share of `rate`. Keep 1 − rate and drop the rest."),
+        mistake("scaled by the share that was kept", {SCALED: "x / kept.mean(), 0"}, shown_by=BY_SHARE).because(
+            "You divide by the share that this draw keeps, so an entry depends on all others. Divide by 1 − rate."
+        ),
+        *(
+            mistake(
+                f"normal numbers {side} the rate",
+                {KEPT: f"(jax.random.normal(key, x.shape) {text})"},
+                shown_by=OF_NORMAL,
+            ).because(
+                "You compare normal numbers with the rate. Compare uniform ones, or draw with `jax.random.bernoulli`."
+            )
+            for side, text in (("above", ">= rate"), ("below 1 −", "< 1 - rate"))
         ),
         mistake("dropped and kept swapped", {WHERE: "jnp.where(kept, 0, x / (1 - rate))"}).because(
             "You zero what should be kept. Swap the two branches."
@@ -66,6 +87,9 @@ MISTAKES = (
         mistake(
             "deterministic scales down", {"        return x\n    if rate": "        return x * (1 - rate)\n    if rate"}
         ).because("You scale x when deterministic. Return it unchanged: the scaling happened in training."),
+        mistake("the key touched first", {OFF: f"key, _ = jax.random.split(key)\n    {OFF}"}).because(
+            "You split the key before you look at `deterministic`, and the key may be None then. Return x first."
+        ),
         mistake("nothing dropped at rate 1", {"return jnp.zeros_like(x)": "return x"}).because(
             "At rate 1 you return x. Everything is dropped there: return zeros."
         ),

@@ -1,6 +1,6 @@
 """What goes wrong in JAX's `expand_mask`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value
+from autograder.catalogue.common_jax_mistakes import decides_by_value, leaves_jax
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -40,6 +40,13 @@ MISTAKES = (
         mistake("four dimensions become five", {" if mask.ndim == 3 else mask": ""}).because(
             "You add a fifth axis to a mask with four. Return that one unchanged."
         ),
+        mistake(
+            "heads melted into the batch",
+            {" if mask.ndim == 3 else mask": " if mask.ndim == 3 else mask.reshape(-1, 1, *mask.shape[2:])"},
+        ).because("You make [B·h, 1, L, S] of a mask with four axes. Return that one unchanged."),
+        mistake(
+            "the first head for all", {" if mask.ndim == 3 else mask": " if mask.ndim == 3 else mask[:, :1]"}
+        ).because("You take the first head's mask for all heads. Return a mask with four axes unchanged."),
         mistake("three dimensions left alone", {OF_THREE: "mask"}).because(
             "You return three axes as three. Add one for the heads."
         ),
@@ -55,6 +62,7 @@ MISTAKES = (
         "if on an entry of the mask",
         {FIRST: f"    if mask.ravel()[0] > 1:\n        mask = mask > 1\n{FIRST}"},
     ),
+    leaves_jax("axes added by NumPy", {OF_THREE: "jnp.asarray(np.expand_dims(mask, 1))"}),
     *with_question(
         "What should someone read who passes a mask with five axes?",
         mistake("any number of axes", {REFUSED: "if False"}).because(

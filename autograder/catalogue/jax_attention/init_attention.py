@@ -11,7 +11,14 @@ from autograder.catalogue import exercise
 from autograder.catalogue.checks import is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.jax_attention.init_attention_mistakes import MISTAKES, NOT_OF_JAX, SPLIT, UNIFORM, other_shape
+from autograder.catalogue.jax_attention.init_attention_mistakes import (
+    MISTAKES,
+    NOT_OF_JAX,
+    NOT_UNIFORM,
+    SPLIT,
+    UNIFORM,
+    other_shape,
+)
 from autograder.catalogue.results import Finding
 
 INPUT, EMBED, HEADS = 64, 96, 8
@@ -34,6 +41,12 @@ def xavier(kernel, width_in, width_out):
     limit = math.sqrt(6 / (width_in + width_out))
     reached = 0.97 < abs(kernel).max() / limit < 1 + 1e-3
     return kernel.shape == (width_in, width_out) and reached and abs(kernel.std() * math.sqrt(3) / limit - 1) < 0.03
+
+
+def bulges(kernel):
+    """Whether more numbers lie near the mean than of a uniform draw, whose kurtosis is 1.8; a normal one has 3."""
+    apart = kernel.astype(np.float64) - kernel.mean()
+    return (apart**4).mean() > 2.1 * (apart**2).mean() ** 2
 
 
 def shapes_hold(results):
@@ -79,6 +92,7 @@ JAX_INIT_ATTENTION = Exercise(
         Criterion(
             RANGE,
             0.75,
+            is_true("drawn", KERNELS, lambda *kernels: not any(map(bulges, kernels)), NOT_UNIFORM),
             is_true("drawn", [KERNELS[0]], lambda k: xavier(k, INPUT, 3 * EMBED), "qkv_proj isn't U(±√(6/(in+out)))"),
             is_true("drawn", [KERNELS[1]], lambda k: xavier(k, EMBED, EMBED), "o_proj isn't U(±√(6/(in+out)))"),
             is_true("drawn", BIASES, lambda *b: not any(bias.any() for bias in b), "a bias isn't 0"),

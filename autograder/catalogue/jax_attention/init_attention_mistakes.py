@@ -12,6 +12,7 @@ LIMIT = "math.sqrt(6 / (width_in + width_out))"
 KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
 OF_KEYS = "Which key does each of the two draws get, and who used it before?"
 NOT_OF_JAX = "an array of the tree isn't one of JAX's"
+NOT_UNIFORM = "the kernels aren't drawn uniformly"
 RANGE = "How far do your numbers reach, and how far should they? Print `abs(kernel).max()` beside √(6/(in+out))."
 
 
@@ -46,7 +47,9 @@ MISTAKES = (
     *with_question(
         RANGE,
         mistake(
-            "normal instead of uniform", {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"}
+            "normal instead of uniform",
+            {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"},
+            shown_by=NOT_UNIFORM,
         ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
         mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}).because(
             "You draw from 0 to the limit. Start at −limit."
@@ -61,13 +64,21 @@ MISTAKES = (
             "Your limit is √(6/in). Use √(6/(in+out))."
         ),
         mistake(
-            "normal, spread by the limit", {UNIFORM: "limit * jax.random.normal(key, (width_in, width_out))"}
+            "normal, spread by the limit",
+            {UNIFORM: "limit * jax.random.normal(key, (width_in, width_out))"},
+            shown_by=NOT_UNIFORM,
         ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
         mistake("limit of a unit cube", {LIMIT: "1.0"}).because(
             "You draw between −1 and 1. Use the limit √(6/(in+out))."
         ),
         mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}).because(
             "Your limit is too small by √2. It is √(6/(in+out))."
+        ),
+        mistake("3 over the input", {LIMIT: "math.sqrt(3 / width_in)"}).because(
+            "Your limit is √(3/in), LeCun's. Use √(6/(in+out)), Glorot's."
+        ),
+        mistake("only the output, 6/out", {LIMIT: "math.sqrt(6 / width_out)"}).because(
+            "Your limit is √(6/out). Use √(6/(in+out))."
         ),
         mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(
             "Your limit depends on the input width only. Use √(6/(in+out))."
@@ -123,6 +134,24 @@ MISTAKES = (
     ).because(
         "You turn the key into a Python number, which it isn't while JAX traces. Pass the key on: split it.",
         "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
+    ),
+    mistake(
+        "NumPy's generator, seeded from the key",
+        {
+            "    def linear(": "    seed = int(jax.random.randint(key, (), 0, 2**31 - 1))\n"
+            "    generator = np.random.default_rng(seed)\n\n    def linear(",
+            UNIFORM: "jnp.array(generator.uniform(-limit, limit, (width_in, width_out)), jnp.float32)",
+        },
+    ).because(
+        "You turn what the key gave into a Python number, which it isn't while JAX traces. Draw with `jax.random` and "
+        "the key itself.",
+        "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
+    ),
+    mistake("input_dim checked", {"if embed_dim % num_heads": "if input_dim % num_heads"}).because(
+        "You check whether the heads divide input_dim. They must divide embed_dim.", "Which width is split into heads?"
+    ),
+    mistake("the division turned over", {"if embed_dim % num_heads": "if num_heads % embed_dim"}).because(
+        "You divide the heads by embed_dim. Check `embed_dim % num_heads`.", "What is 3 % 6, and what is 6 % 3?"
     ),
     mistake(
         "kernels in float16",

@@ -121,6 +121,21 @@ MISTAKES = (
     ).because(
         "You return (attention, output). Return (output, attention).", "What does the docstring list under “Returns”?"
     ),
+    *with_question(
+        "Which axes has the attention that you return? The docstring names them under “Returns”.",
+        mistake(
+            "heads before samples", {'o_proj["bias"], attention': 'o_proj["bias"], attention.swapaxes(0, 1)'}
+        ).because("Your attention is [h, B, T, T]. Return [B, h, T, T]."),
+        mistake(
+            "heads after the queries", {'o_proj["bias"], attention': 'o_proj["bias"], attention.swapaxes(1, 2)'}
+        ).because("Your attention is [B, T, h, T]. Return [B, h, T, T]."),
+        mistake("heads last", {'o_proj["bias"], attention': 'o_proj["bias"], jnp.moveaxis(attention, 1, -1)'}).because(
+            "Your attention is [B, T, T, h]. Return [B, h, T, T]."
+        ),
+        mistake("attention transposed", {'o_proj["bias"], attention': 'o_proj["bias"], attention.mT'}).because(
+            "You exchange the attention's queries and keys. Its rows are the queries."
+        ),
+    ),
     mistake("output only", {'o_proj["bias"], attention': 'o_proj["bias"]'}).because(
         "You return the output only. Return (output, attention).", "What does the docstring list under “Returns”?"
     ),
@@ -138,6 +153,11 @@ MISTAKES = (
         "parameters asked for their values",
         {HEADS: f'{HEADS} if o_proj["bias"].sum() < 1e30 else (k, v)'},
     ).because(BY_VALUE, UNDER_JIT),
+    mistake("a width by jnp", {SPLIT: SPLIT.replace("-1", "jnp.floor_divide(3 * embed_dim, num_heads)")}).because(
+        "You compute a size with `jnp`, so it is an array, which has no value while JAX traces. Compute sizes with "
+        "Python's own numbers, by `//`.",
+        UNDER_JIT,
+    ),
     mistake(
         "samples mixed", {"    return values @": "    values = values - values.mean(0)\n    return values @"}
     ).because("You mix samples. Leave the batch axis alone.", "Which of your lines sums over axis 0?"),

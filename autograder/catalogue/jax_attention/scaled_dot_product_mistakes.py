@@ -84,7 +84,8 @@ MISTAKES = (
         "Which operation returns a new array in which the hidden scores are low?",
     ),
     mistake("−inf on a fully hidden row", {LOWEST: "-jnp.inf"}).because(
-        "You hide with −inf; a row in which everything is hidden becomes 0 / 0 = NaN. Use the lowest finite number.",
+        "A query from which everything is hidden gets NaN, 0 / 0. Hide with the lowest finite number, not with −inf or "
+        "a weight of 0, and let the softmax subtract each query's own largest score.",
         "What are the weights of a row in which everything is hidden?",
     ),
     *with_question(
@@ -146,6 +147,16 @@ MISTAKES = (
     *with_question(
         BACKWARD,
         cut("values cut off", {"@ v,": "@ jax.lax.stop_gradient(v),"}, "v"),
+        cut(
+            "the sum of the weights cut off",
+            {
+                WEIGHTS: "jnp.exp(scores - scores.max(-1, keepdims=True)); attention = attention / "
+                "jax.lax.stop_gradient(attention.sum(-1, keepdims=True))"
+            },
+            "the sum that the weights are divided by",
+        ),
+        cut("keys cut off", {SWAPPED: f"jax.lax.stop_gradient({SWAPPED})"}, "k"),
+        cut("weights cut off", {"attention @ v,": "jax.lax.stop_gradient(attention) @ v,"}, "the weights"),
         cut("queries cut off", {"q @": "jax.lax.stop_gradient(q) @"}, "q"),
         cut(
             "scores cut off",

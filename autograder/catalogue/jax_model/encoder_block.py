@@ -12,7 +12,18 @@ from autograder.catalogue.encoder.block_checks import DROPOUT, GRADIENTS, MASK, 
 from autograder.catalogue.encoder.encoder_block import ENCODER_BLOCK, NORMS_OF_X
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.encoder_block_mistakes import MISTAKES, SAME_MASK
-from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import (
+    DRAWS,
+    JIT,
+    KEYS,
+    NO_KEY,
+    SILENT,
+    STATE,
+    keyed,
+    state,
+    traced,
+    with_keys_alone,
+)
 from course_lib.jax.layers import FeedForward, LayerNorm, MultiheadAttention
 
 DROPS = "dropout of both sub-layers, and inside"
@@ -64,6 +75,7 @@ JAX_ENCODER_BLOCK = Exercise(
         Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
         Case("draws", lambda g: block(g, ask="draws"), same_as="values"),
         *keyed(block),
+        with_keys_alone(block),
         Case("masks of the two dropouts", lambda g: long(g, training=True, ask="masks")),
     ),
     criteria=(
@@ -78,6 +90,7 @@ JAX_ENCODER_BLOCK = Exercise(
             0.5,
             unmoved("dropped", "dropped again", text=NO_KEY),
             moved("dropped", "dropped, another key", text="another key drops the same entries"),
+            SILENT,
             is_true("masks of the two dropouts", ["first", "second"], halves, "ones don't become 0 or 1 / (1 − rate)"),
             is_true("masks of the two dropouts", ["first", "second"], differ, SAME_MASK),
         ),

@@ -187,6 +187,16 @@ MISTAKES = (
             {BOTH_NORMS: "LayerNorm(input_dim, reduction_axes=(0, 1, 2), rngs=rngs)"},
             times=2,
         ).because("Your norms take one mean over all samples and tokens. Normalise each token by itself."),
+        mistake(
+            "norms over the tokens",
+            {BOTH_NORMS: "LayerNorm(input_dim, reduction_axes=(-2, -1), rngs=rngs)"},
+            times=2,
+        ).because("Your norms take one mean over all tokens of a sample. Normalise each token by itself."),
+        mistake(
+            "norms along the tokens", {BOTH_NORMS: "LayerNorm(input_dim, reduction_axes=-2, rngs=rngs)"}, times=2
+        ).because(
+            "Your norms take the mean over the tokens, for each feature. Take it over the features of each token."
+        ),
     ),
     other_names({"self.self_attn": "self.attention", "self.linear_net": "self.feed_forward"}, times=2),
     decides_by_value(

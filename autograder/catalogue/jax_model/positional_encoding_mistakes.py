@@ -28,6 +28,15 @@ MISTAKES = (
         mistake("exponent halved", {"jnp.arange(0, self.d_model, 2)": "jnp.arange((self.d_model + 1) // 2)"}).because(
             "Your exponent is i/d_model. It is 2i/d_model."
         ),
+        *(
+            mistake(f"an odd width rounded {way}", {EXPONENTS: f"-jnp.arange(0, self.d_model, 2) / {width}"}).because(
+                f"With an odd d_model you divide the exponent by the even number {where} it. Divide 2i by d_model."
+            )
+            for way, width, where in (
+                ("up", "(self.d_model + self.d_model % 2)", "above"),
+                ("down", "(self.d_model - self.d_model % 2)", "below"),
+            )
+        ),
         mistake("sign of the exponent", {f"({EXPONENTS})": f"(-({EXPONENTS}))"}, shown_by=GROW).because(
             "Your frequencies grow with the column. Make them fall: divide by 10000^(2i/d_model)."
         ),

@@ -6,7 +6,18 @@ import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import (
+    DRAWS,
+    JIT,
+    KEYS,
+    NO_KEY,
+    SILENT,
+    STATE,
+    keyed,
+    state,
+    traced,
+    with_keys_alone,
+)
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import NOISY_MAPS
 from autograder.catalogue.of_torch import as_in
@@ -47,6 +58,7 @@ JAX_PREDICTOR = Exercise(
         Case("draws", lambda g: {name: given for name, given in tokens(g, "draws").items() if name != "weights"}),
         Case("faint", faint),
         *keyed(dropping),
+        with_keys_alone(dropping),
     ),
     criteria=(
         Criterion(
@@ -84,6 +96,7 @@ JAX_PREDICTOR = Exercise(
             0.25,
             unmoved("dropped", "dropped again", "output", text=NO_KEY),
             moved("dropped", "dropped, another key", "output", text="another key drops the same entries"),
+            SILENT,
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
         *as_in(OF_TORCH, {"gradients reach every parameter": 0.25}),

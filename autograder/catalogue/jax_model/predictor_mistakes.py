@@ -124,6 +124,12 @@ MISTAKES = (
         mistake("input dropout never called", {"self.input_dropout(x, **noise)": "x"}).because(
             "You never call input_dropout. It comes before input_layer."
         ),
+        mistake("input dropout after input_layer", {INPUT: "self.input_dropout(self.input_layer(x), **noise)"}).because(
+            "Your first dropout drops from what input_layer returns. Drop from the tokens, before input_layer."
+        ),
+        mistake(
+            "output dropout at the end", {OUTPUT: "self.output_dropout(self.output_layer(hidden), **noise)"}
+        ).because("Your second dropout drops from the logits. Drop from what comes into output_layer."),
         mistake("output dropout never called", {"self.output_dropout(hidden, **noise)": "hidden"}).because(
             "You never call output_dropout. It comes before output_layer."
         ),

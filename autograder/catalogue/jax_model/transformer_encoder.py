@@ -93,6 +93,7 @@ JAX_TRANSFORMER_ENCODER = Exercise(
             is_true("keys of the layers", ["drawn"], differ, SAME_KEY),
             unmoved("dropped", "dropped again", text=NO_KEY),
             moved("dropped", "dropped, another key", text="another key drops the same entries"),
+            is_true("told to train", ["guessed"], lambda guessed: not guessed, GUESSED),
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
         common_criterion(0.25, forgets("values"), forgets("maps", "maps after another call")),

@@ -3,6 +3,7 @@
 from autograder.catalogue.common_jax_mistakes import (
     BACKWARD,
     MODEL_NEVER_TOLD,
+    MODEL_TOLD_BY_RNGS,
     UNDER_JIT,
     cut,
     decides_by_value,
@@ -13,6 +14,7 @@ from autograder.catalogue.edits import mistake, with_question
 
 SQUEEZED = "[..., 0]"
 LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, target)"
+PROBABILITY = "(jax.nn.softmax(logits) * jax.nn.one_hot(target, logits.shape[-1])).sum(-1)"
 RIGHT = "(logits.argmax(-1) == target)"
 
 MISTAKES = (
@@ -34,6 +36,26 @@ MISTAKES = (
         ).because(
             "You ask of each image by itself whether it is the odd one. Let the S images compete: a softmax over them."
         ),
+        mistake(
+            "each image by itself, added up",
+            {LOSS: "optax.sigmoid_binary_cross_entropy(logits, jax.nn.one_hot(target, logits.shape[1])).sum(-1)"},
+        ).because(
+            "You ask of each image by itself whether it is the odd one. Let the S images compete: a softmax over them."
+        ),
+        mistake("every set with every target", {LOSS: "-jax.nn.log_softmax(logits)[:, target]"}).because(
+            "You index with `[:, target]`, which pairs every set with every target. Take one image of each set: "
+            "`[jnp.arange(B), target]`, or `jnp.take_along_axis`."
+        ),
+        mistake(
+            "averaged over the images, too",
+            {LOSS: "-(jax.nn.log_softmax(logits) * jax.nn.one_hot(target, logits.shape[1]))"},
+        ).because(
+            "You divide by the number of images, too: of the S numbers of a set, S − 1 are 0. Add them up, and take "
+            "the mean over the sets."
+        ),
+        mistake("always ten images", {LOSS: "optax.softmax_cross_entropy(logits, jax.nn.one_hot(target, 10))"}).because(
+            "Your one-hot targets are always 10 wide. A set has S images: `logits.shape[-1]`."
+        ),
         mistake("axis left in place", {SQUEEZED: ""}).because(
             "Your logits are still [B, S, 1]. Take the last axis away: the S images are the classes."
         ),
@@ -45,11 +67,22 @@ MISTAKES = (
         ),
         mistake(
             "logarithm of probabilities",
-            {LOSS: "-jnp.log((jax.nn.softmax(logits) * jax.nn.one_hot(target, logits.shape[-1])).sum(-1))"},
+            {LOSS: f"-jnp.log({PROBABILITY})"},
             shown_by="with logits 200 times as large the loss isn't finite",
         ).because(
             "You take the logarithm of a probability that rounds to 0, so a model that is sure gets an infinite loss. "
             "Use the loss on logits."
+        ),
+        *(
+            mistake(name, {LOSS: f"-jnp.log({probability})"}).because(
+                "You keep the probability away from 0, so a model that is sure and wrong gets too small a loss, and no "
+                "gradient. Use the loss on logits."
+            )
+            for name, probability in (
+                ("a small number in the logarithm", f"{PROBABILITY} + 1e-9"),
+                ("a larger number in the logarithm", f"{PROBABILITY} + 1e-6"),
+                ("probabilities clipped", f"jnp.clip({PROBABILITY}, 1e-7, 1)"),
+            )
         ),
     ),
     mistake("sum over the batch", {f"{LOSS}.mean()": f"{LOSS}.sum()"}).because(
@@ -60,6 +93,9 @@ MISTAKES = (
         mistake("accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}).because(
             "You count the sets. Return their share."
         ),
+        mistake("more than half", {RIGHT: f"({PROBABILITY} > 0.5)"}).because(
+            "You count a set only if the odd one's probability is above ½. It is found if its logit is the largest."
+        ),
         mistake("the least likely image", {"argmax(-1)": "argmin(-1)"}).because(
             "You guess the smallest logit. Take the largest."
         ),
@@ -67,6 +103,7 @@ MISTAKES = (
     *with_question(
         "What does the model have to be told before it drops anything?",
         MODEL_NEVER_TOLD,
+        MODEL_TOLD_BY_RNGS,
         mistake("rngs not passed on", {", rngs=rngs)": ")"}).because(
             "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
         ),

@@ -1,6 +1,7 @@
 """What both losses of stage 23 promise besides the numbers of torch's."""
 
 from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
+from autograder.catalogue.common_jax_mistakes import GUESSED
 from autograder.catalogue.exercise import Case, Criterion
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
@@ -13,11 +14,12 @@ STEADY = unmoved("a batch", "the same batch", "loss", text="the same batch gives
 
 
 def more_cases(batch) -> tuple[Case, ...]:
-    """A traced call, one that trains, and a model whose logits are 200 times as large."""
+    """A traced call, one that trains, one with keys that doesn't, and a model whose logits are 200 times as large."""
     return (
         Case("the same batch", batch, same_as="a batch"),
         Case("traced", lambda g: batch(g) | {"ask": "jit"}, same_as="a batch"),
         Case("told to train", lambda g: batch(g) | {"ask": "told"}, same_as="a batch"),
+        Case("keys, and nobody trains", lambda g: batch(g) | {"ask": "keys alone"}, same_as="a batch"),
         Case("sure", lambda g: batch(g) | {"sharp": 200.0}, same_as="a batch"),
     )
 
@@ -26,9 +28,16 @@ def more_criteria(points: float) -> tuple[Criterion, ...]:
     """The criteria that these cases show, and that a gradient reaches the model."""
     reaches = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
     told = moved("a batch", "told to train", "loss", text="the model isn't told to train")
+    silent = unmoved("a batch", "keys, and nobody trains", "loss", text=GUESSED)
+    right = matches("a batch", "loss")
     return (
-        Criterion(TOLD, points, told, where(matches("a batch", "loss"), matches("told to train", "loss"))),
-        Criterion(SHARP, points, finite("sure", "loss", text="with logits 200 times as large the loss isn't finite")),
+        Criterion(TOLD, points, told, where(right, matches("told to train", "loss")), silent),
+        Criterion(
+            SHARP,
+            points,
+            finite("sure", "loss", text="with logits 200 times as large the loss isn't finite"),
+            where(right, matches("sure", "loss")),
+        ),
         Criterion(JIT, points, unmoved("a batch", "traced", "loss", text="under jit the loss differs")),
         Criterion("a gradient reaches the model", points, reaches),
     )

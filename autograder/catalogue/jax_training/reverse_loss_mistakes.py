@@ -3,6 +3,7 @@
 from autograder.catalogue.common_jax_mistakes import (
     BACKWARD,
     MODEL_NEVER_TOLD,
+    MODEL_TOLD_BY_RNGS,
     UNDER_JIT,
     cut,
     decides_by_value,
@@ -13,6 +14,7 @@ from autograder.catalogue.edits import mistake, with_question
 
 MODEL = "model(jax.nn.one_hot(tokens, num_classes), deterministic=deterministic, rngs=rngs)"
 LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, targets)"
+PROBABILITY = "(jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1)"
 RIGHT = "(logits.argmax(-1) == targets)"
 WIDTH = "What does `jax.nn.one_hot` need to know before the data comes, and which argument says it?"
 TELL = "What does the model have to be told before it drops anything?"
@@ -66,15 +68,46 @@ MISTAKES = (
         ).because("Your tokens compete with each other. The categories compete, for each token: the last axis."),
         mistake(
             "logarithm of probabilities",
-            {LOSS: "-jnp.log((jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1))"},
+            {LOSS: f"-jnp.log({PROBABILITY})"},
             shown_by="with logits 200 times as large the loss isn't finite",
         ).because(
             "You take the logarithm of a probability that rounds to 0, so a model that is sure gets an infinite loss. "
             "Use the loss on logits."
         ),
+        *(
+            mistake(name, {LOSS: f"-jnp.log({probability})"}).because(
+                "You keep the probability away from 0, so a model that is sure and wrong gets too small a loss, and no "
+                "gradient. Use the loss on logits."
+            )
+            for name, probability in (
+                ("a small number in the logarithm", f"{PROBABILITY} + 1e-9"),
+                ("a larger number in the logarithm", f"{PROBABILITY} + 1e-6"),
+                ("probabilities clipped", f"jnp.clip({PROBABILITY}, 1e-7, 1)"),
+            )
+        ),
         mistake(
-            "no logarithm", {LOSS: "1 - (jax.nn.softmax(logits) * jax.nn.one_hot(targets, num_classes)).sum(-1)"}
+            "each category by itself",
+            {LOSS: "optax.sigmoid_binary_cross_entropy(logits, jax.nn.one_hot(targets, num_classes))"},
         ).because(
+            "You ask of each category by itself whether it is the right one. Let the categories compete, in a softmax."
+        ),
+        mistake(
+            "each category by itself, added up",
+            {LOSS: "optax.sigmoid_binary_cross_entropy(logits, jax.nn.one_hot(targets, num_classes)).sum(-1)"},
+        ).because(
+            "You ask of each category by itself whether it is the right one. Let the categories compete, in a softmax."
+        ),
+        mistake(
+            "squared differences", {LOSS: "jnp.square(logits - jax.nn.one_hot(targets, num_classes)).sum(-1)"}
+        ).because("Your loss squares what the logits lack to the one-hot targets. Take the cross-entropy."),
+        mistake(
+            "averaged over the categories, too",
+            {LOSS: "-(jax.nn.log_softmax(logits) * jax.nn.one_hot(targets, num_classes))"},
+        ).because(
+            "You divide by the number of categories, too: of the C numbers of a token, C − 1 are 0. Add them up, and "
+            "take the mean over the tokens."
+        ),
+        mistake("no logarithm", {LOSS: f"1 - {PROBABILITY}"}).because(
             "Your loss is 1 minus the probability of the right token. Take minus the logarithm of the probability."
         ),
     ),
@@ -94,6 +127,9 @@ MISTAKES = (
         ),
         mistake("accuracy as a count", {f"{RIGHT}.mean()": f"{RIGHT}.sum()"}).because(
             "You count the tokens. Return their share."
+        ),
+        mistake("more than half", {RIGHT: f"({PROBABILITY} > 0.5)"}).because(
+            "You count a token only if its probability is above ½. It is right if no other category has a larger logit."
         ),
         mistake("guesses along the places", {"argmax(-1)": "argmax(1)"}).because(
             "Your guess is a place. It is the category with the largest logit: the last axis."
@@ -136,6 +172,7 @@ MISTAKES = (
     *with_question(
         TELL,
         MODEL_NEVER_TOLD,
+        MODEL_TOLD_BY_RNGS,
         mistake("rngs not passed on", {", rngs=rngs": ""}).because(
             "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
         ),

@@ -53,6 +53,14 @@ MISTAKES = (
         "`min` compares, and a traced step has no value. And without a warm-up your first rate is 0. Use `jnp.where`.",
         "What does your code know of the step while `jax.jit` traces it?",
     ),
+    mistake("a smaller of two", {CHOICE: "jnp.minimum(step / max(warmup, 1), 1.0)"}).because(
+        "Without a warm-up your first rate is 0, as step / max(warmup, 1) is 0 at step 0. Choose 1 wherever step isn't "
+        "below warmup.",
+        "What does your code compute at step 0 when warmup is 0?",
+    ),
+    mistake("a climb of one step more", {CHOICE: "jnp.minimum(step / (warmup + 1), 1.0)"}).because(
+        "You divide by warmup + 1, so your climb takes a step too many. Divide by warmup.", START
+    ),
     mistake("nothing after the climb", {"max(warmup, 1), 1.0)": "max(warmup, 1), 0.0)"}).because(
         "After the climb your rate is 0. Choose 1 there, so that the cosine is left.",
         "Which branch is taken from step = warmup on?",

@@ -8,7 +8,15 @@ import course_lib.jax.training as reference
 from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_training.train_epoch_mistakes import LEAVES_APART, MISTAKES, OLD_KEY, SAME_KEY, SCAN
+from autograder.catalogue.jax_training.train_epoch_mistakes import (
+    EXCHANGED,
+    LEAVES_APART,
+    MISTAKES,
+    OLD_KEY,
+    OTHER_AXES,
+    SAME_KEY,
+    SCAN,
+)
 from autograder.catalogue.results import Finding
 
 N, BATCH = 23, 4
@@ -51,6 +59,14 @@ def leaves_out_the_same(results):
     return Finding("the same rows are left out each time") if drawn[0] == drawn[1] == drawn[2] else None
 
 
+def exchanged(found):
+    return found.shape == (BATCH, N // BATCH)
+
+
+def whole_rows(found, doubled):
+    return doubled.shape == (*found.shape, 3)
+
+
 def twice(found, doubled):
     return np.allclose(doubled, 2 * found[..., None] * np.ones(3))
 
@@ -89,6 +105,7 @@ JAX_TRAIN_EPOCH = Exercise(
         Criterion(
             ONCE,
             0.75,
+            is_true("an epoch", ["rows"], lambda found: not exchanged(found), EXCHANGED),
             fits(
                 "an epoch",
                 ["rows"],
@@ -114,6 +131,7 @@ JAX_TRAIN_EPOCH = Exercise(
         Criterion(
             ALIKE,
             0.5,
+            is_true("an epoch", ["rows", "twice"], whole_rows, OTHER_AXES),
             is_true("an epoch", ["rows", "twice"], twice, LEAVES_APART),
         ),
         Criterion(

@@ -11,6 +11,8 @@ SCAN = "jax.lax.scan(one, state._replace(key=key), order.reshape(-1, batch_size)
 CHOSEN = "jax.tree.map(lambda leaf: leaf[chosen], data)"
 OLD_KEY = "the steps begin with the key that came in"
 ERROR = 'ValueError(f"batch_size ({batch_size}) must be between 1 and the number of rows ({rows})")'
+OTHER_AXES = "a leaf [N, 3] doesn't come as [batch_size, 3]"
+EXCHANGED = "there are batch_size batches of N // batch_size rows"
 LEAVES_APART = "rows of one leaf come with other rows of another"
 SAME_KEY = "two steps begin with the same key"
 LIMITS = "1 <= batch_size <= rows"
@@ -47,7 +49,9 @@ MISTAKES = (
             "You keep the rows that are left over, and they fill no batch. Drop them: N // batch_size batches."
         ),
         mistake(
-            "batches exchanged with steps", {"order.reshape(-1, batch_size)": "order.reshape(batch_size, -1)"}
+            "batches exchanged with steps",
+            {"order.reshape(-1, batch_size)": "order.reshape(batch_size, -1)"},
+            shown_by=EXCHANGED,
         ).because("You make batch_size batches of N // batch_size rows. Exchange the two."),
     ),
     mistake(
@@ -57,6 +61,10 @@ MISTAKES = (
     ).because(
         "Your leaves are shuffled each in its own way, so inputs come with other targets. Use one order for all.",
         "How often do you draw an order?",
+    ),
+    mistake("taken from the flattened leaf", {"leaf[chosen]": "jnp.take(leaf, chosen)"}, shown_by=OTHER_AXES).because(
+        "You take entries of the flattened leaf, as `jnp.take` does without an axis. Take rows: `axis=0`.",
+        "Which shape has a batch of a leaf [N, 3]?",
     ),
     *with_question(
         "Which key shuffles, which one does the first step get, and which is in the state at the end?",

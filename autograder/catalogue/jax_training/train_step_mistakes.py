@@ -23,6 +23,14 @@ MISTAKES = (
             "You return the old key, so every step draws the same noise. Return one that `split` gave."
         ),
         mistake(
+            "a key from the old one and the step",
+            {SPLIT: "state.key, jax.random.fold_in(state.key, state.step)"},
+            shown_by="state.key stays the same",
+        ).because(
+            "Your next state has the key of this one. Give it one of its own: split state.key in two, one part for the "
+            "loss."
+        ),
+        mistake(
             "state.key passed to the loss",
             {"batch, used)": "batch, state.key)"},
             shown_by="the key that the loss gets is also a key of the state",
@@ -65,6 +73,34 @@ MISTAKES = (
         mistake(
             "optimiser started from scratch", {"state.opt_state, state": "optimizer.init(state.params), state"}
         ).because("You make a new optimiser state in every step, so it forgets. Pass on state.opt_state."),
+        mistake(
+            "the optimiser asked twice",
+            {
+                "    return TrainState": f"    updates, opt_state = {UPDATE.replace('state.opt_state', 'opt_state')}\n"
+                "    return TrainState"
+            },
+        ).because("You call optimizer.update twice, so one step counts as two for the optimiser. Call it once."),
+        mistake(
+            "updates of a second call",
+            {
+                "    return TrainState": f"    updates, _ = {UPDATE.replace('state.opt_state', 'opt_state')}\n"
+                "    return TrainState"
+            },
+        ).because("You call optimizer.update twice and apply the updates of the second call. Call it once."),
+        mistake("updates applied twice", {APPLIED: f"optax.apply_updates({APPLIED}, updates)"}).because(
+            "You apply the updates twice. Apply them once."
+        ),
+        *(
+            mistake(
+                f"step as {kind}", {"state.step + 1": f"{text}"}, shown_by=f"step is {kind}, expected int32"
+            ).because(
+                f"Your counter becomes {kind}. Keep it int32, or a scan over the step refuses it: `state.step + 1`."
+            )
+            for kind, text in (("float32", "state.step + 1.0"), ("float16", "(state.step + 1).astype(jnp.float16)"))
+        ),
+        mistake("step counted by two", {"state.step + 1": "state.step + 2"}).because(
+            "You count two steps for one. Add 1 to state.step."
+        ),
         mistake("step not counted", {"state.step + 1": "state.step"}).because(
             "You don't count the step. Add 1 to state.step."
         ),

@@ -15,7 +15,15 @@ from flax import nnx
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, build, name_in_flax, refuse_other_names, weights_in_flax
 from autograder.probes.jax.rngs import rngs_of
-from autograder.probes.jax.stand_ins import Called, Heard, add_drawn, add_where_told, mixing, tokenwise
+from autograder.probes.jax.stand_ins import (
+    Called,
+    Heard,
+    add_drawn,
+    add_where_told,
+    mixing,
+    ones_and_attention,
+    tokenwise,
+)
 from autograder.probes.jax.track import key_of, tensor
 from autograder.probes.jax.transforms import called, traced
 
@@ -87,9 +95,11 @@ def _given(x, mask) -> dict:
     return {"x": x} | ({} if mask is None else {"mask": mask})
 
 
-def _noise(training: bool, seed: int):
-    """How a call is told that it trains; unless it does, nothing is said."""
+def _noise(training: bool | str, seed: int):
+    """How a call is told that it trains; unless it does, nothing is said, or it gets `keys alone`."""
     key = key_of(seed)
+    if training == "keys alone":
+        return lambda: {"rngs": rngs_of(dropout=key)}
     return lambda: {"deterministic": False, "rngs": rngs_of(dropout=key)} if training else {}
 
 
@@ -182,8 +192,8 @@ def _masks(block, weights, inputs, noise, parts):
         seen.append(x)
         return x
 
-    ones = Called(lambda x, *_, **__: jnp.ones_like(x))
-    parts = {"self_attn": ones, "linear_net": ones, "norm1": keep, "norm2": keep}
+    parts = {"self_attn": Called(ones_and_attention), "linear_net": Called(lambda x, *_, **__: jnp.ones_like(x))}
+    parts |= {"norm1": keep, "norm2": keep}
 
     def call_it(layer, x):
         seen.clear()
@@ -196,11 +206,15 @@ def _masks(block, weights, inputs, noise, parts):
 
 
 def _told(encoder, weights, inputs, noise, parts):
-    """How many of its layers are told to train, and given keys: each is replaced by one that adds 1 where it is."""
+    """How many of its layers are told to train, and given keys: each is replaced by one that adds 1 where it is.
 
+    And whether one is told to train that gets keys alone.
+    """
     parts = {str(place): Called(add_where_told) for place in range(encoder.layers)}
     output = _say(encoder, inputs, noise, parts)["output"]
-    return {"output": output, "told": (np.asarray(output) - np.asarray(inputs["x"]))[0, 0, 1]}
+    silent = _say(encoder, inputs, lambda: {"rngs": noise()["rngs"]}, parts)["output"]
+    told, guessed = (np.asarray(found) - np.asarray(inputs["x"]) for found in (output, silent))
+    return {"output": output, "told": told[0, 0, 1], "guessed": bool(guessed[0, 0, 1] > 0.5)}
 
 
 def _keys_of_layers(encoder, weights, inputs, noise, parts):

@@ -51,17 +51,20 @@ def jax_anomaly_loss(student, weights, sets, target, training=False, ask="call",
 
 
 def _loss_on(student, weights, batch, ask, training, sharp, more):
-    """What `student(model, batch)` gives; in `training` also a gradient; `told`, where the model is told to train."""
+    """What `student(model, batch)` gives; in `training` also a gradient.
+
+    `ask`: `told`, where the model is told to train; `keys alone`, where there are keys and it isn't.
+    """
 
     def look(weights, batch):
         return several(call(student, LOSS, model=partial(_model, weights, sharp), batch=batch, **more), *OUTPUTS)
 
-    if ask == "told":
+    if ask in ("told", "keys alone"):
         key = key_of(3)
 
         def told(weights, batch):
             rngs = nnx.Rngs(dropout=key)
-            noise = {"deterministic": False, "rngs": rngs}
+            noise = {"deterministic": ask == "keys alone", "rngs": rngs}
             model = partial(_model, weights, sharp, given=rngs, undrawn=rngs.dropout.count[...])
             return several(call(student, LOSS, model=model, batch=batch, **more, **noise), *OUTPUTS)
 
