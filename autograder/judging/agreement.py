@@ -22,13 +22,16 @@ def dtypes(record: dict) -> dict[str, str]:
     return {name: str(array.dtype) for name, array in record.get("tensors", {}).items()}
 
 
-def agree(actual: dict, other: dict, kinds: bool = False) -> bool:
-    """Two records say the same: the same error, or the same numbers (and booleans) under the same names."""
+def agree(actual: dict, other: dict, kinds: bool = False, tolerance: float | None = None) -> bool:
+    """Two records say the same: the same error, or the same numbers (and booleans) under the same names.
+
+    `tolerance`: that of a case in which numbers may be further off than elsewhere.
+    """
     if "error" in actual or "error" in other:
         return error_type(actual) == error_type(other)
     mine, theirs = actual["tensors"], other["tensors"]
     return mine.keys() == theirs.keys() and all(
-        close(mine[name], theirs[name], 1e-4)
+        close(mine[name], theirs[name], max(1e-4, tolerance or 0))
         and not (kinds and (mine[name].dtype == bool) != (theirs[name].dtype == bool))
         for name in theirs
     )
@@ -42,9 +45,9 @@ def differs(record: dict, expected: dict) -> bool:
     return not agree({"tensors": held}, expected, kinds=True)
 
 
-def may_agree(actual: dict, other: dict) -> bool:
+def may_agree(actual: dict, other: dict, tolerance: float | None = None) -> bool:
     """They agree, or the other one ended in an error, so there is nothing to compare."""
-    return "error" in other or agree(actual, other)
+    return "error" in other or agree(actual, other, tolerance=tolerance)
 
 
 def says_the_same(actual: dict, other: dict, expected: dict) -> bool:

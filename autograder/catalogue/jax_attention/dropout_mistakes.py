@@ -30,7 +30,9 @@ MISTAKES = (
         mistake(
             "rate kept instead of dropped", {"bernoulli(key, 1 - rate": "bernoulli(key, rate"}, shown_by=KEPT_RATE
         ).because("You keep a share of `rate`. Keep 1 − rate and drop the rest."),
-        mistake("scaled by the share that was kept", {SCALED: "x / kept.mean(), 0"}, shown_by=BY_SHARE).because(
+        mistake(
+            "scaled by the share that was kept", {SCALED: "x / kept.mean().astype(x.dtype), 0"}, shown_by=BY_SHARE
+        ).because(
             "You divide by the share that this draw keeps, so an entry depends on all others. Divide by 1 − rate."
         ),
         *(

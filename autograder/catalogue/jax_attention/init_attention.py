@@ -12,6 +12,7 @@ from autograder.catalogue.checks import is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.init_attention_mistakes import (
+    KEY_READ,
     MISTAKES,
     NOT_OF_JAX,
     NOT_UNIFORM,
@@ -63,6 +64,12 @@ def unlike(one, other):
     return abs(np.corrcoef(*first)[0, 1]) < 0.1
 
 
+def key_is_traced(results):
+    """None, or that the code asked a traced key for a number: it is the only value that comes in."""
+    error = results.actual.get("traced", {}).get("error", {})
+    return Finding(KEY_READ, "traced") if error.get("type") == "ConcretizationTypeError" else None
+
+
 def by_initializers(key, input_dim, embed_dim, num_heads):
     if embed_dim % num_heads:
         raise ValueError(f"{embed_dim} features for {num_heads} heads")
@@ -107,6 +114,7 @@ JAX_INIT_ATTENTION = Exercise(
         Criterion(
             "it works under jit and vmap",
             0.5,
+            key_is_traced,
             unmoved("drawn", "traced", *KERNELS, text="under jit the same key gives different numbers"),
             is_true(
                 "an ensemble",

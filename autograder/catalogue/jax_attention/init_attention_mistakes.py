@@ -12,6 +12,7 @@ LIMIT = "math.sqrt(6 / (width_in + width_out))"
 KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
 OF_KEYS = "Which key does each of the two draws get, and who used it before?"
 NOT_OF_JAX = "an array of the tree isn't one of JAX's"
+KEY_READ = "a number is asked of a key that is traced"
 NOT_UNIFORM = "the kernels aren't drawn uniformly"
 RANGE = "How far do your numbers reach, and how far should they? Print `abs(kernel).max()` beside √(6/(in+out))."
 
@@ -129,23 +130,26 @@ MISTAKES = (
             "Your tree holds an array of NumPy's, or a number. Make every leaf with `jnp`, in float32."
         ),
     ),
-    mistake(
-        "key read as a number", {SPLIT: "jax.random.split(jax.random.key(int(jax.random.key_data(key)[-1])))"}
-    ).because(
-        "You turn the key into a Python number, which it isn't while JAX traces. Pass the key on: split it.",
-        "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
-    ),
-    mistake(
-        "NumPy's generator, seeded from the key",
-        {
-            "    def linear(": "    seed = int(jax.random.randint(key, (), 0, 2**31 - 1))\n"
-            "    generator = np.random.default_rng(seed)\n\n    def linear(",
-            UNIFORM: "jnp.array(generator.uniform(-limit, limit, (width_in, width_out)), jnp.float32)",
-        },
-    ).because(
-        "You turn what the key gave into a Python number, which it isn't while JAX traces. Draw with `jax.random` and "
-        "the key itself.",
-        "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
+    *(
+        mistake(name, edits, shown_by=KEY_READ).because(
+            "You turn the key, or what it gave, into a Python number, which it isn't while JAX traces. Draw with "
+            "`jax.random` and the key itself.",
+            "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
+        )
+        for name, edits in (
+            (
+                "key read as a number",
+                {SPLIT: "jax.random.split(jax.random.key(int(jax.random.key_data(key)[-1])))"},
+            ),
+            (
+                "NumPy's generator, seeded from the key",
+                {
+                    "    def linear(": "    seed = int(jax.random.randint(key, (), 0, 2**31 - 1))\n"
+                    "    generator = np.random.default_rng(seed)\n\n    def linear(",
+                    UNIFORM: "jnp.array(generator.uniform(-limit, limit, (width_in, width_out)), jnp.float32)",
+                },
+            ),
+        )
     ),
     mistake("input_dim checked", {"if embed_dim % num_heads": "if input_dim % num_heads"}).because(
         "You check whether the heads divide input_dim. They must divide embed_dim.", "Which width is split into heads?"
