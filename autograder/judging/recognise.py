@@ -17,7 +17,7 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
     """
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
     slack = {case.name: case.tolerance for case in exercise.cases}
-    wrong = [case for case in expected if not agree(actual[case], expected[case], True, slack[case])]
+    wrong = [case for case in expected if not agree(actual[case], expected[case], True, slack.get(case))]
     if not wrong:
         return None
     shows = any(differs(actual[case], expected[case]) for case in wrong)
@@ -27,7 +27,9 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
         if shows and not any(differs(theirs[case], expected[case]) for case in wrong):
             continue  # it changes none of these numbers: what it does is seen elsewhere
         apart = (
-            case for case in expected if case not in wrong and not may_agree(actual[case], theirs[case], slack[case])
+            case
+            for case in expected
+            if case not in wrong and not may_agree(actual[case], theirs[case], slack.get(case))
         )
         if all(agree(actual[case], theirs[case]) for case in wrong) and next(apart, None) is None:
             likeness = sum(agree(actual[case], theirs[case], kinds=True) for case in expected)

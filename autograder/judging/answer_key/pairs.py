@@ -15,6 +15,7 @@ import torch
 from autograder.catalogue.edits import EditError, KnownMistake, Rewrite
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.agreement import agree
+from autograder.probes.haste import in_haste
 from autograder.probes.run import probe_of, run_case
 from autograder.stripping.strip import solved_source
 
@@ -38,7 +39,10 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
             continue
         if time.thread_time() > ends:
             return None
-        with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been tried
+        with (
+            in_haste(),
+            torch.random.fork_rng(devices=[]),
+        ):  # the page's own random numbers go on as if nothing had been tried
             runs = _runs(exercise, pair, answer_key["cases"], left)
             if all(agree(actual[case], record) for case, record in runs):
                 return pair

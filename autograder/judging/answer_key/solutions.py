@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from autograder.catalogue.edits import LIBRARIES, Rewrite
+from autograder.probes.haste import in_haste
 from autograder.stripping.strip import solved_source
 
 Variants = tuple[Callable | Rewrite, ...]
@@ -60,7 +61,7 @@ def _edited(reference: Callable, way: Rewrite) -> Solution:
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Whatever runs here runs with `SECONDS` and `MEMORY`, as far as the system can limit memory."""
+    """Whatever runs here runs in haste, with `SECONDS` and `MEMORY`, as far as the system can limit memory."""
     _ends.append(time.thread_time() + SECONDS)
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     pages = Path("/proc/self/statm")
@@ -68,7 +69,8 @@ def limited() -> Iterator[None]:
         most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
         resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     try:
-        yield
+        with in_haste():
+            yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         _ends.pop()

@@ -15,11 +15,11 @@ def given(array):
     return {"tensors": {"output": np.asarray(array)}}
 
 
-def named(actual, expected, **mistakes):
+def named(actual, expected, cases=(), **mistakes):
     """The name of what is recognised in these records, among mistakes that gave these."""
     known = tuple(mistake(name, {}).because("says", name) for name in mistakes)
     key = {"expected": expected, "mistakes": mistakes}
-    found = known_mistake_of(SimpleNamespace(mistakes=known), key, actual)
+    found = known_mistake_of(SimpleNamespace(mistakes=known, cases=cases), key, actual)
     return found.name if found else None
 
 
@@ -39,6 +39,14 @@ def test_of_two_mistakes_with_the_same_numbers_the_one_with_the_same_dtypes_is_n
     expected = {"a": given(0 * NUMBERS)}
     assert named({"a": double}, expected, single={"a": single}, double={"a": double}) == "double"
     assert named({"a": single}, expected, double={"a": double}, single={"a": single}) == "single"
+
+
+def test_what_is_right_to_within_the_tolerance_of_its_case_is_not_wrong():
+    cases = (SimpleNamespace(name="loose", tolerance=1e-2), SimpleNamespace(name="strict", tolerance=None))
+    expected = {"loose": given(NUMBERS), "strict": given(NUMBERS)}
+    actual = {"loose": given(NUMBERS + 5e-3), "strict": given(-NUMBERS)}
+    negative = {"loose": given(NUMBERS), "strict": given(-NUMBERS)}
+    assert named(actual, expected, cases, negative=negative) == "negative"
 
 
 def test_a_mistake_with_the_same_numbers_is_named():

@@ -77,6 +77,12 @@ def test_what_holds_in_one_of_two_wrong_cases_is_not_said():
     assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""
 
 
+def test_what_is_right_to_within_the_tolerance_of_its_case_is_not_wrong():
+    actual, expected = {"a": {"tensors": {"out": 1.001 * DUE}}}, {"a": {"tensors": {"out": DUE}}}
+    assert resemblance(actual, expected)
+    assert resemblance(actual, expected, {"a": 1.0}) == ""
+
+
 def test_an_error_comes_first():
     actual = {"a": {"tensors": {"out": -DUE}}, "b": {"error": {"type": "KeyError", "message": ""}}}
     assert resemblance(actual, {case: {"tensors": {"out": DUE}} for case in actual}) == ""

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from autograder.probes.haste import in_haste
 from autograder.probes.jax.interpreter import run
 from autograder.probes.jax.transforms import called, gradients, traced
 
@@ -120,3 +121,12 @@ def test_under_jit_what_an_earlier_call_kept_is_a_tracer_that_leaked():
 def test_gradients_are_weighed_by_a_ramp():
     (found,) = gradients(lambda x: 3 * x, jnp.ones(5))
     np.testing.assert_allclose(found, 3 * np.linspace(-1, 1, 5), rtol=1e-6)
+
+
+def test_what_asks_for_values_is_called_on_values_but_not_in_haste():
+    def asks(x):
+        return x if x.sum() > 0 else -x
+
+    assert called(asks, X).shape == X.shape
+    with in_haste(), pytest.raises(jax.errors.TracerBoolConversionError):
+        called(asks, X)
