@@ -15,6 +15,7 @@ import torch
 
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
+from autograder.catalogue.results import close
 from autograder.catalogue.single_edits import Edit, single_edits
 from autograder.judging.agreement import agree, error_type
 from autograder.judging.answer_key.solutions import Solution, limited, solutions_of, types_of
@@ -32,14 +33,15 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
     """An edit under which a correct solution gives what this submission gave; or None.
 
     Best in every case; or else wherever the submission is wrong, if that is in two cases with numbers or more; or else
-    in three quarters of the wrong cases, if three have numbers. Errors explain nothing, unless they are all refusals:
-    an edit of a condition explains them.
+    in three quarters of the wrong cases, if three have numbers. Zeros explain nothing, as many edits give them. Errors
+    explain nothing, unless they are all refusals: an edit of a condition explains them.
     """
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
     cases = {name: _Case(name, answer_key["cases"][name]) for name in expected}
     wrong = [case for case in expected if not agree(actual[case], expected[case])]
-    telling = [case for case in wrong if "tensors" in actual[case]]
-    refuses = not telling and all(error_type(actual[case]) == "ValueError" for case in wrong)
+    numbers = [case for case in wrong if "tensors" in actual[case]]
+    telling = [case for case in numbers if _tells(actual[case], expected[case])]
+    refuses = not numbers and all(error_type(actual[case]) == "ValueError" for case in wrong)
     telling = telling or (wrong if refuses else [])
     telling.sort(key=lambda case: (not _is_finite(actual[case]), cases[case].size))
     if not telling:
@@ -64,6 +66,14 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
                 best, most = edit, explained
     where = WHEREVER if most == len(wrong) else MOSTLY
     return KnownMistake(best.says, says=SAYS.format(where, best.says)) if best else None
+
+
+def _tells(actual: dict, expected: dict) -> bool:
+    """Whether something that is wrong isn't all zeros."""
+    right = expected.get("tensors", {})
+    return any(
+        array.any() and not (name in right and close(array, right[name])) for name, array in actual["tensors"].items()
+    )
 
 
 def _is_finite(record: dict) -> bool:
