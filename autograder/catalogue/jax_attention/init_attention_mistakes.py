@@ -75,9 +75,6 @@ MISTAKES = (
         mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}).because(
             "Your limit is too small by √2. It is √(6/(in+out))."
         ),
-        mistake("3 over the input", {LIMIT: "math.sqrt(3 / width_in)"}).because(
-            "Your limit is √(3/in), LeCun's. Use √(6/(in+out)), Glorot's."
-        ),
         mistake("only the output, 6/out", {LIMIT: "math.sqrt(6 / width_out)"}).because(
             "Your limit is √(6/out). Use √(6/(in+out))."
         ),

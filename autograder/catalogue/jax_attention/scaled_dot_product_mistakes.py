@@ -156,7 +156,6 @@ MISTAKES = (
             "the sum that the weights are divided by",
         ),
         cut("keys cut off", {SWAPPED: f"jax.lax.stop_gradient({SWAPPED})"}, "k"),
-        cut("weights cut off", {"attention @ v,": "jax.lax.stop_gradient(attention) @ v,"}, "the weights"),
         cut("queries cut off", {"q @": "jax.lax.stop_gradient(q) @"}, "q"),
         cut(
             "scores cut off",

@@ -87,9 +87,6 @@ MISTAKES = (
                 "    return TrainState"
             },
         ).because("You call optimizer.update twice and apply the updates of the second call. Call it once."),
-        mistake("updates applied twice", {APPLIED: f"optax.apply_updates({APPLIED}, updates)"}).because(
-            "You apply the updates twice. Apply them once."
-        ),
         *(
             mistake(
                 f"step as {kind}", {"state.step + 1": f"{text}"}, shown_by=f"step is {kind}, expected int32"
