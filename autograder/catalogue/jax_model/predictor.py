@@ -4,6 +4,7 @@ import numpy as np
 
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
+from autograder.catalogue.common_jax_mistakes import GUESSED
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import (
@@ -11,12 +12,10 @@ from autograder.catalogue.jax_model.module_checks import (
     JIT,
     KEYS,
     NO_KEY,
-    SILENT,
     STATE,
     keyed,
     state,
     traced,
-    with_keys_alone,
 )
 from autograder.catalogue.jax_model.predictor_mistakes import ENCODED, HIDDEN, MAPS, MISTAKES
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import NOISY_MAPS
@@ -26,6 +25,7 @@ from autograder.catalogue.training.predictor import PREDICTOR as OF_TORCH
 
 # of what torch's cases ask besides: its dropouts by name, its modes, and what its optimiser is told
 NOT_SHARED = ("dropout, training", "input dropout, training", "maps, training", "all arguments")
+ACTS = ("dropout acts", "input dropout acts")
 DROPS = "dropout while training, and only then"
 
 
@@ -58,7 +58,6 @@ JAX_PREDICTOR = Exercise(
         Case("draws", lambda g: {name: given for name, given in tokens(g, "draws").items() if name != "weights"}),
         Case("faint", faint),
         *keyed(dropping),
-        with_keys_alone(dropping),
     ),
     criteria=(
         Criterion(
@@ -96,7 +95,7 @@ JAX_PREDICTOR = Exercise(
             0.25,
             unmoved("dropped", "dropped again", "output", text=NO_KEY),
             moved("dropped", "dropped, another key", "output", text="another key drops the same entries"),
-            SILENT,
+            *(is_true(case, ["guessed"], lambda guessed: not guessed, GUESSED) for case in ACTS),
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
         *as_in(OF_TORCH, {"gradients reach every parameter": 0.25}),

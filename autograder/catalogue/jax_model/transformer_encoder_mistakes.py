@@ -1,6 +1,13 @@
 """What goes wrong in flax's `TransformerEncoder`."""
 
-from autograder.catalogue.common_jax_mistakes import cut, decides_by_value, keeps_what_it_saw, rngs_of_its_own
+from autograder.catalogue.common_jax_mistakes import (
+    BY_RNGS,
+    GUESSED,
+    cut,
+    decides_by_value,
+    keeps_what_it_saw,
+    rngs_of_its_own,
+)
 from autograder.catalogue.common_mistakes import changed, other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.transformer_encoder_mistakes import CHAIN, COLLECT, EVERY, HOW_MANY, ROUTE, SAME_WAY
@@ -133,6 +140,9 @@ OF_THE_CALL = (
             "flags for the first layer only",
             told(", deterministic=deterministic or layer is not self.layers[0], rngs=rngs"),
         ).because("Only your first block is told to train. Tell every layer."),
+        mistake("flag guessed from rngs", told(", deterministic=rngs is None, rngs=rngs"), shown_by=GUESSED).because(
+            BY_RNGS
+        ),
         mistake("flag inverted", told(", deterministic=not deterministic, rngs=rngs")).because(
             "Your blocks drop when `deterministic` is True. Pass it on as it is."
         ),

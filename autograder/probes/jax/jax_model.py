@@ -103,6 +103,11 @@ def _noise(training: bool | str, seed: int):
     return lambda: {"deterministic": False, "rngs": rngs_of(dropout=key)} if training else {}
 
 
+def _keys_of(noise):
+    """The keys alone, where the module isn't told to train."""
+    return lambda: {"rngs": noise()["rngs"]}
+
+
 # Questions; each gets the module, torch's weights, its inputs, how it is told to train, and stand-ins.
 
 
@@ -151,9 +156,11 @@ def _twice(module, weights, inputs, noise, parts):
 
 
 def _random(module, weights, inputs, noise, parts):
-    """Whether something drops, by a comparison with the deterministic call."""
-    dropped, whole = _say(module, inputs, noise, parts)["output"], _say(module, inputs, dict, parts)["output"]
-    return {"random": bool(abs(np.asarray(dropped) - np.asarray(whole)).max() > 1e-3)}
+    """Whether something drops, by a comparison with the deterministic call; and whether it does with keys alone."""
+    dropped, guessed, whole = (
+        np.asarray(_say(module, inputs, told, parts)["output"]) for told in (noise, _keys_of(noise), dict)
+    )
+    return {"random": bool(abs(dropped - whole).max() > 1e-3), "guessed": bool(abs(guessed - whole).max() > 1e-3)}
 
 
 def _norms(block, weights, inputs, noise, parts):
@@ -212,7 +219,7 @@ def _told(encoder, weights, inputs, noise, parts):
     """
     parts = {str(place): Called(add_where_told) for place in range(encoder.layers)}
     output = _say(encoder, inputs, noise, parts)["output"]
-    silent = _say(encoder, inputs, lambda: {"rngs": noise()["rngs"]}, parts)["output"]
+    silent = _say(encoder, inputs, _keys_of(noise), parts)["output"]
     told, guessed = (np.asarray(found) - np.asarray(inputs["x"]) for found in (output, silent))
     return {"output": output, "told": told[0, 0, 1], "guessed": bool(guessed[0, 0, 1] > 0.5)}
 
