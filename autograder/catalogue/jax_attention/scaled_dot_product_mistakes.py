@@ -147,13 +147,19 @@ MISTAKES = (
     *with_question(
         BACKWARD,
         cut("values cut off", {"@ v,": "@ jax.lax.stop_gradient(v),"}, "v"),
-        cut(
-            "the sum of the weights cut off",
-            {
-                WEIGHTS: "jnp.exp(scores - scores.max(-1, keepdims=True)); attention = attention / "
-                "jax.lax.stop_gradient(attention.sum(-1, keepdims=True))"
-            },
-            "the sum that the weights are divided by",
+        *(
+            cut(
+                name,
+                {
+                    WEIGHTS: f"jnp.exp(scores - {largest}); attention = attention / "
+                    "jax.lax.stop_gradient(attention.sum(-1, keepdims=True))"
+                },
+                "the sum that the weights are divided by",
+            )
+            for name, largest in (
+                ("the sum of the weights cut off", "scores.max(-1, keepdims=True)"),
+                ("the largest score and the sum cut off", "jax.lax.stop_gradient(scores.max(-1, keepdims=True))"),
+            )
         ),
         cut("keys cut off", {SWAPPED: f"jax.lax.stop_gradient({SWAPPED})"}, "k"),
         cut("queries cut off", {"q @": "jax.lax.stop_gradient(q) @"}, "q"),
