@@ -220,7 +220,7 @@ print("by length: " + ", ".join(f"{n}: {share:.0%}" for n, share in zip(lengths,
 # **Shapes.** `query` [B, query_dim], `keys` [B, S, key_dim], `mask` [B, S] or None → (context [B, key_dim], attention [B, S]).
 #
 # **Must hold.** None of the three has a bias. A hidden key has weight 0 and doesn't affect the output. A mask may be boolean or contain 0
-# and 1. For a query that sees no key the result is finite.
+# and 1. For a query that sees no key the result is finite. Large scores give finite weights.
 #
 # **Used for.** The decoder of section 12.5.
 #
@@ -253,7 +253,7 @@ check("AdditiveAttention", AdditiveAttention)
 # **Shapes.** As before.
 #
 # **Must hold.** The score is not scaled. A hidden key has weight 0 and doesn't affect the output. For a query that sees no key the result
-# is finite.
+# is finite. Large scores give finite weights.
 #
 # **Used for.** This is the step from here to the Transformer: set $W = W_q^\top W_k$ and you have the dot product of a projected query and
 # a projected key.
@@ -351,7 +351,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # tokens are already shifted: the caller has prepended `<bos>`.
 #
 # **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory
-# that is all padding the result is finite.
+# that is all padding the result is finite. Every row of the embedding learns, that of token 0 too.
 #
 # **Used for.** The rest of this page.
 #
@@ -501,7 +501,8 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # **Shapes.** `x` [N, in_dim], `adjacency` [N, N], boolean or 0/1 → (out [N, num_heads · out_dim], attention [num_heads, N, N]).
 #
 # **Must hold.** adjacency[i, j] is true where i hears j; it need not be symmetric. Every node hears itself, regardless of the diagonal.
-# For a node without neighbours the result is finite. No bias, and no ELU at the end.
+# For a node without neighbours the result is finite. Large scores give finite weights, and a node that isn't heard has weight 0 however
+# low the others' scores are. No bias, and no ELU at the end.
 #
 # **Used for.** Two factions of a club, below.
 #

@@ -15,12 +15,12 @@ ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY, "hidden_dim": WIDTH}
 SIZES = {"query_proj.weight": (WIDTH, QUERY), "key_proj.weight": (WIDTH, KEY), "score.weight": (1, WIDTH)}
 
 
-def far_below(inputs, weights):
-    """The query drives every tanh to 1, and each counts −5: all scores are −65."""
+def far(inputs, weights, sign):
+    """The query drives every tanh to 1, and each counts ±160: all scores are ±2080."""
     inputs["query"] = 1 + 0.1 * inputs["query"]
     weights["query_proj.weight"] = 4 + weights["query_proj.weight"]
     weights["key_proj.weight"] = 0.1 * weights["key_proj.weight"]
-    weights["score.weight"] = torch.full_like(weights["score.weight"], -5.0)
+    weights["score.weight"] = torch.full_like(weights["score.weight"], sign * 160.0)
 
 
 class KeyByKey(reference.AdditiveAttention):
@@ -42,7 +42,7 @@ ADDITIVE_ATTENTION = Exercise(
     id="AdditiveAttention",
     title="Additive attention",
     reference=reference.AdditiveAttention,
-    cases=scored.cases(ARGUMENTS, SIZES, far_below),
+    cases=scored.cases(ARGUMENTS, SIZES, far),
     criteria=scored.criteria(SIZES, 0.5, 1, 0.5, 0.75, 0.25, 0.25, 0.25, 0.5),
     mistakes=MISTAKES,
     right_variants=(
@@ -65,5 +65,6 @@ ADDITIVE_ATTENTION = Exercise(
         "A hidden key has weight 0 and doesn't affect the output.": "hidden scores not low enough",
         "A mask may be boolean or contain 0 and 1.": "booleans only",
         "For a query that sees no key the result is finite.": "minus infinity",
+        "Large scores give finite weights.": "exp of large scores",
     },
 )

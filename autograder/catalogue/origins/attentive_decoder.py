@@ -8,6 +8,7 @@ from autograder.catalogue.checks import finite, forgets, matches, moved, same_al
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
 from autograder.catalogue.origins.attentive_decoder_mistakes import FIRST, GUESS, MEAN, MISTAKES
+from autograder.catalogue.origins.attentive_decoder_promises_mistakes import PARAMETERS_AND_PROMISES
 from autograder.catalogue.weights import drawn, linear
 
 VOCABULARY, MODEL, MEMORY = 13, 5, 7  # widths
@@ -37,6 +38,7 @@ def decode(g, mask=None, padding=None, seen=None, token=None, blind=None, sample
     weights = drawn(g, SIZES)
     weights["attention.score.weight"] *= 4  # so that the attention is far from even
     tokens, memory = torch.randint(VOCABULARY, (B, T), generator=g), torch.randn(B, S, MEMORY, generator=g)
+    tokens[0, 0], tokens[1, 0] = 0, 1  # in other models special tokens: here they are like any other
     visible = torch.arange(S) < torch.tensor(LENGTHS)[:, None]
     other = 2 * torch.randn(B, S, MEMORY, generator=g)
     if padding:
@@ -163,7 +165,7 @@ ATTENTIVE_DECODER = Exercise(
         gradients_flow(0.25, SIZES, ("memory",), matches("masked")),
         common_criterion(0.5, forgets("no mask")),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + PARAMETERS_AND_PROMISES,
     right_variants=(
         KeysOnce,
         right(
@@ -186,5 +188,6 @@ ATTENTIVE_DECODER = Exercise(
         "The query at step t is the state of step t − 1.": "the first state asks every time",
         "Padding affects neither the first state nor the attention.": "padding counted",
         "For a memory that is all padding the result is finite.": "no NaN avoided",
+        "Every row of the embedding learns, that of token 0 too.": "token 0 as padding",
     },
 )

@@ -1,20 +1,11 @@
-"""What goes wrong in `AttentiveDecoder`."""
+"""What goes wrong in the formula of `AttentiveDecoder`."""
 
-from autograder.catalogue.common_mistakes import (
-    drops_in_training,
-    in_double_precision,
-    no_super,
-    other_names,
-    overwrites,
-)
 from autograder.catalogue.edits import mistake
 
 START = "What is the first state made of if a third of the memory is padding?"
 ASKS = "Which state exists when step t starts, and which only when it ends?"
 BOTH = "Which two things does the output read, and which two the cell?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 SHAPES = "Which axis of [B, T, V] are the steps?"
-CUT = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
 
 MEAN = "total / seen.sum(dim=1, keepdim=True).clamp(min=1)"
 FIRST = f"self.start({MEAN})"
@@ -81,6 +72,13 @@ OF_THE_STEP = (
         "state not carried on", {CELL: CELL.replace("state = ", "new = "), GUESS: GUESS.replace("state", "new")}
     ).because(
         "You start every step with the first state, which forgets what has been written; use the latest state.",
+        "What does the cell return, and where is it needed next?",
+    ),
+    mistake(
+        "the cell always starts from the first state",
+        {f"state = {FIRST}": f"state = first = {FIRST}", CELL: CELL.replace(", state)", ", first)")},
+    ).because(
+        "Your cell gets the first state at every step, so it forgets what has been written; give it the latest state.",
         "What does the cell return, and where is it needed next?",
     ),
     mistake("cell without its state", {CELL: "state = self.cell(torch.cat([token, context], dim=-1))"}).because(
@@ -173,6 +171,21 @@ OF_THE_RESULT = (
     mistake("steps first", {"dim=1), torch.stack(attention, dim=1)": "dim=0), torch.stack(attention, dim=0)"}).because(
         "Your results are [T, B, …]; stack along axis 1.", SHAPES
     ),
+    *(
+        mistake(
+            f"{name} by reshape", {f"torch.stack({name}, dim=1)": f"torch.stack({name}).reshape(*tokens.shape, -1)"}
+        ).because(
+            f"You stack the {name} along the steps and reshape to [B, T, …], which mixes samples and steps; stack "
+            "along axis 1, or transpose.",
+            SHAPES,
+        )
+        for name in ("logits", "attention")
+    ),
+    mistake("both by reshape", {RESULT: RESULT.replace(", dim=1)", ").reshape(*tokens.shape, -1)")}).because(
+        "You stack along the steps and reshape to [B, T, …], which mixes samples and steps; stack along axis 1, or "
+        "transpose.",
+        SHAPES,
+    ),
     mistake("the last step alone", {RESULT: "return logits[-1].unsqueeze(1), attention[-1].unsqueeze(1)"}).because(
         "You return only the last step; return the logits and the attention of every step.", SHAPES
     ),
@@ -191,58 +204,4 @@ OF_THE_RESULT = (
     ).because("Your steps are the last axis, [B, V, T] and [B, S, T]; make them axis 1.", SHAPES),
 )
 
-OF_PARAMETERS = (
-    mistake("attention as wide as the memory", {"hidden_dim=model_dim": "hidden_dim=memory_dim"}).because(
-        "The hidden width of your attention is memory_dim; make it model_dim.", NAMES
-    ),
-    mistake(
-        "start without a bias", {"nn.Linear(memory_dim, model_dim)": "nn.Linear(memory_dim, model_dim, bias=False)"}
-    ).because("Your `start` has no bias; use a plain Linear, which has one.", NAMES),
-    other_names({"self.output": "self.out_proj"}, times=2),
-    no_super(),
-    mistake(
-        "padding in the embedding", {"nn.Embedding(vocab_size, model_dim)": "nn.Embedding(vocab_size + 1, model_dim)"}
-    ).because("Your table has one row too many; make it vocab_size rows.", NAMES),
-)
-
-BESIDES = (
-    mistake(
-        "state cut from the graph",
-        {CELL: CELL.replace(", state)", ", state.detach())")},
-        shown_by=(
-            "a part of the gradient is missing on its way to attention.key_proj.weight, attention.query_proj.weight,"
-            " attention.score.weight, cell.bias_hh and 7 more"
-        ),
-    ).because("You detach the state between the steps, so no gradient flows back through time.", CUT),
-    mistake(
-        "context cut from the graph",
-        {ASK: f"{ASK}\n            context = context.detach()"},
-        shown_by="no gradient reaches attention.key_proj.weight, attention.query_proj.weight, attention.score.weight",
-    ).because("You detach the context, so the attention cannot learn where to look.", CUT),
-    mistake(
-        "memory cut from the graph",
-        {"        seen = ": "        memory = memory.detach()\n        seen = "},
-        shown_by="a part of the gradient is missing on its way to memory",
-    ).because("You detach the memory, so the encoder cannot learn.", CUT),
-    overwrites(
-        "memory",
-        {"total = (seen.unsqueeze(-1) * memory)": "total = memory.mul_(seen.unsqueeze(-1))"},
-        "the caller then finds zeros in the padding.",
-        "memory changed in place",
-    ),
-    in_double_precision("logits", {"torch.stack(logits, dim=1)": "torch.stack(logits, dim=1).double()"}),
-    drops_in_training(
-        {GUESS: "self.output(nn.functional.dropout(torch.cat([state, context], dim=-1), 0.1, self.training))"},
-        "dropout in training",
-    ),
-    mistake(
-        "state kept between calls",
-        {
-            "logits, attention = [], []": 'kept, logits, attention = getattr(self, "kept", ()), [], []\n'
-            "        state = kept if len(kept) == len(state) else state",
-            RESULT: f"self.kept = state\n        {RESULT}",
-        },
-    ).because("You start a call from the last state of an earlier call. Start each call from the memory.", START),
-)
-
-MISTAKES = OF_THE_START + OF_THE_STEP + OF_THE_RESULT + OF_PARAMETERS + BESIDES
+MISTAKES = OF_THE_START + OF_THE_STEP + OF_THE_RESULT

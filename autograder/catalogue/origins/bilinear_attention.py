@@ -15,11 +15,11 @@ ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY}
 SIZES = {"weight": (QUERY, KEY)}
 
 
-def far_below(inputs, weights):
-    """Queries near 1, weights near 1, keys near −1: all scores are some −55."""
-    inputs["query"] = 1 + 0.1 * inputs["query"]
-    inputs["keys"] = -1 + 0.05 * inputs["keys"]
-    weights["weight"] = 1 + 0.1 * weights["weight"]
+def far(inputs, weights, sign):
+    """Queries of 1, weights of 40, keys near ±1: all scores are near ±2200, and exact in float32."""
+    inputs["query"] = torch.ones_like(inputs["query"])
+    inputs["keys"] = sign + inputs["keys"].round() / 128
+    weights["weight"] = torch.full_like(weights["weight"], 40.0)
 
 
 class SampleBySample(nn.Module):
@@ -45,7 +45,7 @@ BILINEAR_ATTENTION = Exercise(
     id="BilinearAttention",
     title="Bilinear attention",
     reference=reference.BilinearAttention,
-    cases=scored.cases(ARGUMENTS, SIZES, far_below),
+    cases=scored.cases(ARGUMENTS, SIZES, far),
     criteria=scored.criteria(SIZES, 0.25, 0.75, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25),
     mistakes=MISTAKES,
     right_variants=(
@@ -68,5 +68,6 @@ BILINEAR_ATTENTION = Exercise(
         "The score is not scaled.": "scaled by the root of the query's width",
         "A hidden key has weight 0 and doesn't affect the output.": "hidden scores not low enough",
         "For a query that sees no key the result is finite.": "minus infinity",
+        "Large scores give finite weights.": "exp of large scores",
     },
 )

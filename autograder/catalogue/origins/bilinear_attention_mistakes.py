@@ -2,11 +2,12 @@
 
 from autograder.catalogue.common_mistakes import no_super, other_names
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.origins.scored_mistakes import OF_BOTH
+from autograder.catalogue.origins.scored_mistakes import AVERAGE, CONTEXT, OF_BOTH
 
 FORMULA = "Read score(q, k) = q · W k: how wide is W k, and what is it multiplied with?"
 NAMES = "Which name and which size does the docstring give under “Parameters”?"
 SCORES = "((query @ self.weight).unsqueeze(1) * keys).sum(dim=-1)"
+ASKS = "(query @ self.weight).unsqueeze(1)"
 START = "nn.Parameter(torch.randn(query_dim, key_dim) / (query_dim * key_dim) ** 0.5)"
 
 OF_SCORE = (
@@ -51,6 +52,15 @@ OF_SCORE = (
     ),
 )
 
+OF_CONTEXT = (
+    mistake("keys times the translated query averaged", {CONTEXT: CONTEXT.replace("keys", f"keys * {ASKS}")}).because(
+        "You average the keys multiplied by the translated query; average the keys themselves.", AVERAGE
+    ),
+    mistake("translated query added to the keys", {CONTEXT: CONTEXT.replace("keys", f"(keys + {ASKS})")}).because(
+        "You add the translated query to the keys that you average; average the keys themselves.", AVERAGE
+    ),
+)
+
 OF_PARAMETERS = (
     mistake(
         "weight transposed",
@@ -88,4 +98,4 @@ OF_PARAMETERS = (
     no_super("parameter"),
 )
 
-MISTAKES = OF_SCORE + OF_BOTH + OF_PARAMETERS
+MISTAKES = OF_SCORE + OF_CONTEXT + OF_BOTH + OF_PARAMETERS

@@ -8,7 +8,17 @@ import course_lib.model.graph as reference
 from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
-from autograder.catalogue.origins.graph_attention_mistakes import FILL, LOOPS, MISTAKES, NODES, OUT, SCORES
+from autograder.catalogue.origins.graph_attention_mistakes import (
+    FILL,
+    LOOPS,
+    MISTAKES,
+    NODES,
+    OUT,
+    OVERFLOWS,
+    SCORES,
+    SHINES_THROUGH,
+)
+from autograder.catalogue.origins.graph_attention_promises_mistakes import PARAMETERS_AND_PROMISES
 from autograder.catalogue.weights import drawn
 
 N, IN, WIDTH, HEADS = 7, 5, 3, 2
@@ -16,8 +26,8 @@ HEARER, HEARD, ALONE = 2, 0, 4  # HEARER hears HEARD, which does not hear it; AL
 SIZES = {"proj.weight": (HEADS * WIDTH, IN), "source": (HEADS, WIDTH), "target": (HEADS, WIDTH)}
 
 
-def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, **settings):
-    """x [7, 5], adjacency [7, 7], not symmetric; with all edges, another slope, or a node without any."""
+def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, far=0, **settings):
+    """x [7, 5], adjacency [7, 7], not symmetric; or with all edges, another slope, a node alone, scores far from 0."""
     weights = drawn(g, SIZES)
     weights |= {name: 2 * weights[name] for name in ("source", "target")}
     x = torch.randn(N, IN, generator=g)
@@ -29,6 +39,9 @@ def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, *
     adjacency = adjacency | torch.eye(N, dtype=torch.bool) if loops else adjacency & ~torch.eye(N, dtype=torch.bool)
     if whole:
         adjacency = torch.ones_like(adjacency)
+    if far:  # exact in float32, whatever is added first: every feature of a node is 50, every score ±1500
+        x, weights["proj.weight"] = torch.ones_like(x), torch.full_like(weights["proj.weight"], 10.0)
+        weights |= {name: torch.full_like(weights[name], 5.0 * far) for name in ("source", "target")}
     arguments = {"in_dim": IN, "out_dim": WIDTH, "num_heads": HEADS}
     if slope is not None:
         arguments["negative_slope"] = slope
@@ -46,6 +59,11 @@ def heard_alone(attention, adjacency):
     other = ~np.eye(N, dtype=bool)
     nobody, along = attention[:, ~adjacency & other], attention[:, adjacency & other]
     return attention.shape == (HEADS, N, N) and np.abs(nobody).max() < 1e-6 and along.min() > 0
+
+
+def unheard_alone(attention, adjacency):
+    """No weight where nobody is heard."""
+    return attention.shape == (HEADS, N, N) and np.abs(attention[:, ~adjacency & ~np.eye(N, dtype=bool)]).max() < 1e-6
 
 
 def hears_itself_alone(attention):
@@ -94,6 +112,8 @@ GRAPH_ATTENTION = Exercise(
         Case("edges as integers", lambda g: graph(g, kind=torch.int64), same_as="some edges"),
         Case("edges as floats", lambda g: graph(g, kind=torch.float32), same_as="some edges"),
         Case("a node alone", lambda g: graph(g, cut=True), same_as="some edges"),
+        Case("scores far above 0", lambda g: graph(g, far=1)),
+        Case("scores far below 0", lambda g: graph(g, far=-1, slope=1.0), same_as="scores far above 0"),
         Case("gradients", lambda g: graph(g, ask="gradients")),
     ),
     criteria=(
@@ -104,6 +124,7 @@ GRAPH_ATTENTION = Exercise(
             matches("all edges", "attention"),
             matches("another slope", "attention"),
             same_in_training("some edges"),
+            finite("scores far above 0", text=OVERFLOWS),
         ),
         Criterion(
             HEARS_THEM,
@@ -116,6 +137,7 @@ GRAPH_ATTENTION = Exercise(
                 "a node that is not a neighbour has a weight, or a neighbour has none",
             ),
             where(matches("all edges"), matches("with its diagonal")),
+            fits("scores far below 0", ["attention"], ["adjacency"], unheard_alone, SHINES_THROUGH),
         ),
         Criterion(
             ITSELF,
@@ -159,7 +181,7 @@ GRAPH_ATTENTION = Exercise(
         gradients_flow(0.25, SIZES, ("x",), matches("some edges")),
         common_criterion(0.5, forgets("some edges")),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + PARAMETERS_AND_PROMISES,
     forbidden=("GATConv", "GATv2Conv"),
     right_variants=(
         ByConcatenation,
@@ -190,6 +212,7 @@ GRAPH_ATTENTION = Exercise(
         "adjacency[i, j] is true where i hears j; it need not be symmetric.": "edges in both directions",
         "Every node hears itself, regardless of the diagonal.": "self-loops for isolated nodes alone",
         "For a node without neighbours the result is finite.": "isolated nodes set to zero",
+        "Large scores give finite weights, and a node that isn't heard has weight 0 however…": "scores not low enough",
         "No bias, and no ELU at the end.": "ELU",
     },
 )

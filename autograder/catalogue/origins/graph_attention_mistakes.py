@@ -1,12 +1,5 @@
-"""What goes wrong in `GraphAttention`."""
+"""What goes wrong in the formula of `GraphAttention`."""
 
-from autograder.catalogue.common_mistakes import (
-    drops_in_training,
-    in_double_precision,
-    no_super,
-    other_names,
-    overwrites,
-)
 from autograder.catalogue.edits import mistake
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
@@ -14,8 +7,9 @@ HEARS = "adjacency[2, 0] is true and adjacency[0, 2] is not: which of the two no
 ITSELF = "What does a node without neighbours hear?"
 SUM = "Along which axis of the scores, [h, i, j], are the weights of one node i?"
 HEADS = "The rows of proj are head by head: which of its outputs belong to head 0?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-CUT = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
+LARGE = "What is exp(1000) in float32?"
+SHINES_THROUGH = "where all scores are far below 0, a node that is not heard shines through"
+OVERFLOWS = "large scores give NaN or infinity"
 HIDING = "What must the score of a node that is not heard be before the softmax, so that its weight is 0 after it?"
 
 NODES = "self.proj(x).unflatten(-1, (self.num_heads, -1)).transpose(0, 1)"
@@ -26,6 +20,7 @@ LOOPS = " | torch.eye(len(x), dtype=torch.bool, device=x.device)"
 HEARD = f"(adjacency != 0){LOOPS}"
 FILL = "scores.masked_fill(~heard, torch.finfo(scores.dtype).min)"
 WEIGHTS = f"softmax({FILL}, dim=-1)"
+BY_HAND = f"(lambda e: e / e.sum(dim=-1, keepdim=True).clamp(min=1e-38))({FILL}.exp())"
 OUT = "(attention @ nodes).transpose(0, 1).flatten(start_dim=1)"
 RESULT = "return out, attention"
 START = "nn.Parameter(torch.randn(num_heads, out_dim) / out_dim**0.5)"
@@ -95,6 +90,10 @@ OF_NEIGHBOURS = (
     mistake("edges in both directions", {HEARD: f"(adjacency != 0) | (adjacency.T != 0){LOOPS}"}).because(
         "You make every edge run both ways; keep the direction of each edge.", HEARS
     ),
+    mistake("hears itself only without a loop", {HEARD: HEARD.replace(" | ", " ^ ")}).because(
+        "A node with a self-loop in the adjacency no longer hears itself; join the two masks with a logical or.",
+        ITSELF,
+    ),
     mistake("no self-loops", {LOOPS: ""}).because(
         "Your nodes hear themselves only if the adjacency says so; they always must.",
         ITSELF,
@@ -129,6 +128,14 @@ OF_NEIGHBOURS = (
 )
 
 OF_WEIGHTS = (
+    mistake("scores not low enough", {"torch.finfo(scores.dtype).min": "-1000.0"}, shown_by=SHINES_THROUGH).because(
+        "Your fill value is not low enough: if all scores are far below it, a node that isn't heard has the highest.",
+        HIDING,
+    ),
+    mistake("exp of large scores", {WEIGHTS: BY_HAND}, shown_by=OVERFLOWS).because(
+        "You take exp of the scores as they are, which overflows above 88; subtract the row's largest score first.",
+        LARGE,
+    ),
     mistake("softmax over those that hear", {WEIGHTS: WEIGHTS.replace("dim=-1", "dim=-2")}).because(
         "Your softmax runs over i; run it over j, the nodes that i hears.", SUM
     ),
@@ -196,62 +203,4 @@ OF_OUT = (
     ),
 )
 
-OF_PARAMETERS = (
-    mistake("a bias in proj", {", bias=False)": ")"}).because("Your proj has a bias; use bias=False.", NAMES),
-    mistake(
-        "a bias at the end",
-        {
-            "self.proj = ": "self.bias = nn.Parameter(torch.zeros(num_heads * out_dim))\n        self.proj = ",
-            RESULT: "return out + self.bias, attention",
-        },
-    ).because("You add a bias at the end, as some libraries do; leave it out.", NAMES),
-    mistake(
-        "one vector a",
-        {
-            f"self.source = {START}": "self.a = nn.Parameter(torch.randn(num_heads, 2 * out_dim))",
-            f"        self.target = {START}\n": "",
-            "self.target.": "self.a.chunk(2, dim=-1)[0].",
-            "self.source.unsq": "self.a.chunk(2, dim=-1)[1].unsq",
-        },
-    ).because("You keep the paper's vector a in one piece; split it into target and source.", NAMES),
-    mistake("one pair for all heads", {"torch.randn(num_heads, out_dim)": "torch.randn(1, out_dim)"}, times=2).because(
-        "Your heads share one source and one target; give each its own.", NAMES
-    ),
-    mistake("as wide as one head", {"nn.Linear(in_dim, num_heads * out_dim, ": "nn.Linear(in_dim, out_dim, "}).because(
-        "Your proj is only out_dim wide and split among the heads; out_dim is the width of each head.", NAMES
-    ),
-    other_names({"self.proj": "self.lin"}, times=2),
-    no_super("parameters"),
-)
-
-BESIDES = (
-    mistake("0.01 where no slope is given", {"negative_slope: float = 0.2": "negative_slope: float = 0.01"}).because(
-        "Your slope is 0.01 if the caller gives none; make it 0.2.", "What is the default of `negative_slope`?"
-    ),
-    overwrites(
-        "adjacency",
-        {HEARD: "adjacency.fill_diagonal_(1) != 0"},
-        "the caller's graph then has self-loops.",
-        "diagonal written into the adjacency",
-    ),
-    in_double_precision("out", {RESULT: "return out.double(), attention"}),
-    drops_in_training(
-        {"        out = ": "        attention = F.dropout(attention, 0.1, self.training)\n        out = "},
-        "dropout on the weights",
-    ),
-    mistake(
-        "attention cut from the graph",
-        {"        out = (attention @": "        out = (attention.detach() @"},
-        shown_by="no gradient reaches source, target",
-    ).because("You detach the attention before you use it, so source and target cannot learn.", CUT),
-    mistake(
-        "nodes cut from the graph", {"        out = (attention @ nodes)": "        out = (attention @ nodes.detach())"}
-    ).because("The nodes you average are detached from the graph. Keep them in the graph.", CUT),
-    mistake(
-        "x cut from the graph",
-        {"self.proj(x)": "self.proj(x.detach())"},
-        shown_by="a part of the gradient is missing on its way to x",
-    ).because("You detach the input nodes, so the layer below cannot learn.", CUT),
-)
-
-MISTAKES = OF_SCORES + OF_NEIGHBOURS + OF_WEIGHTS + OF_HEADS + OF_OUT + OF_PARAMETERS + BESIDES
+MISTAKES = OF_SCORES + OF_NEIGHBOURS + OF_WEIGHTS + OF_HEADS + OF_OUT

@@ -6,10 +6,13 @@ from autograder.catalogue.edits import mistake
 GATES = "In weight_ih, which H rows come first: those of which gate?"
 MIX = "If the update gate is 1, what is the next state?"
 INSIDE = "Does the reset gate multiply h, or what W_hn and b_hn make of h?"
+BIASES = "How many biases does a GRUCell have, and how many parts has each?"
 RANGE = "What range must a gate have, and what range a state?"
 
 OF_X, OF_H = "reset_x, update_x, new_x =", "reset_h, update_h, new_h ="
 RESULT = "(1 - update) * candidate + update * h"
+SUMS = ("reset_x + reset_h", "update_x + update_h", "new_x + reset * new_h")
+GATE_SUMS = SUMS[:2]
 STATE = 'h @ weights["weight_hh"].T + weights["bias_hh"]'
 
 
@@ -19,6 +22,12 @@ def in_order(*names: str) -> dict[str, str]:
         OF_X: ", ".join(f"{name}_x" for name in names) + " =",
         OF_H: ", ".join(f"{name}_h" for name in names) + " =",
     }
+
+
+def without(sums: str, of: str) -> str:
+    """One of the three sums, without its part of a bias."""
+    bias = f'weights["bias_{of}"].chunk(3)[{SUMS.index(sums)}]'
+    return f"{sums} - {'reset * ' if of == 'hh' and 'new' in sums else ''}{bias}"
 
 
 OF_GATES = (
@@ -31,11 +40,33 @@ OF_GATES = (
     mistake("the update gate for the reset gate", {"reset * new_h": "update * new_h"}).because(
         "You multiply by the update gate inside the candidate. Multiply by the reset gate.", INSIDE
     ),
+    *(
+        mistake(f"the {gate} gate: {parts}", {f"{gate}_x + {gate}_h": parts}).because(
+            f"Your {gate} gate reads {what} of the {other} gate; read those of the {gate} gate alone.", GATES
+        )
+        for gate, other, what, parts in (
+            ("update", "reset", "the rows for h", "update_x + reset_h"),
+            ("update", "reset", "the rows for x", "reset_x + update_h"),
+            ("update", "reset", "all rows", "reset_x + reset_h"),
+            ("reset", "update", "the rows for h", "reset_x + update_h"),
+            ("reset", "update", "the rows for x", "update_x + reset_h"),
+            ("reset", "update", "all rows", "update_x + update_h"),
+        )
+    ),
     mistake("update gate inverted", {RESULT: "update * candidate + (1 - update) * h"}).because(
         "Your update gate is inverted; a gate of 1 must keep the old state.", MIX
     ),
     mistake("update gate for the candidate alone", {RESULT: "(1 - update) * candidate + h"}).because(
         "You add the whole old state; multiply it by the update gate.", MIX
+    ),
+    mistake("update gate for the old state alone", {RESULT: "candidate + update * h"}).because(
+        "You add the whole candidate; multiply it by 1 minus the update gate.", MIX
+    ),
+    mistake("both in full", {RESULT: "candidate + h"}).because(
+        "You add up candidate and old state; weight them with 1 − z and z.", MIX
+    ),
+    mistake("half of each", {RESULT: "(candidate + h) / 2"}).because(
+        "You take the mean of candidate and old state; weight them with 1 − z and z.", MIX
     ),
     mistake("old state forgotten", {RESULT: "(1 - update) * candidate"}).because(
         "Your result does not contain the old state; add it, times the update gate.", MIX
@@ -53,6 +84,15 @@ OF_GATES = (
     ),
     mistake("all three reversed", in_order("new", "update", "reset")).because(
         "You read the three parts backwards; the order is reset, update, candidate.", GATES
+    ),
+    mistake(
+        "cut by view",
+        {
+            "of_x.chunk(3, dim=-1)": "of_x.reshape(3, len(x), -1)",
+            "of_h.chunk(3, dim=-1)": "of_h.reshape(3, len(x), -1)",
+        },
+    ).because(
+        "You reshape [B, 3·H] to [3, B, H], which mixes samples and gates; cut along the last axis, with chunk.", GATES
     ),
     mistake(
         "every third row",
@@ -101,10 +141,23 @@ OF_NUMBERS = (
         "You leave out the sigmoid of the gates; apply it.", RANGE
     ),
     mistake("bias_hh forgotten", {' + weights["bias_hh"]': ""}).because(
-        "You never add bias_hh; add it to the part from h.", "How many biases does a GRUCell have?"
+        "You never add bias_hh; add it to the part from h.", BIASES
+    ),
+    *(
+        mistake(f"bias_{of} left out of both gates", {sums: without(sums, of) for sums in GATE_SUMS}).because(
+            f"You leave bias_{of} out of the gates; it has a part for each of them too.", BIASES
+        )
+        for of in ("ih", "hh")
+    ),
+    *(
+        mistake(f"bias_{of} left out of {gate}", {sums: without(sums, of)}).because(
+            f"You leave bias_{of} out of {gate}; it has a part for it too.", BIASES
+        )
+        for of in ("ih", "hh")
+        for gate, sums in zip(("the reset gate", "the update gate", "the candidate"), SUMS, strict=True)
     ),
     mistake("bias_ih forgotten", {' + weights["bias_ih"]': ""}).because(
-        "You never add bias_ih; add it to the part from x.", "How many biases does a GRUCell have?"
+        "You never add bias_ih; add it to the part from x.", BIASES
     ),
     mistake(
         "weights not transposed",

@@ -18,7 +18,7 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.exercise import Case, Criterion, common_criterion, gradients_flow
-from autograder.catalogue.origins.scored_mistakes import SEES_NOTHING, SHINES_THROUGH
+from autograder.catalogue.origins.scored_mistakes import OVERFLOWS, SEES_NOTHING, SHINES_THROUGH
 from autograder.catalogue.weights import Sizes, drawn
 
 B, S = 3, 7
@@ -53,10 +53,13 @@ def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, 
 
 
 def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
-    """`far` changes inputs and weights so that all scores are far below 0."""
+    """`far(inputs, weights, sign)` changes both so that all scores are far below 0, or above."""
 
     def case(name, like=None, **how):
         return Case(name, lambda g: attend(g, arguments, sizes, **how), same_as=like)
+
+    def below(inputs, weights):
+        far(inputs, weights, -1)
 
     return (
         case("parameters", ask="parameters"),
@@ -70,8 +73,11 @@ def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
         case("visible key moved", like="masked", mask=torch.bool, moved=VISIBLE),
         case("mask of integers", like="masked", mask=torch.int64),
         case("mask of floats", like="masked", mask=torch.float32),
-        case("scores far below 0", mask=torch.bool, far=far),
-        case("scores far below 0, hidden key moved", like="scores far below 0", mask=torch.bool, far=far, moved=HIDDEN),
+        case("scores far above 0", far=lambda inputs, weights: far(inputs, weights, 1)),
+        case("scores far below 0", mask=torch.bool, far=below),
+        case(
+            "scores far below 0, hidden key moved", like="scores far below 0", mask=torch.bool, far=below, moved=HIDDEN
+        ),
         case("a sample that sees nothing", like="masked", mask=torch.bool, blind=BLIND),
         case("gradients", ask="gradients"),
         case("gradients under a mask", like="masked", mask=torch.bool, ask="gradients"),
@@ -105,6 +111,8 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
             matches("no mask", "attention"),
             same_alone("no mask", "one sample of it", 1, "attention"),
             same_in_training("no mask"),
+            finite("scores far above 0", text=OVERFLOWS),
+            is_true("scores far above 0", ["attention"], sums_to_one, "large scores give weights that do not sum to 1"),
         ),
         Criterion(
             CONTEXT,

@@ -6,15 +6,18 @@ from autograder.catalogue.edits import mistake
 FILL = "masked_fill(mask == 0, torch.finfo(scores.dtype).min)"
 MASKED = f"            scores = scores.{FILL}\n"
 WEIGHTS = "attention = softmax(scores, dim=-1)"
+BY_HAND = "attention = scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"
 CONTEXT = "(attention.unsqueeze(-1) * keys).sum(dim=1)"
 RESULT = "return context, attention"
 
 SUM = "Along which axis of the scores, [B, S], are the weights of one query?"
 AVERAGE = "What is averaged, with which weights, and over which axis?"
 HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
+LARGE = "What is exp(1000) in float32?"
 NOTHING = "What is exp(−inf) / sum(exp(−inf)) in a row of nothing but −inf?"
 PAIR = "What does the docstring say forward returns, in which order and shapes?"
 SHINES_THROUGH = "where all scores are far below 0, a hidden key shines through"
+OVERFLOWS = "large scores give NaN or infinity"
 SEES_NOTHING = "a query that sees no key gives NaN"
 
 
@@ -45,12 +48,24 @@ OF_WEIGHTS = (
         "You weight the keys with log-probabilities, which are negative; use the probabilities.",
         "What should the weights of one query sum to?",
     ),
+    mistake("exp of large scores", {WEIGHTS: f"{BY_HAND}.clamp(min=1e-38)"}, shown_by=OVERFLOWS).because(
+        "You take exp of the scores as they are, which overflows above 88; subtract the row's largest score first.",
+        LARGE,
+    ),
+    mistake("exp of large scores, and 0 / 0", {WEIGHTS: BY_HAND}).because(
+        "You take exp of the scores as they are: above 88 it overflows, and far below 0 you divide 0 by 0. Subtract "
+        "the row's largest score first.",
+        LARGE,
+    ),
 )
 
 OF_CONTEXT = (
     mistake("mean instead of the sum", {CONTEXT: CONTEXT.replace("sum(", "mean(")}).because(
         "You take the mean of the weighted keys; take their sum, because the weights already sum to 1.",
         AVERAGE,
+    ),
+    mistake("weighted with the scores", {CONTEXT: CONTEXT.replace("attention", "scores")}).because(
+        "Your context is weighted with the scores; weight the keys with the softmax of them.", AVERAGE
     ),
     mistake("keys not weighted", {CONTEXT: "keys.mean(dim=1)"}).because(
         "Your context is the plain mean of the keys; weight them by the attention.", AVERAGE
@@ -101,7 +116,7 @@ OF_MASKS = (
         "You add the mask of zeros and ones, which hides nothing; fill hidden scores with a very low number.", HIDING
     ),
     mistake(
-        "hidden scores not low enough", {"torch.finfo(scores.dtype).min": "-20.0"}, shown_by=SHINES_THROUGH
+        "hidden scores not low enough", {"torch.finfo(scores.dtype).min": "-1000.0"}, shown_by=SHINES_THROUGH
     ).because(
         "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.", HIDING
     ),
