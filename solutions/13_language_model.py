@@ -264,7 +264,8 @@ def cache_sizes():
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
 #
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
-# of one call. The cache holds g heads, not h, and its keys are already rotated.
+# of one call. The cache holds g heads, not h, and its keys are already rotated. Scores may be as large or as low as they like: the
+# output is finite, and no token sees a later one.
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -349,7 +350,7 @@ def before_training():
 # **Shapes.** `tokens` [B, T] → logits [B, T, V]; `step` also returns a list with one cache per block.
 #
 # **Must hold.** Tied means one parameter under two names. Each block has its own cache. The final norm comes after the last block and
-# before the output. A new model knows nothing: its loss on random tokens is ln V.
+# before the output. Every row of the embedding learns, that of token 0 too. A new model knows nothing: its loss on random tokens is ln V.
 #
 # **Used for.** Everything that follows.
 #
@@ -586,7 +587,7 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
 #
 # **Must hold.** The token that crosses the line of top_p stays, so one always does. `top_p` counts what temperature and `top_k` leave,
 # renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, and nothing is divided. Wrong
-# values raise a ValueError, as the docstring says.
+# values raise a ValueError at any temperature, as the docstring says.
 #
 # **Used for.** Drawing the next token, below.
 #

@@ -25,6 +25,7 @@ MEASURED = (  # what probes compute from an output: no student has an output of 
     "influence",
     "kernels",
     "left_as_they_were",
+    "spread",
     "state_keys",
     "uniform_influence",
     "used",

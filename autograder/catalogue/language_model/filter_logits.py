@@ -90,6 +90,8 @@ FILTER_LOGITS = Exercise(
         Case("top_k −3", lambda g: rows(g, top_k=-3)),
         Case("top_p 0", lambda g: rows(g, top_p=0.0)),
         Case("top_p 1.5", lambda g: rows(g, top_p=1.5)),
+        Case("temperature 0, top_k 0", lambda g: rows(g, temperature=0, top_k=0)),
+        Case("temperature 0, top_p 1.5", lambda g: rows(g, temperature=0, top_p=1.5)),
     ),
     criteria=(
         Criterion(TEMPERATURE, 0.5, *WARM),
@@ -131,6 +133,8 @@ FILTER_LOGITS = Exercise(
             raises("top_k −3", "ValueError", "-3"),  # of 0, indexing what is left complains, too
             raises("top_p 0", "ValueError", "0"),
             raises("top_p 1.5", "ValueError", "1.5"),
+            raises("temperature 0, top_k 0", "ValueError", "0"),
+            raises("temperature 0, top_p 1.5", "ValueError", "1.5"),
         ),
         common_criterion(0.25),
     ),
@@ -139,7 +143,7 @@ FILTER_LOGITS = Exercise(
         "`top_p` counts what temperature and `top_k` leave, renormalised.": "top_p before top_k",
         "Each row has its own edge.": "edge of the first row",
         "At temperature 0 one token stays, even of several equal ones, and…": "temperature 0 keeps all equal ones",
-        "Wrong values raise a ValueError, as the docstring says.": "top_p above 1 not refused",
+        "Wrong values raise a ValueError at any temperature, as the…": "nothing checked at temperature 0",
         "temperature is negative; the message names it.": "negative temperature not refused",
         "top_k is below 1; the message names it.": "top_k not named in the error",
         "top_p is not above 0 and at most 1; the message names it.": "top_p outside (0, 1] not refused",

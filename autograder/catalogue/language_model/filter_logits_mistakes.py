@@ -2,6 +2,7 @@
 
 from autograder.catalogue.common_mistakes import in_double_precision, overwrites
 from autograder.catalogue.edits import mistake
+from autograder.catalogue.language_model.filter_logits_refusal_mistakes import REFUSAL_MISTAKES
 
 DIVIDED, EDGE = "logits = logits / temperature", "edge = logits.topk(top_k).values[..., -1:]"
 BELOW, DROPPED = (
@@ -12,14 +13,12 @@ KEEP_FIRST, BACK = "dropped[..., 0] = False", "dropped.scatter(-1, places, dropp
 COLD, SORTED = "if temperature == 0:", "ordered, places = logits.sort(dim=-1, descending=True)"
 COLDEST = "torch.full_like(logits, -torch.inf).scatter(-1, best, logits.gather(-1, best))"
 SOFTMAX = "probabilities = ordered.softmax(dim=-1)"
-TEMPERATURE, TOP_K, TOP_P = "if temperature < 0:", "top_k < 1:", "not 0 < top_p <= 1:"
 
 CROSSES = "The probabilities are 0.6, 0.3 and 0.1, and top_p is 0.7. Which tokens stay?"
 FIRST = "The most likely token has probability 0.8 and top_p is 0.5. Which tokens stay?"
 ROWS = "How many edges does a batch of 3 rows have?"
 SEQUENCE = "Which comes first: temperature, top_k or top_p?"
 DRAWN = "Which probability does softmax give to a logit of 0, and to −∞?"
-NUMBER = "Which number would you like to read in the error?"
 HOT = "Are logits / 2 more or less extreme than the logits?"
 
 
@@ -29,6 +28,7 @@ def after(text):
 
 
 MISTAKES = (
+    *REFUSAL_MISTAKES,
     mistake("crossing token dropped", {DROPPED: "probabilities.cumsum(dim=-1) > top_p", KEEP_FIRST: "pass"}).because(
         "You drop the token that crosses the line. It belongs to the set; where the most likely token holds top_p on "
         "its own, nothing is left of your row.",
@@ -68,7 +68,8 @@ MISTAKES = (
         "You return the row sorted: its places are no longer tokens.", "Which token is at place 0 of the sorted row?"
     ),
     mistake("gathered instead of scattered", {BACK: "dropped.gather(-1, places)"}).because(
-        "`places` says where each sorted number came from: scatter brings it back; gather sorts a second time.",
+        "Your decision comes back in the wrong order, as when you gather where you should scatter: gather sorts a "
+        "second time, scatter brings each place back to where it came from.",
         "What does places[0] = 5 mean?",
     ),
     mistake(
@@ -155,34 +156,6 @@ MISTAKES = (
         "You cut the filtered tokens out, so places are no longer tokens: keep the shape.",
         "What is the shape of your result?",
     ),
-    *(
-        mistake(name, {test: "if False:" if "if" in test else "False:"}).because(says, NUMBER)
-        for name, test, says in (
-            (
-                "negative temperature not refused",
-                TEMPERATURE,
-                "A negative temperature makes the least likely token the "
-                "most likely: raise a ValueError that names it.",
-            ),
-            ("top_k 0 not refused", TOP_K, "With top_k = 0 no token is left: raise a ValueError that names it."),
-            (
-                "top_p outside (0, 1] not refused",
-                TOP_P,
-                "A top_p outside (0, 1] means nothing: raise a ValueError that names it.",
-            ),
-        )
-    ),
-    mistake("top_p above 1 not refused", {TOP_P: "not 0 < top_p:"}).because(
-        "A top_p above 1 means nothing: raise a ValueError that names it.", NUMBER
-    ),
-    *(
-        mistake(
-            f"{name} not named in the error",
-            {f", but it is {{{name}}}": ""},
-            shown_by=f"the message of ValueError does not mention {value}",
-        ).because("Your ValueError does not say which value it refused.", NUMBER)
-        for name, value in (("temperature", "-0.5"), ("top_k", "0"), ("top_p", "1.5"))
-    ),
     overwrites(
         "logits",
         {
@@ -216,12 +189,6 @@ MISTAKES = (
     ),
     mistake("the smallest edge for all rows", {EDGE: "edge = logits.topk(top_k).values[..., -1:].min()"}).because(
         "You use one edge for the whole batch; each row has its own.", ROWS
-    ),
-    mistake("top_p of 0 not refused", {TOP_P: "top_p > 1:"}).because(
-        "You accept a top_p of 0 or below, which leaves no token: raise a ValueError that names it.", NUMBER
-    ),
-    mistake("top_p of 1 refused", {TOP_P: "not 0 < top_p < 1:"}).because(
-        "You refuse a top_p of 1. It keeps all tokens: accept it.", "Which numbers does the docstring allow for top_p?"
     ),
     mistake(
         "logits over their sum",

@@ -7,7 +7,7 @@ import course_lib.text.generating as reference
 from autograder.catalogue.checks import is_true, matches, raises
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.language_model.generate_mistakes import DRAWN, MISTAKES, STEP
+from autograder.catalogue.language_model.generate_mistakes import ALIKE, DRAWN, MISTAKES, STEP
 
 V, P = 13, 5
 STOP = 7
@@ -110,6 +110,7 @@ GENERATE = Exercise(
         Criterion(
             DRAWS,
             0.25,
+            is_true("seeds", ["rows_differ"], bool, ALIKE),
             matches("draws", "frequencies"),
             matches("draws, no temperature given", "frequencies"),
             matches("filtered draws", "frequencies"),

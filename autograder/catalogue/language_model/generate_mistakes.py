@@ -13,6 +13,8 @@ FROZEN, STOPPED = "new = new.masked_fill(stopped.unsqueeze(-1), stop)", "stopped
 ENDED, EMPTY = "if stopped.all():", "if not tokens.shape[1]:"
 EVAL, RESTORED, NO_GRAD = "module.training = False", "module.training = training", "with torch.no_grad():"
 
+ALIKE = "rows with the same logits draw the same tokens"
+
 CACHED = "The prompt has 5 tokens and you write 8. How many tokens does the model read in all?"
 LAST = "Of the logits [B, T, V], which position predicts the next token?"
 ENDS = "Which rows may still choose their next token?"
@@ -47,6 +49,10 @@ MISTAKES = (
     mistake("one step too many", {"    finally:": "            model.step(new, caches)\n    finally:"}).because(
         "You call the model again at the end and discard its output; stop one call earlier.", CACHED
     ),
+    mistake(
+        "one step too many, after new tokens",
+        {"    finally:": "            if caches is not None:\n                model.step(new, caches)\n    finally:"},
+    ).because("You call the model again at the end and discard its output; stop one call earlier.", CACHED),
     mistake("always the first position", {"logits[:, -1]": "logits[:, 0]"}).because(
         "You read the logits of the first position; the last one predicts the next token.", LAST
     ),
@@ -85,6 +91,18 @@ MISTAKES = (
         "You draw one token for all rows; each row draws its own.",
         "How many tokens does a step add to a batch of 3 rows?",
     ),
+    mistake(
+        "one random number for all rows",
+        {
+            DRAWN: "cumulated = filtered.softmax(dim=-1).cumsum(dim=-1)\n                    "
+            "new = (cumulated < torch.rand(1, generator=generator)).sum(dim=-1, keepdim=True)"
+            ".clamp(max=filtered.shape[-1] - 1)"
+        },
+        shown_by=ALIKE,
+    ).because(
+        "Your rows all draw the same token from the same logits; each row draws its own.",
+        "How many random numbers does a step draw for a batch of 3 rows?",
+    ),
     mistake("generator not used", {", generator=generator": ""}).because(
         "You draw from torch's own numbers; use the generator.", WHOSE
     ),
@@ -93,6 +111,20 @@ MISTAKES = (
     ),
     mistake("drawn from the logits of no filter", {FILTERED: "filtered = logits[:, -1]"}).because(
         "temperature, top_k and top_p have no effect: filter the logits.", "Where do you use `top_k`?"
+    ),
+    mistake(
+        "filtered only with top_k or top_p",
+        {FILTERED: f"{FILTERED} if top_k or top_p or temperature == 0 else logits[:, -1]"},
+    ).because(
+        "Without top_k and top_p you leave filter_logits out, and with it the temperature; call it in any case.",
+        "Where do you use `temperature`?",
+    ),
+    mistake(
+        "filtered only at another temperature",
+        {FILTERED: f"{FILTERED} if temperature != 1 else logits[:, -1]"},
+    ).because(
+        "At temperature 1 you leave filter_logits out, and with it top_k and top_p; call it in any case.",
+        "Where do you use `top_k`?",
     ),
     mistake("temperature not passed on", {"temperature, top_k, top_p)": "1.0, top_k, top_p)"}).because(
         "The temperature has no effect on what is drawn.", "Where do you use `temperature`?"

@@ -4,11 +4,12 @@ import torch
 from torch import nn
 
 import course_lib.model.grouped_query as reference
-from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved, where
+from autograder.catalogue.checks import finite, is_true, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.grouped_query_cache_mistakes import MASK, REPEATED
-from autograder.catalogue.language_model.grouped_query_mistakes import MISTAKES, MIXED
+from autograder.catalogue.language_model.grouped_query_mistakes import MISTAKES
+from autograder.catalogue.language_model.grouped_query_score_mistakes import MIXED, OVERFLOWS, SHINES_THROUGH
 from autograder.catalogue.language_model.shared import bare, gradients
 from autograder.catalogue.weights import drawn
 
@@ -32,6 +33,17 @@ def layer(g, groups=GROUPS, moved=None, base=None, **settings):
     if moved is not None:
         x[:, moved] = torch.randn(B, DIM, generator=g)
     return {"arguments": arguments, "weights": weights, "x": x} | settings
+
+
+def far(g, score, moved=None):
+    """Every score is this number, exactly: queries and keys have one feature each, in the pair that hardly turns."""
+    inputs = layer(g, moved=moved, base=1e30)
+    inputs["x"][..., 0] = 1.0
+    for name, value in (("q_proj.weight", score), ("k_proj.weight", WIDTH**0.5)):
+        weight = torch.zeros_like(inputs["weights"][name])
+        weight[2::WIDTH, 0] = value
+        inputs["weights"][name] = weight
+    return inputs
 
 
 def refused(model_dim, num_heads, num_kv_heads):
@@ -102,6 +114,13 @@ GROUPED_QUERY_ATTENTION = Exercise(
             Case(name, lambda g, name=name: layer(g, pieces=[int(n) for n in name[13:].split(", ")]), same_as="values")
             for name in PIECES
         ),
+        Case("scores far below 0", lambda g: far(g, -2048.0)),
+        Case(
+            "scores far below 0, the last token moved",
+            lambda g: far(g, -2048.0, moved=T - 1),
+            same_as="scores far below 0",
+        ),
+        Case("scores far above 0", lambda g: far(g, 2048.0), same_as="scores far below 0"),
         *(Case(name, refused(*arguments)) for name, arguments in REFUSALS.items()),
         Case("gradients", lambda g: layer(g, ask="gradients")),
     ),
@@ -113,6 +132,7 @@ GROUPED_QUERY_ATTENTION = Exercise(
             matches("as many groups as heads", "output"),
             matches("another base", "output"),
             unmoved("values", "in training", "output", text="in training the same inputs give different numbers"),
+            finite("scores far above 0", "output", text=OVERFLOWS),
         ),
         Criterion(
             SHARED,
@@ -130,6 +150,13 @@ GROUPED_QUERY_ATTENTION = Exercise(
                 "output",
                 at=lambda o: o[:, :-1],
                 text="the last token changes what earlier ones get",
+            ),
+            unmoved(
+                "scores far below 0",
+                "scores far below 0, the last token moved",
+                "output",
+                at=lambda o: o[:, :-1],
+                text=SHINES_THROUGH,
             ),
         ),
         Criterion(
@@ -174,6 +201,9 @@ GROUPED_QUERY_ATTENTION = Exercise(
             "positions start at zero",
             "mask starts at the top left",
             "no mask behind a cache",
+        ),
+        "Scores may be as large or as low as they like: the output is finite, and no token sees…": (
+            "later scores not low enough"
         ),
         "The cache holds g heads, not h, and its…": ("cache holds all heads", "cache holds keys before the rotation"),
         "model_dim is not divisible by…": ("model_dim and num_heads not checked", "model_dim not named in the error"),

@@ -10,12 +10,12 @@ from autograder.catalogue.language_model.grouped_query_cache_mistakes import (
     ROTATED,
     SEES,
 )
+from autograder.catalogue.language_model.grouped_query_score_mistakes import SCORE_MISTAKES
 
 Q, K, V = (
     f"self.{name}_proj(x).unflatten(-1, (self.{heads}, -1)).transpose(1, 2)"
     for name, heads in (("q", "num_heads"), ("k", "num_kv_heads"), ("v", "num_kv_heads"))
 )
-MIXED = "mixed, _ = scaled_dot_product(q, k, v, mask)"
 MERGED = "mixed.transpose(1, 2).flatten(2)"
 FIT, GROUPS, EVEN = "if model_dim % num_heads:", "if num_heads % num_kv_heads:", "if head_dim % 2:"
 
@@ -25,7 +25,7 @@ NUMBERS = "Which two numbers would you like to read in the error?"
 
 MISTAKES = (
     mistake("heads tiled", {REPEATED: "k, v = keys.repeat(1, group, 1, 1), values.repeat(1, group, 1, 1)"}).because(
-        "`repeat` gives heads 0 1 0 1 0 1, so neighbouring query heads use different groups. Head i uses i // (h / g): "
+        "Your query heads use the groups 0 1 0 1 0 1 (that is what `repeat` gives). Head i uses i // (h / g): "
         "0 0 0 1 1 1, which is `repeat_interleave`.",
         WHOSE,
     ),
@@ -49,6 +49,7 @@ MISTAKES = (
         "Keys and values of a query head come from different groups: repeat both with `repeat_interleave`.", WHOSE
     ),
     *CACHE_MISTAKES,
+    *SCORE_MISTAKES,
     mistake("only the output returned", {RETURNED: "flatten(2))"}).because(
         "You return only the output; return the output and the cache.", "What does forward return, one thing or two?"
     ),
@@ -90,21 +91,14 @@ MISTAKES = (
         "You rotate before you split into heads, so the heads get different speeds: split first, then rotate.",
         "What is d in base^(−2i/d): the width of a head, or of the model?",
     ),
+    *(
+        mistake(
+            f"base not passed on for the {name}", {f"rotate({x}, positions, self.base)": f"rotate({x}, positions)"}
+        ).because(f"base reaches the {other} only: the {name} are rotated with 10,000.", "Where do you use `base`?")
+        for name, x, other in (("queries", "q", "keys"), ("keys", "keys", "queries"))
+    ),
     mistake("base not passed on", {"positions, self.base)": "positions)"}, times=2).because(
         "Your base never reaches `rotate`: it is always 10,000.", "Where do you use `base`?"
-    ),
-    mistake("not scaled", {MIXED: "mixed, _ = scaled_dot_product(q * q.shape[-1] ** 0.5, k, v, mask)"}).because(
-        "Your scores are not divided by √d.", "What is the variance of q · k for d features?"
-    ),
-    mistake(
-        "scaled by the width of the model",
-        {MIXED: "mixed, _ = scaled_dot_product(q / self.num_heads**0.5, k, v, mask)"},
-    ).because(
-        "You divide by the root of model_dim; divide by the root of the head width.",
-        "How many products does q · k add up?",
-    ),
-    mistake("scaled twice", {MIXED: "mixed, _ = scaled_dot_product(q / q.shape[-1] ** 0.5, k, v, mask)"}).because(
-        "You divide by √d, and scaled_dot_product does so again.", "What does scaled_dot_product do before its softmax?"
     ),
     mistake(
         "heads split by reshape", {Q: "self.q_proj(x).reshape(x.shape[0], self.num_heads, x.shape[1], -1)"}
@@ -115,23 +109,6 @@ MISTAKES = (
     mistake(
         "head width and heads exchanged", {Q: "self.q_proj(x).unflatten(-1, (-1, self.num_heads)).permute(0, 3, 1, 2)"}
     ).because("You split each query into [d, h]; the heads come first: [h, d].", ORDER),
-    mistake(
-        "softmax over the queries",
-        {
-            MIXED: "scores = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).masked_fill(~mask, -1e9)\n"
-            "        mixed = torch.softmax(scores, dim=-2) @ v"
-        },
-    ).because(
-        "Your weights sum to 1 over the queries; they should sum to 1 over the keys.",
-        "Along which axis are the weights of one query?",
-    ),
-    mistake(
-        "masked after the softmax",
-        {MIXED: "mixed = (torch.softmax(q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5, dim=-1) * mask) @ v"},
-    ).because(
-        "You mask after the softmax, so the weights of the visible keys do not sum to 1.",
-        "What do the weights of the first token sum to?",
-    ),
     mistake("no output projection", {f"self.o_proj({MERGED})": MERGED}).because(
         "o_proj has no effect.", "What happens to the heads after they are merged?"
     ),
@@ -224,27 +201,5 @@ MISTAKES = (
     mistake("values from the keys' projection", {V: V.replace("v_proj", "k_proj")}).because(
         "Your values come from k_proj, and v_proj has no effect. Make the values with v_proj.",
         "Which projection is never called?",
-    ),
-    mistake(
-        "mask added to the scores",
-        {MIXED: "mixed = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 + mask.to(q.dtype)).softmax(dim=-1) @ v"},
-    ).because(
-        "You add your mask, 1 or 0, to the scores, and that hides nothing: set the scores of later keys to −∞.",
-        "What does softmax give a score of 0, and what does it give −∞?",
-    ),
-    mistake(
-        "queries and keys normalised",
-        {ROTATED: f"q, keys = (nn.functional.normalize(heads, dim=-1) for heads in (q, keys))\n        {ROTATED}"},
-    ).because(
-        "You give all queries and keys length 1. Some models do (QK norm), but here scores are plain products.",
-        "In the formula, is q divided by anything but √d?",
-    ),
-    mistake(
-        "mask multiplied with the scores",
-        {MIXED: "mixed = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 * mask).softmax(dim=-1) @ v"},
-    ).because(
-        "You multiply the scores by your mask, so hidden keys have a score of 0, and softmax gives 0 a weight: set "
-        "these scores to −∞.",
-        "What does softmax give a score of 0, and what does it give −∞?",
     ),
 )

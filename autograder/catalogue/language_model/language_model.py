@@ -33,6 +33,7 @@ def model(g, tied=None, other_first=False, stand_ins=False, **settings):
     table = 0.5 * torch.randn(V, DIM, generator=g)
     weights["output.weight"] = table if tied is False else weights["embedding.weight"]
     tokens = torch.randint(V, (B, T), generator=g)
+    tokens[0, 1], tokens[1, 2] = 0, 1  # in other models special tokens: here they are like any other
     parts = {str(layer): 0.7 * torch.randn(DIM, DIM, generator=g) for layer in range(LAYERS)}
     parts = {"blocks": parts, "norm": 1 + 0.3 * torch.randn(DIM, generator=g)} if stand_ins else {}
     if other_first:
@@ -137,8 +138,8 @@ LANGUAGE_MODEL = Exercise(
             0.75,
             is_true(
                 "start",
-                ["spread", "added", "norms"],
-                lambda spread, added, norms: spread == added == 1 and norms == 0,
+                ["spread", "norms"],
+                lambda spread, norms: (spread == 1).all() and norms == 0,
                 "the matrices do not start as N(0, 0.02²), those that add to the residual path smaller, the "
                 "norms as ones",
             ),
@@ -173,6 +174,7 @@ LANGUAGE_MODEL = Exercise(
         "Tied means one parameter under two names.": "not tied",
         "Each block has its own cache.": "cache not passed on",
         "The final norm comes after the last block and before the output.": "no last norm",
+        "Every row of the embedding learns, that of token 0 too.": "token 0 as padding",
         "A new model knows nothing: its loss on random tokens is ln V.": "torch's initialisation",
     },
     mistakes=MISTAKES,

@@ -2,12 +2,9 @@
 
 from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, no_super, other_names
 from autograder.catalogue.edits import mistake
+from autograder.catalogue.language_model.language_model_start_mistakes import INIT, START_MISTAKES
 
-TIED, INIT = (
-    "self.output.weight = self.embedding.weight",
-    "nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * num_layers) if added else 0.02)",
-)
-SCALED = "0.02 / math.sqrt(2 * num_layers) if added else 0.02"
+TIED = "self.output.weight = self.embedding.weight"
 BLOCKS = "DecoderOnlyBlock(model_dim, num_heads, num_kv_heads, hidden_dim, base, eps) for _ in range(num_layers)"
 EMBEDDED, OUT = "x = self.embedding(tokens)", "self.output(self.norm(x)), new_caches"
 LOOP = "for block, cache in zip(self.blocks, caches, strict=True):"
@@ -15,12 +12,23 @@ CALLED, NEW = "x, cache = block(x, cache)", "new_caches.append(cache)"
 OUTPUT = "nn.Linear(model_dim, vocab_size, bias=False)"
 
 ONE = "How many parameters does list(model.parameters()) count for the embedding and the output?"
-LOSS = "What is the loss of a model that gives all V tokens the same probability?"
 OWN = "Which keys does block 2 find in the cache that it is given?"
 ORDER = "Through which modules does a token go, and in which order?"
 STACK = "How many different parameters do two blocks have, and how many does yours have?"
 
 MISTAKES = (
+    *START_MISTAKES,
+    *(
+        mistake(
+            f"token {pad} as padding",
+            {"nn.Embedding(vocab_size, model_dim)": f"nn.Embedding(vocab_size, model_dim, padding_idx={pad})"},
+        ).because(
+            f"The embedding of token {pad} gets no gradient, as with `padding_idx`: here every token is an ordinary "
+            "one, so let every row learn.",
+            "Which rows of the table does an optimiser change?",
+        )
+        for pad in (0, 1)
+    ),
     mistake("not tied", {TIED: "pass"}).because(
         "embedding and output have a weight each; tied means one parameter under two names.", ONE
     ),
@@ -45,32 +53,6 @@ MISTAKES = (
     ).because(
         "The output's use of the table is detached from the graph: the gradient of the tied weight lacks a part.",
         "How many paths lead from the loss to the embedding's weight?",
-    ),
-    mistake("torch's initialisation", {INIT: "pass"}).because(
-        "nn.Embedding starts as N(0, 1). As an output layer that makes logits of the size of √D, and the loss starts "
-        "far above ln V: initialise with a standard deviation of 0.02.",
-        LOSS,
-    ),
-    mistake("one standard deviation for all", {SCALED: "0.02"}).because(
-        "o_proj and down_proj, which add to the residual path, start smaller: divide by √(2 · num_layers).",
-        "How many numbers of what size does the residual path add up?",
-    ),
-    mistake("divided by the root of the layers", {"math.sqrt(2 * num_layers)": "math.sqrt(num_layers)"}).because(
-        "Each block adds twice to the residual path: divide by √(2 · num_layers).",
-        "How many sub-layers add to the residual path?",
-    ),
-    mistake("divided by the layers", {"math.sqrt(2 * num_layers)": "(2 * num_layers)"}).because(
-        "You divide by 2 · num_layers; divide by its root.", "What is the variance of a sum of n numbers?"
-    ),
-    mistake("variance for standard deviation", {SCALED: "0.02**0.5"}).because(
-        "0.02 is the standard deviation; you use it as the variance.", "What does `std` mean in nn.init.normal_?"
-    ),
-    mistake(
-        "only linear layers initialised",
-        {"if parameter.dim() == 2:": 'if parameter.dim() == 2 and "embedding" not in name:'},
-    ).because("You leave the embedding at N(0, 1): initialise it like the other matrices.", LOSS),
-    mistake("norms initialised as well", {"if parameter.dim() == 2:": "if True:"}).because(
-        "You initialise the norms' weights too; they start as ones.", "What does a norm with weights near 0 return?"
     ),
     mistake(
         "one cache for all blocks",

@@ -7,6 +7,8 @@ LOSSES = 'F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reducti
 MASKED, REAL = "losses = losses[mask[:, 1:].bool()]", "mask[:, 1:].bool()"
 MEAN = "losses.sum() / max(losses.numel(), 1)"
 
+OF_PLACES = "((losses * real).sum(0) / real.sum(0).clamp(min=1))"
+
 WHICH = "The logits at position 0 have seen token 0. Which token do they predict?"
 TARGETS = "A text of 3 tokens in a row of 5: how many tokens are there to predict, and where are they?"
 DIVISOR = "How many losses have you added up?"
@@ -95,6 +97,21 @@ MISTAKES = (
     ).because(
         "You average within each text first: a token of a short text weighs more than one of a long text.",
         "Should every text weigh the same, or every token?",
+    ),
+    mistake(
+        "a mean of means over the positions", {MASKED: f"real = {REAL}\n        return {OF_PLACES}[real.any(0)].mean()"}
+    ).because(
+        "You average at each position first: a token where few texts go on weighs more. Average over all targets "
+        "together.",
+        DIVISOR,
+    ),
+    mistake(
+        "a mean over the positions, those of nothing included",
+        {MASKED: f"real = {REAL}\n        return {OF_PLACES}.mean()"},
+    ).because(
+        "You average at each position first, and a position where nothing is real counts as 0. Average over all "
+        "targets together.",
+        DIVISOR,
     ),
     mistake("no mean of nothing", {MEAN: "losses.mean()"}).because(
         "With nothing to predict you take 0 / 0: NaN. Return 0.", NOTHING

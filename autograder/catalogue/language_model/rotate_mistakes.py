@@ -184,6 +184,30 @@ MISTAKES = (
     mistake("counted from the smallest position", {ANGLES: f"(positions - positions.min()).{ANGLES[10:]}"}).because(
         "You count from the smallest of the positions; use each position as it is given.", GIVEN
     ),
+    mistake("counted from the first position", {ANGLES: f"(positions - positions[0]).{ANGLES[10:]}"}).because(
+        "You count from the first of the positions; use each position as it is given.", GIVEN
+    ),
+    mistake("counted from the last position", {ANGLES: f"(positions - positions[-1]).{ANGLES[10:]}"}).because(
+        "You count from the last of the positions; use each position as it is given.", GIVEN
+    ),
+    *(
+        mistake(f"odd width, {what}", {REFUSED: f"if d % 2:\n        return {returned}\n    if False:"}).because(
+            f"{says} raise a ValueError that names the width.", "What would you like to read in the error?"
+        )
+        for what, returned, says in (
+            (
+                "its last feature as it is",
+                "torch.cat([rotate(x[..., :-1], positions, base), x[..., -1:]], dim=-1)",
+                "An odd width is not refused: you leave the last feature as it is;",
+            ),
+            (
+                "its last feature cut off",
+                "rotate(x[..., :-1], positions, base)",
+                "An odd width is not refused: you cut off the last feature;",
+            ),
+            ("x as it is", "x", "An odd width is not refused: you return x as it is;"),
+        )
+    ),
     mistake("positions sorted", {ANGLES: f"positions.sort().values.{ANGLES[10:]}"}).because(
         "You sort the positions. The token at index t is at positions[t].", GIVEN
     ),

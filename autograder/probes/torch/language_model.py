@@ -60,6 +60,8 @@ def rotate(student, x, positions, base=None, ask="output"):
             (output * ramp).sum().backward()
         return {"of_x": _grad(x)}
     output = call(student, x=x, **given)
+    if x.shape[-1] % 2:  # what must be refused: there are no halves
+        return {"output": output}
     halves = call(student, x=torch.cat([x[..., 0::2], x[..., 1::2]], dim=-1), **given)
     return {"output": output, "halves": torch.stack(halves.chunk(2, dim=-1), dim=-1).flatten(-2)}
 
@@ -134,15 +136,19 @@ def _gradient_of_table(model, tokens):
 def _start(model, arguments, weights, tokens):
     """How a fresh model starts, each number rounded to a quarter, for it is drawn.
 
-    How wide its matrices are spread, in units of 0.02, and those that add to the residual path, in what they should
-    have; how far its norms are from 1; its loss on random tokens, above ln V; whether embedding and output are alike.
+    How wide each kind of matrix is spread, in what it should be; how far its norms are from 1; its loss on random
+    tokens, above ln V; whether embedding and output are alike.
     """
     own = dict(model.named_parameters(remove_duplicate=False))
     names = counterparts(model, weights)
     held = {key: own[name].detach().clone() for key, name in names.items()}
-    added = [key for key in held if key.endswith(("o_proj.weight", "down_proj.weight"))]
-    spread = torch.cat([held[key].flatten() for key in held if held[key].ndim == 2 and key not in added]) / 0.02
-    scaled = torch.cat([held[key].flatten() for key in added]) / 0.02 * (2 * arguments["num_layers"]) ** 0.5
+    kinds: dict[str, list] = {}  # of all layers
+    for key in held:
+        if held[key].ndim == 2:
+            added = key.endswith(("o_proj.weight", "down_proj.weight"))
+            unit = 0.02 / (2 * arguments["num_layers"]) ** 0.5 if added else 0.02
+            kinds.setdefault(key.split(".")[-2], []).append(held[key].flatten() / unit)
+    spread = torch.stack([torch.cat(matrices).std() for _, matrices in sorted(kinds.items())])
     norms = torch.cat([held[key].flatten() for key in held if held[key].ndim == 1])
     width, layers = arguments["model_dim"], range(arguments["num_layers"])
     hold(model, held)  # found under the names of the contract
@@ -151,7 +157,7 @@ def _start(model, arguments, weights, tokens):
         logits = call(model, tokens=tokens)  # [B, T, V]
     loss = torch.nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
     excess = loss - math.log(arguments["vocab_size"])
-    found = {"spread": spread.std(), "added": scaled.std(), "norms": (norms - 1).abs().max(), "excess": excess}
+    found = {"spread": spread, "norms": (norms - 1).abs().max(), "excess": excess}
     alike = {"alike": torch.equal(held["embedding.weight"], held["output.weight"])}
     return {name: _in_quarters(value) for name, value in found.items()} | alike
 
@@ -233,6 +239,7 @@ def _drawn(student, model, ask, settings):
     again, other = text(5, rows=3, new=17)[0], text(6, rows=3, new=17)[0]
     cold = text(5, rows=3, new=4, temperature=0)
     return {
+        "rows_differ": not torch.equal(first, first[:1].expand_as(first)),
         "same_again": torch.equal(first, again),
         "others_differ": not torch.equal(first, other),
         "advanced": advanced,

@@ -1,0 +1,59 @@
+"""What goes wrong in how a `LanguageModel` starts."""
+
+from autograder.catalogue.edits import mistake
+
+ADDS = "How many numbers of what size does the residual path add up, and from which matrices?"
+LOSS = "What is the loss of a model that gives all V tokens the same probability?"
+SCALED = "0.02 / math.sqrt(2 * num_layers) if added else 0.02"
+ADDED = 'name.endswith(("o_proj.weight", "down_proj.weight"))'
+INIT = "nn.init.normal_(parameter, std=0.02 / math.sqrt(2 * num_layers) if added else 0.02)"
+
+START_MISTAKES = (
+    mistake("torch's initialisation", {INIT: "pass"}).because(
+        "nn.Embedding starts as N(0, 1). As an output layer that makes logits of the size of √D, and the loss starts "
+        "far above ln V: initialise with a standard deviation of 0.02.",
+        LOSS,
+    ),
+    *(
+        mistake(f"only {one} smaller", {ADDED: f'name.endswith("{one}.weight")'}).because(
+            f"Of the matrices that add to the residual path only {one} starts smaller; {other} does so too.", ADDS
+        )
+        for one, other in (("o_proj", "down_proj"), ("down_proj", "o_proj"))
+    ),
+    *(
+        mistake(f"{other} for {one} smaller", {ADDED: ADDED.replace(one, other)}).because(
+            f"You give {other} the smaller start; give it to {one}, which adds to the residual path.", ADDS
+        )
+        for one, other in (("down_proj", "up_proj"), ("down_proj", "gate_proj"), ("o_proj", "v_proj"))
+    ),
+    mistake(
+        "all of the feed-forward smaller", {ADDED: 'name.endswith("o_proj.weight") or "feed_forward" in name'}
+    ).because(
+        "You give all three matrices of the feed-forward the smaller start; only down_proj adds to the residual path.",
+        ADDS,
+    ),
+    mistake("all matrices smaller", {ADDED: "True"}).because(
+        "You give all matrices the smaller start; only o_proj and down_proj have it.", ADDS
+    ),
+    mistake("one standard deviation for all", {SCALED: "0.02"}).because(
+        "o_proj and down_proj, which add to the residual path, start smaller: divide by √(2 · num_layers).",
+        ADDS,
+    ),
+    mistake("divided by the root of the layers", {"math.sqrt(2 * num_layers)": "math.sqrt(num_layers)"}).because(
+        "Each block adds twice to the residual path: divide by √(2 · num_layers).",
+        "How many sub-layers add to the residual path?",
+    ),
+    mistake("divided by the layers", {"math.sqrt(2 * num_layers)": "(2 * num_layers)"}).because(
+        "You divide by 2 · num_layers; divide by its root.", "What is the variance of a sum of n numbers?"
+    ),
+    mistake("variance for standard deviation", {SCALED: "0.02**0.5"}).because(
+        "0.02 is the standard deviation; you use it as the variance.", "What does `std` mean in nn.init.normal_?"
+    ),
+    mistake(
+        "only linear layers initialised",
+        {"if parameter.dim() == 2:": 'if parameter.dim() == 2 and "embedding" not in name:'},
+    ).because("You leave the embedding at N(0, 1): initialise it like the other matrices.", LOSS),
+    mistake("norms initialised as well", {"if parameter.dim() == 2:": "if True:"}).because(
+        "You initialise the norms' weights too; they start as ones.", "What does a norm with weights near 0 return?"
+    ),
+)
