@@ -143,7 +143,8 @@ MISTAKES = (
         "how not named", {MESSAGE: '"how is wrong"'}, shown_by="the message of ValueError does not mention median"
     ).because("Your message doesn't say what `how` was.", "Which value was wrong?"),
     mistake("never in eval mode", {EVAL: "pass"}, shown_by="the model is asked in training mode").because(
-        "You ask the model in the mode it came in: in training mode dropout changes every run. Switch to eval mode.",
+        "In at least one of your runs the model is in training mode, and dropout changes what it says. Switch to eval "
+        "mode before the first run.",
         MODE,
     ),
     mistake(
@@ -195,6 +196,9 @@ MISTAKES = (
     ),
     mistake("the losses divided", {RISE: "silenced_loss / loss"}).because(
         "You divide the two losses; subtract them.", "What should the number of a head be that changes nothing?"
+    ),
+    mistake("the layers above as well", {"if layer != silenced_layer:": "if layer < silenced_layer:"}).because(
+        "You silence this head in the layers above too; silence it in one layer.", WHICH
     ),
     mistake("the layers below as well", {"if layer != silenced_layer:": "if layer > silenced_layer:"}).because(
         "You silence this head in the layers below too; silence it in one layer.", WHICH

@@ -53,6 +53,7 @@ INDUCTION_SCORE = Exercise(
         Case("in both directions", lambda g: read(g, ONCE_MORE, causal=False)),
         Case("often", lambda g: read(g, OFTEN)),
         Case("three texts", lambda g: read(g, OFTEN, NEVER, ONCE_MORE)),
+        Case("the first text has no repeats", lambda g: read(g, NEVER, ONCE_MORE)),
         Case("nothing repeats", lambda g: read(g, NEVER, NEVER[::-1])),
     ),
     criteria=(
@@ -96,6 +97,7 @@ INDUCTION_SCORE = Exercise(
                     same_up_to("often", "scores", 1, ""),
                     matches("often", "scores"),
                     matches("three texts", "scores"),
+                    matches("the first text has no repeats", "scores"),
                 ),
             ),
         ),

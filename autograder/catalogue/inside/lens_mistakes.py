@@ -83,6 +83,38 @@ MISTAKES = (
         "tokens", {FOLLOWING: f"{FOLLOWING}.clone()\n    tokens.zero_()"}, "the caller then has a single token."
     ),
     in_double_precision("read", {LOGARITHMS: f"{LOGARITHMS}.double()"}),
+    mistake(
+        "ids repeated text by text",
+        {FOLLOWING: "tokens[:, 1:].repeat_interleave(len(states), dim=0).view(len(states), len(tokens), -1, 1)"},
+    ).because(
+        "You repeat the ids text by text, so states are asked for the tokens of other texts; repeat all texts for each "
+        "state.",
+        SHAPE,
+    ),
+    mistake(
+        "the first text's ids for all",
+        {
+            FOLLOWING: FOLLOWING.replace("(len(states), -1", "(len(states), len(tokens)").replace(
+                "tokens[:, 1:]", "tokens[:1, 1:]"
+            )
+        },
+    ).because("You ask all texts for the tokens of the first; each text has its own.", SHAPE),
+    mistake(
+        "what each block adds", {"norm(states)": "norm(torch.cat([states[:1], states[1:] - states[:-1]]))"}
+    ).because("You read what each block adds to the state; read the state itself.", SHAPE),
+    mistake("states added up", {"norm(states)": "norm(states.cumsum(dim=0))"}).because(
+        "You add up the states; each state already holds what the blocks before it have added.", SHAPE
+    ),
+    mistake(
+        "one normaliser for each text",
+        {
+            LOGARITHMS: "(lambda z: z - z.logsumexp(dim=-1, keepdim=True).mean(dim=-2, keepdim=True))"
+            "(norm(states) @ table.T)"
+        },
+    ).because(
+        "You subtract the mean of the normalisers of a text; each position has its own.",
+        "What do your probabilities sum to, at each position?",
+    ),
     mistake("the last state for all", {"norm(states)": "norm(states[-1:].expand_as(states))"}).because(
         "All your rows read the last state; read each state in its own row.", SHAPE
     ),

@@ -11,7 +11,7 @@ from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weight
 from autograder.probes.torch.inside import StandInHeads
 
 
-def pairs(g, batch=3, clean=T, layers=LAYERS, **settings):
+def pairs(g, batch=3, clean=T, texts_of_clean=None, layers=LAYERS, **settings):
     """Texts that differ in their second and fourth token; by that the answer rises most, and the wrong one falls."""
     texts = torch.randint(V, (batch, T), generator=g)
     other = texts.clone()
@@ -21,7 +21,8 @@ def pairs(g, batch=3, clean=T, layers=LAYERS, **settings):
         model = StandInHeads(weights)
         ranks = (model(texts) - model(other))[:, -1].argsort(dim=-1)  # [B, V]: where the two runs differ, and how
     answer, wrong = ranks[:, -1], ranks[torch.arange(batch), torch.arange(batch) % 2]
-    given = {"clean": texts[:, :clean], "corrupt": other, "answer": answer, "wrong": wrong}
+    few = slice(texts_of_clean)
+    given = {"clean": texts[few, :clean], "corrupt": other, "answer": answer[few], "wrong": wrong[few]}
     return {"weights": weights} | given | settings
 
 
@@ -74,6 +75,7 @@ PATCH_HEADS = Exercise(
         Case("three pairs", pairs, tolerance=1e-4),
         Case("one layer", lambda g: pairs(g, batch=1, layers=1), tolerance=1e-4),
         Case("different shapes", lambda g: pairs(g, clean=1)),
+        Case("different numbers of texts", lambda g: pairs(g, texts_of_clean=1)),
         Case("modes", lambda g: pairs(g, ask="modes")),
         Case("an error", lambda g: pairs(g, ask="an error")),
     ),
@@ -86,7 +88,12 @@ PATCH_HEADS = Exercise(
             where(RIGHT_RUN, matches("one pair", "restored"), matches("three pairs", "restored")),
         ),
         quiet(0.25),
-        Criterion(REFUSED, 0.25, raises("different shapes", "ValueError", "1", "7")),
+        Criterion(
+            REFUSED,
+            0.25,
+            raises("different shapes", "ValueError", "1", "7"),
+            raises("different numbers of texts", "ValueError", "1", "3"),
+        ),
         common_criterion(0.5),
     ),
     promises={

@@ -57,6 +57,29 @@ MISTAKES = (
     mistake("every layer", {ELSEWHERE: ""}).because(
         "Your edit doesn't look at `layer`, so the head of this number is patched in every layer.", WHICH
     ),
+    mistake("the layers above as well", {"if layer != patched_layer:": "if layer < patched_layer:"}).because(
+        "You patch this head in the layers above too; patch it in one layer.", WHICH
+    ),
+    mistake("the layers below as well", {"if layer != patched_layer:": "if layer > patched_layer:"}).because(
+        "You patch this head in the layers below too; patch it in one layer.", WHICH
+    ),
+    *(
+        mistake(name, {PATCHED: f"values[:, {heads}] = kept[layer][:, {heads}]"}).because(
+            f"You patch {what} as well as this head; patch one head in each run.", WHICH
+        )
+        for name, heads, what in (
+            ("all heads up to this one", ": patched_head + 1", "the heads before it"),
+            ("all heads from this one on", "patched_head:", "the heads after it"),
+        )
+    ),
+    mistake(
+        "all heads patched so far",
+        {
+            ELSEWHERE: "        if layer > patched_layer:\n            return values\n",
+            PATCHED: "until = slice(0, patched_head + 1 if layer == patched_layer else None)\n        "
+            "values[:, until] = kept[layer][:, until]",
+        },
+    ).because("The heads that you patched before stay patched; patch one head in each run.", WHICH),
     mistake("the whole layer", {PATCHED: "values = kept[layer]"}).because(
         "You patch all heads of the layer; patch one.", WHICH
     ),
@@ -112,6 +135,12 @@ MISTAKES = (
     mistake(
         "a sum of gaps and a mean", {RATIO: "(gaps * len(clean) - gap_corrupt) / (gap_clean - gap_corrupt)"}
     ).because("You add up the gaps of the patched run and average those of the other two. Average all three.", SHARE),
+    mistake("from the clean gap on", {RATIO: "(gaps - gap_clean) / (gap_clean - gap_corrupt)"}).because(
+        "You subtract the clean run's gap; subtract the corrupt run's.", SHARE
+    ),
+    mistake("divided by the corrupt gap", {RATIO: "(gaps - gap_corrupt) / gap_corrupt"}).because(
+        "You divide by the corrupt gap; divide by how much the two runs differ.", SHARE
+    ),
     mistake("not divided", {RATIO: "gaps - gap_corrupt"}).because(
         "You return logits; divide by the gap between the clean and the corrupt run.", SHARE
     ),
@@ -127,6 +156,14 @@ MISTAKES = (
     mistake("only the first pair", {DIFFERENCE: f"({DIFFERENCE.removesuffix('.mean()')})[0, 0]"}).because(
         "You read the first pair only; average over all pairs.", "What is the shape of `answer`?"
     ),
+    mistake("only the lengths compared", {REFUSED: "if clean.shape[1] != corrupt.shape[1]:"}).because(
+        "You compare only the lengths of the texts, so one clean text is paired with many corrupt ones: compare the "
+        "shapes.",
+        SHAPES,
+    ),
+    mistake("only the numbers of texts compared", {REFUSED: "if len(clean) != len(corrupt):"}).because(
+        "You compare only how many texts there are; compare their lengths too.", SHAPES
+    ),
     mistake("shapes not refused", {REFUSED: "if False:"}).because(
         "You let texts of different shapes through, whose positions do not correspond: raise a ValueError.", SHAPES
     ),
@@ -134,7 +171,8 @@ MISTAKES = (
         "shapes not named", {MESSAGE: '"the shapes differ"'}, shown_by="the message of ValueError does not mention 1, 7"
     ).because("Your message doesn't name the two shapes.", SHAPES),
     mistake("never in eval mode", {EVAL: "pass"}, shown_by="the model is asked in training mode").because(
-        "You ask the model in the mode it came in: in training mode dropout changes every run. Switch to eval mode.",
+        "In at least one of your runs the model is in training mode, and dropout changes what it says. Switch to eval "
+        "mode before the first run.",
         MODE,
     ),
     mistake(

@@ -31,6 +31,28 @@ MISTAKES = (
     mistake("wraps round", {BEFORE: "attention.roll(1, dims=-1).diagonal(dim1=-2, dim2=-1)"}).because(
         "At t = 0 your index t − 1 is −1: the last key. Start at t = 1.", HOW_MANY
     ),
+    mistake("the last query left out", {MEAN: "before[:, :, : max(length - 2, 1)].mean(dim=(0, 2))"}).because(
+        "You leave out the last query; average over all from t = 1 on.", HOW_MANY
+    ),
+    mistake("the last query left out, whatever T is", {MEAN: "before[:, :, :-1].mean(dim=(0, 2))"}).because(
+        "You leave out the last query, and of two tokens nothing is left; average over all from t = 1 on.", HOW_MANY
+    ),
+    mistake("queries from t = 2 on", {MEAN: "before[:, :, min(1, length - 2) :].mean(dim=(0, 2))"}).because(
+        "You leave out the query at t = 1; it has a token before it.", HOW_MANY
+    ),
+    mistake("queries from t = 2 on, whatever T is", {MEAN: "before[:, :, 1:].mean(dim=(0, 2))"}).because(
+        "You leave out the query at t = 1, and of two tokens nothing is left; it has a token before it.", HOW_MANY
+    ),
+    mistake(
+        "how often the largest",
+        {BEFORE: "(attention.argmax(dim=-1)[..., 1:] == torch.arange(length - 1)).to(attention.dtype)"},
+    ).because("You count how often the token before gets the largest weight; average the weights themselves.", WHICH),
+    mistake("how often more than half", {BEFORE: f"({BEFORE} > 0.5).to(attention.dtype)"}).because(
+        "You count how often the token before gets more than half of the weight; average the weights themselves.", WHICH
+    ),
+    mistake("the median of the queries", {MEAN: "before.median(dim=-1).values.mean(dim=0)"}).because(
+        "You take the median of the queries; take their mean.", HOW_MANY
+    ),
     mistake("sum over the queries", {MEAN: "before.mean(dim=0).sum(dim=-1)"}).because(
         "You add up the weights of the queries; average them.", HOW_MANY
     ),
@@ -39,6 +61,15 @@ MISTAKES = (
     ),
     mistake("the last query alone", {MEAN: "before[:, :, -1].mean(dim=0)"}).because(
         "You read the last query only; average over all from t = 1 on.", HOW_MANY
+    ),
+    mistake("the last text alone", {MEAN: "before[-1].mean(dim=-1)"}).because(
+        "You read the last text only; average over all texts.", AXES
+    ),
+    mistake("the largest of the texts", {MEAN: "before.mean(dim=-1).amax(dim=0)"}).because(
+        "You take the largest score of any text; average over all texts.", AXES
+    ),
+    mistake("the smallest of the texts", {MEAN: "before.mean(dim=-1).amin(dim=0)"}).because(
+        "You take the smallest score of any text; average over all texts.", AXES
     ),
     mistake("the first text alone", {MEAN: "before[0].mean(dim=-1)"}).because(
         "You read the first text only; average over all texts.", AXES
