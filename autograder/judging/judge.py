@@ -7,6 +7,7 @@ from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Criterion, Exercise
 from autograder.catalogue.results import Finding, Results, finding_of
 from autograder.judging.agreement import error_type
+from autograder.judging.answer_key.other_ways import mistake_in_another_way
 from autograder.judging.answer_key.pairs import two_mistakes
 from autograder.judging.answer_key.single_edit import single_edit
 from autograder.judging.content import Content
@@ -48,7 +49,7 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
         one = known_mistake_of(exercise, answer_key, actual) or given_away(exercise, criteria, answer_key["loses"])
         named = (one,) if one else ()
     if not named and status in ("partial", "wrong"):
-        one = single_edit(exercise, answer_key, actual)
+        one = mistake_in_another_way(exercise, answer_key, actual) or single_edit(exercise, answer_key, actual)
         named = (one,) if one else two_mistakes(exercise, answer_key, actual) or ()
     return Verdict(
         exercise.id,

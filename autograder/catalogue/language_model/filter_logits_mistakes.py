@@ -99,7 +99,8 @@ MISTAKES = (
         "−10 is not low enough: such tokens may still be drawn. Set them to −∞.", DRAWN
     ),
     mistake("temperature last", {DIVIDED: "warm = logits", "return logits": "return logits / temperature"}).because(
-        "You divide by the temperature at the end, so top_p counts probabilities that will not be drawn from.",
+        "Your top_p counts the probabilities at temperature 1, which will not be drawn from; divide by the temperature "
+        "first.",
         SEQUENCE,
     ),
     mistake(

@@ -75,6 +75,7 @@ NEXT_TOKEN_LOSS = Exercise(
         Case("padding", padded),
         Case("padding again", padded, same_as="padding"),
         Case("padding, and no mask", without_mask, same_as="padding"),
+        Case("padding in every text", lambda g: padded(g, lengths=(5, 2, 4))),
         Case("padding first", lambda g: padded(g, lengths=(7, 3, 5), before=(0, 4, 1))),
         Case("other logits where nothing counts", lambda g: padded(g, moved=True), same_as="padding"),
         Case("one token", lambda g: texts(g, length=1, gradient=True)),
@@ -104,7 +105,7 @@ NEXT_TOKEN_LOSS = Exercise(
                     "loss",
                     text="logits whose target is padding change the loss",
                 ),
-                *(matches(case, "loss") for case in ("all real", "padding", "padding first")),
+                *(matches(case, "loss") for case in ("all real", "padding", "padding in every text", "padding first")),
             ),
         ),
         Criterion(

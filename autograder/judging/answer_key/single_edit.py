@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -37,7 +38,7 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
     explain nothing, unless they are all refusals: an edit of a condition explains them.
     """
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
-    cases = {name: _Case(name, answer_key["cases"][name]) for name in expected}
+    cases = {name: Case(name, answer_key["cases"][name]) for name in expected}
     wrong = [case for case in expected if not agree(actual[case], expected[case])]
     numbers = [case for case in wrong if "tensors" in actual[case]]
     telling = [case for case in numbers if _tells(actual[case], expected[case])]
@@ -53,7 +54,7 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
         for solution, edit in _edits_of(exercise, cases[telling[0]]):
 
             def same(case: str, solution: Solution = solution, edit: Edit = edit) -> bool:
-                return agree(actual[case], _given(exercise.id, solution, edit, cases[case]))
+                return agree(actual[case], given(exercise.id, solution, edit, cases[case]))
 
             if time.thread_time() > ends:
                 break
@@ -87,7 +88,7 @@ def _fewest(wrong: int, telling: int) -> float:
     return wrong if telling == 2 else math.ceil(wrong * 3 / 4)
 
 
-def _edits_of(exercise: Exercise, case: "_Case") -> Iterator[tuple[Solution, Edit]]:
+def _edits_of(exercise: Exercise, case: "Case") -> Iterator[tuple[Solution, Edit]]:
     """Every edit of the reference, but for a step too many; then those of the right variants; then such steps."""
     solutions = solutions_of(exercise.reference, exercise.right_variants)
     for too_many in (False, True):
@@ -97,7 +98,7 @@ def _edits_of(exercise: Exercise, case: "_Case") -> Iterator[tuple[Solution, Edi
                     yield solution, edit
 
 
-def _edits_of_one(exercise: str, solution: Solution, case: "_Case") -> list[Edit]:
+def _edits_of_one(exercise: str, solution: Solution, case: "Case") -> list[Edit]:
     """The edits of a solution, found once: this case shows which of its variables are alike."""
     if solution not in _edits:
         types = types_of(solution, lambda made: run_case(probe_of(exercise), made, case.inputs))
@@ -106,7 +107,7 @@ def _edits_of_one(exercise: str, solution: Solution, case: "_Case") -> list[Edit
 
 
 @dataclass(frozen=True)
-class _Case:
+class Case:
     """The inputs of a case. Two are equal if they hold the same numbers: a course draws its own."""
 
     name: str
@@ -125,8 +126,16 @@ class _Case:
         return sum(array.size for array in self.inputs["tensors"].values())
 
 
+class Edited(Protocol):
+    """Whatever edits a source text."""
+
+    def of(self, source: str) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+
 @lru_cache(maxsize=20_000)
-def _given(exercise: str, solution: Solution, edit: Edit, case: _Case) -> dict:
+def given(exercise: str, solution: Solution, edit: Edited, case: Case) -> dict:
     """What a solution gives in a case under an edit; an error where it can't even be defined."""
     made = _made(solution, edit)
     if made is None:
@@ -136,7 +145,7 @@ def _given(exercise: str, solution: Solution, edit: Edit, case: _Case) -> dict:
 
 
 @lru_cache(maxsize=4096)
-def _made(solution: Solution, edit: Edit) -> Callable | None:
+def _made(solution: Solution, edit: Edited) -> Callable | None:
     try:
         return solution.defined(edit.of(solution.source))
     except Exception:  # noqa: BLE001 (a default, say, that is no longer defined)
