@@ -611,7 +611,7 @@ check("filter_logits", filter_logits)
 #
 # **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call. Temperature 0 draws no random
 # numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The model is asked in eval mode
-# and without gradients. Its mode is restored, even after an error.
+# and without gradients. The mode of each of its parts is restored, even after an error.
 #
 # **Used for.** The texts below, and every chat you have with such a model.
 #

@@ -331,8 +331,8 @@ def which_heads():
 # **Shapes.** `tokens` [B, T], `mask` [B, T] → [L, h]. `model(tokens, edit)` calls `edit(layer, values)` with values [B, h, T, d].
 #
 # **Must hold.** Only this head of this layer changes. The mean is taken over texts and positions in the run without changes, one number
-# for each feature. The mask goes to the loss of every run. The model runs in eval mode and without gradients. Its mode is restored, even
-# after an error. Another `how` raises a ValueError, as the docstring says.
+# for each feature. The mask goes to the loss of every run. The model runs in eval mode and without gradients. The mode of each of its
+# parts is restored, even after an error. Another `how` raises a ValueError, as the docstring says.
 #
 # **Used for.** The heat map below, and the question at the end.
 #
@@ -389,8 +389,8 @@ def without_one_head():
 # **Shapes.** `clean`, `corrupt` [B, T], `answer`, `wrong` [B] → [L, h].
 #
 # **Must hold.** The corrupt run gets the head's values of the clean run, at all positions, and nothing else. Average the gaps over the
-# pairs before you divide. The model runs in eval mode, without gradients, and its mode is restored. Texts of different shapes raise a
-# ValueError, as the docstring says.
+# pairs before you divide. The model runs in eval mode, without gradients, and the mode of each of its parts is restored. Texts of
+# different shapes raise a ValueError, as the docstring says.
 #
 # **Used for.** The heat map below.
 #

@@ -102,7 +102,7 @@ ABLATION_LOSSES = Exercise(
         "The mean is taken over texts and positions in the run without changes, one number…": "a mean for each text",
         "The mask goes to the loss of every run.": "mask forgotten",
         "The model runs in eval mode and without gradients.": "never in eval mode",
-        "Its mode is restored, even after an error.": "mode not restored after an error",
+        "The mode of each of its parts is restored, even after an error.": "mode not restored after an error",
         "Another `how` raises a ValueError, as the docstring says.": "how not refused",
         'how is neither "mean" nor "zero"; the message names it.': "how not named",
     },

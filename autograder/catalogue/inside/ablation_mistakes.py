@@ -162,6 +162,14 @@ MISTAKES = (
         "You leave the model in eval mode. Give it back in the mode it came in.",
     ),
     mistake(
+        "one mode for all parts",
+        {"    try:\n": "    whole = model.training\n    try:\n", RESTORED: "module.training = whole"},
+    ).because(
+        "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen one "
+        "does: give each part its own mode back.",
+        MODE,
+    ),
+    mistake(
         "mode not restored after an error",
         {
             "    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n",

@@ -184,6 +184,14 @@ MISTAKES = (
         "What does a run keep in memory when gradients are on?",
     ),
     mistake(
+        "one mode for all parts",
+        {"    try:\n": "    whole = model.training\n    try:\n", RESTORED: "module.training = whole"},
+    ).because(
+        "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen one "
+        "does: give each part its own mode back.",
+        MODE,
+    ),
+    mistake(
         "mode not restored after an error",
         {"    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n"},
         shown_by="after an error in the model its mode is not restored",

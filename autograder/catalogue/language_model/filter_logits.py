@@ -56,7 +56,7 @@ def in_numpy_order(logits, temperature=1.0, top_k=None, top_p=None):
 
 
 WARM = matches("temperature 0.5", "values"), matches("temperature 3", "values")
-LARGEST = tuple(matches(case) for case in ("top_k 4", "top_k 1", "top_k 20", "top_k of one row"))
+LARGEST = tuple(matches(case) for case in ("top_k 4", "top_k 1", "top_k 10", "top_k 20", "top_k of one row"))
 LIKELIEST = tuple(matches(case) for case in ("top_p 0.6", "top_p 0.93", "top_p 0.3, one is sure", "top_p 1"))
 TEMPERATURE, TOP_K, TOP_P = "divided by the temperature", "top_k: the k largest", "top_p: the smallest set that holds p"
 ORDER, COLD, REFUSES = (
@@ -74,6 +74,7 @@ FILTER_LOGITS = Exercise(
         Case("temperature 3", lambda g: rows(g, temperature=3.0)),
         Case("top_k 4", lambda g: rows(g, top_k=4)),
         Case("top_k 1", lambda g: rows(g, top_k=1)),
+        Case("top_k 10", lambda g: rows(g, top_k=V - 1)),
         Case("top_k 20", lambda g: rows(g, top_k=20)),
         Case("top_k of one row", lambda g: rows(g, 1, top_k=3)),
         Case("top_p 0.6", lambda g: rows(g, top_p=0.6)),

@@ -88,6 +88,9 @@ MISTAKES = (
     mistake("the k smallest", {"topk(top_k)": "topk(top_k, largest=False)", "logits < edge": "logits > edge"}).because(
         "You keep the k smallest logits; keep the k largest.", "Which tokens does top_k leave?"
     ),
+    mistake("top_k of V − 1 ignored", {"top_k < logits.shape[-1]:": "top_k < logits.shape[-1] - 1:"}).because(
+        "A top_k of V − 1 has no effect; it drops the smallest logit.", "How many of 11 tokens does a top_k of 10 drop?"
+    ),
     mistake("top_k above V breaks", {" and top_k < logits.shape[-1]:": ":"}).because(
         "A top_k above the size of the vocabulary keeps everything; topk raises an error.",
         "What does topk(100) do with 11 numbers?",

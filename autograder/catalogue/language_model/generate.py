@@ -13,12 +13,12 @@ V, P = 13, 5
 STOP = 7
 
 
-def text(g, new=8, prompt=P, rows=3, ends=None, **settings):
+def text(g, new=8, prompt=P, rows=3, ends=None, stop=STOP, **settings):
     """A counting model, a prompt [B, P], and after how many new tokens each row says stop."""
-    words = torch.tensor([token for token in range(V) if token != STOP])
+    words = torch.tensor([token for token in range(V) if token != stop])
     weights = {"words": words[torch.randperm(len(words), generator=g)], "noise": torch.rand(12, V, generator=g)}
-    tokens = torch.randint(STOP, (rows, prompt), generator=g)
-    ends = {} if ends is None else {"ends": torch.tensor(ends), "stop": STOP}
+    tokens = torch.randint(STOP, (rows, prompt), generator=g) + (stop == 0)
+    ends = {} if ends is None else {"ends": torch.tensor(ends), "stop": stop}
     return {"tokens": tokens, "max_new_tokens": new, "temperature": 0, "weights": weights} | ends | settings
 
 
@@ -71,6 +71,8 @@ SAYS, ONCE, DRAWS = (
 )
 STOPS, QUIET = "stop: for each row, and the end when all have", "eval mode, no gradients, the mode restored"
 
+STOPPED = "rows stop", "token 0 stops them", "no row stops in time", "stop in the prompt"
+
 GENERATE = Exercise(
     id="generate",
     title="Writing a text",
@@ -81,6 +83,7 @@ GENERATE = Exercise(
         Case("no new tokens", lambda g: text(g, new=0)),
         Case("an empty prompt", lambda g: text(g, prompt=0)),
         Case("rows stop", lambda g: text(g, new=9, ends=(3, 1, 6))),
+        Case("token 0 stops them", lambda g: text(g, new=9, ends=(3, 1, 6), stop=0)),
         Case("no row stops in time", lambda g: text(g, new=4, ends=(7, 9, 8))),
         Case("stop in the prompt", stop_in_the_prompt),
         Case("modes", lambda g: text(g, ask="modes")),
@@ -128,7 +131,7 @@ GENERATE = Exercise(
         Criterion(
             STOPS,
             0.25,
-            *(matches(case, "ended") for case in ("rows stop", "no row stops in time", "stop in the prompt")),
+            *(matches(case, "ended") for case in STOPPED),
         ),
         Criterion(
             QUIET,
@@ -145,7 +148,7 @@ GENERATE = Exercise(
         "Temperature 0 draws no random numbers.": "always drawn",
         "A row that has produced `stop` continues with `stop`; once all rows have, generation…": "never ends early",
         "The model is asked in eval mode and without gradients.": "never in eval mode",
-        "Its mode is restored, even after an error.": "mode not restored after an error",
+        "The mode of each of its parts is restored, even after an error.": "mode not restored after an error",
         "the prompt is empty.": "empty prompt not refused",
     },
     mistakes=MISTAKES,

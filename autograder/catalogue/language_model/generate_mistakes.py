@@ -141,6 +141,10 @@ MISTAKES = (
     mistake("drawn from the logits, not their softmax", {"filtered.softmax(dim=-1)": "filtered.clamp(min=0)"}).because(
         "You draw in proportion to the logits; draw in proportion to their softmax.", "What does multinomial expect?"
     ),
+    mistake("a stop of 0 ignored", {"if stop is not None:": "if stop:"}).because(
+        "A `stop` of 0 has no effect, as if you asked `if stop`: ask whether it is None.",
+        "Which of None, 0 and 7 are true in an `if`?",
+    ),
     mistake("goes on after stop", {FROZEN: "pass"}).because(
         "A row that has produced `stop` continues with other tokens; it should continue with `stop`.", ENDS
     ),
@@ -192,6 +196,14 @@ MISTAKES = (
         "mode not restored",
         {RESTORED: "pass"},
         "The model is left in eval mode: further training would run without dropout.",
+    ),
+    mistake(
+        "one mode for all parts",
+        {"    try:\n": "    whole = bool(modes) and model.training\n    try:\n", RESTORED: "module.training = whole"},
+    ).because(
+        "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen one "
+        "does: give each part its own mode back.",
+        AGAIN,
     ),
     mistake(
         "mode not restored after an error",

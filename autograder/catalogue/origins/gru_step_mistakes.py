@@ -50,7 +50,6 @@ OF_GATES = (
             ("update", "reset", "all rows", "reset_x + reset_h"),
             ("reset", "update", "the rows for h", "reset_x + update_h"),
             ("reset", "update", "the rows for x", "update_x + reset_h"),
-            ("reset", "update", "all rows", "update_x + update_h"),
         )
     ),
     mistake("update gate inverted", {RESULT: "update * candidate + (1 - update) * h"}).because(

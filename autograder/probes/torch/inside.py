@@ -44,8 +44,8 @@ def _asked(student, model, ask, output, contract, **given):
         return {"restored": False}
     found = call(student, contract, model=model, **given)
     if ask == "modes":
-        modes = {"was_training": model.was_training, "had_gradients": model.had_gradients, "mode": model.training}
-        return {"asked": model.asked} | modes
+        asked = {"asked": model.asked, "was_training": model.was_training, "had_gradients": model.had_gradients}
+        return asked | {"mode": model.training, "frozen": model.frozen.training}
     return {output: found}
 
 

@@ -197,7 +197,7 @@ def generate(
     fails = 3 if ask == "error" else None
     model = CountingModel(**weights, ends=ends, stop=stop, prompt=tokens.shape[1], fails_after=fails)
     model.train(ask in ("modes", "error"))
-    model.part.training = ask in ("modes", "error")
+    model.frozen.eval()
     given = settings | ({} if stop is None else {"stop": stop})
     given = {"model": model, "tokens": tokens, "max_new_tokens": max_new_tokens} | given
     if ask == "error":
@@ -211,7 +211,7 @@ def generate(
     written = call(student, WRITTEN, **given)
     if ask == "modes":
         asked = {"asked": model.calls > 0, "was_training": model.was_training, "had_gradients": model.had_gradients}
-        return asked | {"tokens": written, "mode": model.training}
+        return asked | {"tokens": written, "mode": model.training, "frozen": model.frozen.training}
     if stop is not None:
         return {"ended": written}
     return {"tokens": written, "read": model.read, "calls": model.calls}
