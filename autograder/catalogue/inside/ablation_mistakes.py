@@ -1,6 +1,6 @@
 """What goes wrong in `ablation_losses`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites, switches
+from autograder.catalogue.common_mistakes import changed, in_double_precision, overwrites, switches
 from autograder.catalogue.edits import mistake
 
 REFUSED = 'if how not in ("mean", "zero"):'
@@ -160,6 +160,9 @@ MISTAKES = (
         "left in eval mode",
         {RESTORED: "module.training = False"},
         "You leave the model in eval mode. Give it back in the mode it came in.",
+    ),
+    mistake("left in training mode", {RESTORED: "module.training = True"}, shown_by=changed("mode of model")).because(
+        "You leave the model in training mode, whatever mode it came in.", MODE
     ),
     mistake(
         "one mode for all parts",

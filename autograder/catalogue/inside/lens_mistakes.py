@@ -42,6 +42,9 @@ MISTAKES = (
         "You norm the last state only; every state is read as if it were the last.", NORM
     ),
     mistake("normed twice", {"norm(states)": "norm(norm(states))"}).because("You apply the norm twice.", NORM),
+    mistake("logits over a root", {"norm(states) @ table.T": "norm(states) @ table.T / table.shape[1] ** 0.5"}).because(
+        "You divide the logits by a root, as attention does its scores; leave them unscaled.", LOGS
+    ),
     mistake("logits for log-probabilities", {".log_softmax(dim=-1)": ""}).because(
         "You return logits; states of different layers can only be compared as log-probabilities.", LOGS
     ),

@@ -11,7 +11,7 @@ from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weight
 from autograder.probes.torch.inside import StandInHeads
 
 
-def pairs(g, batch=3, clean=T, texts_of_clean=None, layers=LAYERS, **settings):
+def pairs(g, batch=3, clean=T, texts_of_clean=None, layers=LAYERS, swapped=False, **settings):
     """Texts that differ in their second and fourth token; by that the answer rises most, and the wrong one falls."""
     texts = torch.randint(V, (batch, T), generator=g)
     other = texts.clone()
@@ -21,6 +21,8 @@ def pairs(g, batch=3, clean=T, texts_of_clean=None, layers=LAYERS, **settings):
         model = StandInHeads(weights)
         ranks = (model(texts) - model(other))[:, -1].argsort(dim=-1)  # [B, V]: where the two runs differ, and how
     answer, wrong = ranks[:, -1], ranks[torch.arange(batch), torch.arange(batch) % 2]
+    if swapped:
+        answer, wrong = wrong, answer
     few = slice(texts_of_clean)
     given = {"clean": texts[few, :clean], "corrupt": other, "answer": answer[few], "wrong": wrong[few]}
     return {"weights": weights} | given | settings
@@ -73,6 +75,7 @@ PATCH_HEADS = Exercise(
     cases=(
         Case("one pair", lambda g: pairs(g, batch=1), tolerance=1e-4),
         Case("three pairs", pairs, tolerance=1e-4),
+        Case("a gap that grows", lambda g: pairs(g, swapped=True), same_as="three pairs", tolerance=1e-4),
         Case("one layer", lambda g: pairs(g, batch=1, layers=1), tolerance=1e-4),
         Case("different shapes", lambda g: pairs(g, clean=1)),
         Case("different numbers of texts", lambda g: pairs(g, texts_of_clean=1)),
@@ -85,7 +88,12 @@ PATCH_HEADS = Exercise(
             SHARE,
             0.75,
             one_each("three pairs", "restored", (LAYERS, HEADS)),
-            where(RIGHT_RUN, matches("one pair", "restored"), matches("three pairs", "restored")),
+            where(
+                RIGHT_RUN,
+                matches("one pair", "restored"),
+                matches("three pairs", "restored"),
+                matches("a gap that grows", "restored"),
+            ),
         ),
         quiet(0.25),
         Criterion(

@@ -1,6 +1,6 @@
 """What goes wrong in `patch_heads`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites, switches
+from autograder.catalogue.common_mistakes import changed, in_double_precision, overwrites, switches
 from autograder.catalogue.edits import mistake
 
 REFUSED = "if clean.shape != corrupt.shape:"
@@ -141,6 +141,25 @@ MISTAKES = (
     mistake("divided by the corrupt gap", {RATIO: "(gaps - gap_corrupt) / gap_corrupt"}).because(
         "You divide by the corrupt gap; divide by how much the two runs differ.", SHARE
     ),
+    mistake("divided by the size of the gap", {RATIO: f"{RATIO}.abs()"}).because(
+        "You divide by the absolute gap between the two runs, so where the corrupt run has the larger gap your sign is "
+        "reversed; keep the sign.",
+        SHARE,
+    ),
+    *(
+        mistake(f"gap of at least {small}", {RATIO: f"{RATIO}.clamp(min={small})"}).because(
+            "Where the corrupt run has the larger gap you divide by a small positive number; divide by the gap itself.",
+            SHARE,
+        )
+        for small in ("1e-6", "1e-8")
+    ),
+    mistake("between 0 and 1", {RATIO: f"({RATIO}).clamp(0, 1)"}).because(
+        "You cut the shares off at 0 and 1; a head can make things worse, or bring back too much.", SHARE
+    ),
+    mistake(
+        "patched with the mean of the heads",
+        {PATCHED: "values[:, patched_head] = kept[layer].mean(dim=1)"},
+    ).because("You patch with the mean of all heads; give the head its own values of the clean run.", WHOSE),
     mistake("not divided", {RATIO: "gaps - gap_corrupt"}).because(
         "You return logits; divide by the gap between the clean and the corrupt run.", SHARE
     ),
@@ -182,6 +201,9 @@ MISTAKES = (
     ).because(
         "You run the model with gradients on, and keep the graph of every run: use torch.no_grad().",
         "What does a run keep in memory when gradients are on?",
+    ),
+    mistake("left in training mode", {RESTORED: "module.training = True"}, shown_by=changed("mode of model")).because(
+        "You leave the model in training mode, whatever mode it came in.", MODE
     ),
     mistake(
         "one mode for all parts",

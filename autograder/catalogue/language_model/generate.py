@@ -91,6 +91,7 @@ GENERATE = Exercise(
         Case("draws", draws, tolerance=0.03),
         Case("draws, no temperature given", draws_by_default, tolerance=0.03),
         Case("filtered draws", lambda g: draws(g, temperature=0.7, top_k=6, top_p=0.9), tolerance=0.03),
+        Case("filtered draws at temperature 1", lambda g: draws(g, temperature=1.0, top_k=4), tolerance=0.03),
         Case("seeds", lambda g: draws(g, ask="seeds")),
     ),
     criteria=(
@@ -117,6 +118,7 @@ GENERATE = Exercise(
             matches("draws", "frequencies"),
             matches("draws, no temperature given", "frequencies"),
             matches("filtered draws", "frequencies"),
+            matches("filtered draws at temperature 1", "frequencies"),
             *(
                 is_true("seeds", [name], bool, text)
                 for name, text in (

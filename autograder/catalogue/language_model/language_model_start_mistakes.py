@@ -35,6 +35,15 @@ START_MISTAKES = (
     mistake("all matrices smaller", {ADDED: "True"}).because(
         "You give all matrices the smaller start; only o_proj and down_proj have it.", ADDS
     ),
+    mistake("uniform", {INIT: "nn.init.uniform_(parameter, -0.02, 0.02)"}).because(
+        "Your matrices start too narrow, as uniform numbers between −0.02 and 0.02 do; draw them from N(0, 0.02²).",
+        "What is the standard deviation of uniform numbers between −1 and 1?",
+    ),
+    mistake("Xavier", {INIT: "nn.init.xavier_normal_(parameter)"}).because(
+        "Your matrices start as wide as their sizes say (Xavier does that); here all have 0.02, but for o_proj and "
+        "down_proj.",
+        "Does 0.02 depend on the size of the matrix?",
+    ),
     mistake("one standard deviation for all", {SCALED: "0.02"}).because(
         "o_proj and down_proj, which add to the residual path, start smaller: divide by √(2 · num_layers).",
         ADDS,

@@ -151,6 +151,12 @@ OF_THE_RESULT = (
     mistake("output from token and context", {GUESS: GUESS.replace("[state,", "[token,")}).because(
         "Your output reads the token instead of the state; use [state, context].", BOTH
     ),
+    mistake(
+        "the new state asks for the output's context",
+        {GUESS: GUESS.replace("context]", "self.attention(state, memory, mask)[0]]")},
+    ).because(
+        "Your output reads a context that the new state has asked for; give it the one that the cell has read.", BOTH
+    ),
     mistake("output without the context", {GUESS: GUESS.replace("context]", "0 * context]")}).because(
         "The context doesn't affect your logits; give it to `output`, beside the state.", BOTH
     ),

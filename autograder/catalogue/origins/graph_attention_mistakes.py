@@ -198,6 +198,15 @@ OF_OUT = (
         "You apply a ReLU to the result; leave it out of this layer.",
         "What does the docstring leave out of the paper?",
     ),
+    *(
+        mistake(
+            f"divided by the number of {what}", {OUT: OUT.replace("attention @", f"(attention / {number}) @")}
+        ).because(
+            f"You divide the average by the number of {what}; the weights of a node already sum to 1.",
+            "What do the weights of a node sum to?",
+        )
+        for what, number in (("nodes that are heard", "heard.sum(dim=-1, keepdim=True)"), ("all nodes", "len(x)"))
+    ),
     mistake("weights on their side", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}).because(
         "You average with the transposed weights; use row i, not column i.", SUM
     ),

@@ -133,6 +133,15 @@ OF_NUMBERS = (
         "tanh for the gates",
         {"reset = torch.sigmoid(": "reset = torch.tanh(", "update = torch.sigmoid(": "update = torch.tanh("},
     ).because("You apply a tanh to the gates; apply a sigmoid, because a gate is between 0 and 1.", RANGE),
+    mistake("relu for the candidate", {"torch.tanh(": "torch.relu("}).because(
+        "You apply a ReLU to the candidate; apply a tanh, because a state is between −1 and 1.", RANGE
+    ),
+    *(
+        mistake(f"tanh for the {gate} gate", {f"{gate} = torch.sigmoid(": f"{gate} = torch.tanh("}).because(
+            f"You apply a tanh to the {gate} gate; apply a sigmoid, because a gate is between 0 and 1.", RANGE
+        )
+        for gate in ("reset", "update")
+    ),
     mistake("no tanh", {"torch.tanh(new_x + reset * new_h)": "new_x + reset * new_h"}).because(
         "You leave out the tanh of the candidate, so the state can grow without limit; apply it.", RANGE
     ),

@@ -46,7 +46,7 @@ def _asked(student, model, ask, output, contract, **given):
     if ask == "modes":
         asked = {"asked": model.asked, "was_training": model.was_training, "had_gradients": model.had_gradients}
         return asked | {"mode": model.training, "frozen": model.frozen.training}
-    return {output: found}
+    return {output: found, "mode": model.training}
 
 
 def logit_lens(student, states, table, tokens, norm=None):

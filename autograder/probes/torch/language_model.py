@@ -213,7 +213,7 @@ def generate(
         asked = {"asked": model.calls > 0, "was_training": model.was_training, "had_gradients": model.had_gradients}
         return asked | {"tokens": written, "mode": model.training, "frozen": model.frozen.training}
     if stop is not None:
-        return {"ended": written}
+        return {"ended": written, "mode": model.training}
     return {"tokens": written, "read": model.read, "calls": model.calls}
 
 
