@@ -21,7 +21,7 @@ def ablation_losses(
 
     Returns:
         [L, h]: `next_token_loss` with the head silenced, minus the loss without changes. In eval mode and without
-        gradients; the model is left in the mode it came in.
+        gradients; each part of the model keeps the mode it came in.
 
     Raises:
         ValueError: how is neither "mean" nor "zero"; the message names it.
@@ -87,7 +87,7 @@ def patch_heads(
 
     Returns:
         [L, h]: (gap − gap_corrupt) / (gap_clean − gap_corrupt), with one head patched: 0 where nothing changes, 1 where
-        this head alone brings all of it back. In eval mode and without gradients; the model's mode is restored.
+        this head alone brings all of it back. In eval mode, without gradients; each part of the model keeps its mode.
 
     Raises:
         ValueError: clean and corrupt have different shapes; the message names both.

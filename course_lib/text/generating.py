@@ -80,7 +80,7 @@ def generate(
 
     Returns:
         [B, P + n], n ≤ max_new_tokens. Each token goes through the model only once: the prompt in the first call,
-        then one per call. In eval mode and without gradients; the model is left in the mode it came in.
+        then one per call. In eval mode and without gradients; each part of the model keeps the mode it came in.
 
     Raises:
         ValueError: the prompt is empty.
