@@ -264,8 +264,8 @@ def cache_sizes():
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
 #
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
-# of one call. The cache holds g heads, not h, and its keys are already rotated. Scores may be as large or as low as they like: the
-# output is finite, and no token sees a later one.
+# of one call. The cache holds g heads, not h, and its keys are already rotated. However large or low the scores are, the output is
+# finite and no token sees a later one.
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

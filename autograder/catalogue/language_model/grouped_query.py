@@ -202,7 +202,7 @@ GROUPED_QUERY_ATTENTION = Exercise(
             "mask starts at the top left",
             "no mask behind a cache",
         ),
-        "Scores may be as large or as low as they like: the output is finite, and no token sees…": (
+        "However large or low the scores are, the output is finite and no token sees a later one.": (
             "later scores not low enough"
         ),
         "The cache holds g heads, not h, and its…": ("cache holds all heads", "cache holds keys before the rotation"),
