@@ -45,7 +45,7 @@ MISTAKES = (
         },
     ).because("You keep one token more than you need to reach top_p.", CROSSES),
     mistake("at least two tokens", {KEEP_FIRST: "dropped[..., :2] = False"}).because(
-        "You always keep two tokens; where the most likely one holds top_p on its own, only one stays.", FIRST
+        "You always keep at least two tokens; where the most likely one holds top_p on its own, only one stays.", FIRST
     ),
     mistake("from the unlikely end", {SORTED: "ordered, places = logits.sort(dim=-1)"}).because(
         "You sort ascending, so you keep the least likely tokens.", CROSSES

@@ -23,8 +23,8 @@ MISTAKES = (
             f"token {pad} as padding",
             {"nn.Embedding(vocab_size, model_dim)": f"nn.Embedding(vocab_size, model_dim, padding_idx={pad})"},
         ).because(
-            f"The embedding of token {pad} gets no gradient, as with `padding_idx`: here every token is an ordinary "
-            "one, so let every row learn.",
+            f"Where token {pad} is looked up, its row gets no gradient, as with `padding_idx`: here every token is an "
+            "ordinary one, so let every row learn.",
             "Which rows of the table does an optimiser change?",
         )
         for pad in (0, 1)
