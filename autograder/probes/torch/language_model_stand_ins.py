@@ -52,7 +52,7 @@ class CountingModel(nn.Module):
             prompt,
             fails_after,
         )
-        self.part, self.frozen = nn.Identity(), nn.Identity()  # what drops is usually a part of a part
+        self.part, self.frozen = nn.Identity(), nn.Sequential(nn.Identity())  # what drops is usually a part
         self.read = self.calls = 0
         self.was_training = self.had_gradients = False
 
