@@ -99,7 +99,8 @@ MISTAKES = (
         "Should every text weigh the same, or every token?",
     ),
     mistake(
-        "a mean of means over the positions", {MASKED: f"real = {REAL}\n        return {OF_PLACES}[real.any(0)].mean()"}
+        "a mean of means over the positions",
+        {MASKED: f"real = {REAL}\n        return {OF_PLACES}.sum() / real.any(0).sum().clamp(min=1)"},
     ).because(
         "You average at each position first: a token where few texts go on weighs more. Average over all targets "
         "together.",
