@@ -108,15 +108,23 @@ MISTAKES = (
     mistake("states added up", {"norm(states)": "norm(states.cumsum(dim=0))"}).because(
         "You add up the states; each state already holds what the blocks before it have added.", SHAPE
     ),
-    mistake(
-        "one normaliser for each text",
-        {
-            LOGARITHMS: "(lambda z: z - z.logsumexp(dim=-1, keepdim=True).mean(dim=-2, keepdim=True))"
-            "(norm(states) @ table.T)"
-        },
-    ).because(
-        "You subtract the mean of the normalisers of a text; each position has its own.",
-        "What do your probabilities sum to, at each position?",
+    *(
+        mistake(name, {LOGARITHMS: f"({normalised})({logits})"}).because(
+            "You subtract the mean of the normalisers of a text; each position has its own.",
+            "What do your probabilities sum to, at each position?",
+        )
+        for name, normalised, logits in (
+            (
+                "one normaliser for each text",
+                "lambda z: z - z.logsumexp(dim=-1, keepdim=True).mean(dim=-2, keepdim=True)",
+                "norm(states) @ table.T",
+            ),
+            (
+                "one normaliser for each text, after the largest logit is subtracted",
+                "lambda z: z - z[:, :, :-1].exp().sum(dim=-1, keepdim=True).log().mean(dim=-2, keepdim=True)",
+                "(lambda z: z - z.amax(dim=-1, keepdim=True))(norm(states) @ table.T)",
+            ),
+        )
     ),
     mistake("the last state for all", {"norm(states)": "norm(states[-1:].expand_as(states))"}).because(
         "All your rows read the last state; read each state in its own row.", SHAPE
