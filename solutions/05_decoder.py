@@ -294,7 +294,7 @@ check("TransformerDecoder", TransformerDecoder)
 # `src_mask` [B, T_src], True at a real token.
 #
 # **Must hold.** Padding in the source doesn't affect the result. Source and target may differ in length and in vocabulary. It works without
-# a mask.
+# a mask. Only `src_mask` says what is padding: every token is learned, 0 too.
 #
 # **Used for.** Everything that follows.
 #

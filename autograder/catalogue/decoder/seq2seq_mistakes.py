@@ -186,18 +186,6 @@ MISTAKES = (
     mistake("dropout forgotten", {", dropout=dropout)": ")", "nn.Dropout(dropout)": "nn.Dropout(0.0)"}).because(
         "You never pass dropout on; pass it to the modules that use it.", "Which of your modules know the probability?"
     ),
-    *(
-        mistake(name, {f"self.dropout({sum}": f"({sum}" for sum in sums}).because(
-            f"You apply dropout in the blocks but not to the sum of embeddings and positions{which}; apply it "
-            "there too.",
-            "Where does section 5.4 of the paper apply dropout, besides the sub-layers?",
-        )
-        for name, sums, which in (
-            ("embeddings not dropped", (READ, RECALL), ""),
-            ("source not dropped", (READ,), " of the source"),
-            ("target not dropped", (RECALL,), " of the target"),
-        )
-    ),
     mistake("blocks without dropout", {", dropout=dropout)": ")"}).because(
         "You apply dropout to the embeddings but do not pass it to the blocks; pass it on.", STACKS
     ),
@@ -237,13 +225,5 @@ MISTAKES = (
         "You send source and target through the encoder together, so every target token sees the later ones; "
         "encode only the source.",
         "Which of your modules is causal?",
-    ),
-    mistake(
-        "dropped before the positions",
-        {"self.dropout(self.positional_encoding(": "self.positional_encoding(self.dropout("},
-        times=2,
-    ).because(
-        "You apply dropout to the embeddings and add the positions afterwards; apply it to their sum.",
-        "To which sum does section 5.4 of the paper apply dropout?",
     ),
 )

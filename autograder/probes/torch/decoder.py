@@ -112,7 +112,8 @@ def Seq2SeqTransformer(
     call, and how much.
 
     A model whose parts have other names than the weights gets other numbers, and `own_names` says so. If `strict`, a
-    model whose parts have these names must have these parameters too. With `only`, there is no dropout inside the
+    model whose parts have these names must have these parameters too. With `gradients`, how many parameters get none,
+    and how many tokens that were read are never learned. With `only`, there is no dropout inside the
     stacks, so only the rest shows. A model that fails without a mask is given one that hides nothing, unless `bare`.
     """
 
@@ -138,6 +139,8 @@ def Seq2SeqTransformer(
         found |= {"again": logits(), "dropouts": dropouts(model)}
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
+        tables = {arguments["src_vocab"]: src, arguments["tgt_vocab"]: tgt}
+        found["unlearned"] = sum(_unlearned(model, vocabulary, tokens) for vocabulary, tokens in tables.items())
     if training and 0 < arguments.get("dropout", 0) < 1:
         return _whether_calls_differ(found, "logits")
     return found | ({"own_names": own_names} if strict else {})
@@ -259,6 +262,12 @@ def _influence(block, output, x):
         along_all = 1 + torch.arange(len(x), dtype=x.dtype)[:, None]  # [B, 1], the samples not alike
         along_some = along_all * torch.cos(torch.arange(x.shape[-1], dtype=x.dtype))  # [B, d]
         return {"influence": of(along_some), "uniform_influence": of(along_all)}
+
+
+def _unlearned(model, vocabulary, tokens):
+    """How many of these tokens get no gradient in a table with a row for each token of this vocabulary."""
+    tables = [p.grad for p in model.parameters() if p.grad is not None and p.ndim == 2 and len(p) == vocabulary]
+    return sum(int((table[tokens.unique()] == 0).all(dim=1).sum()) for table in tables)
 
 
 def _unreached(module, output):
