@@ -114,6 +114,15 @@ MISTAKES = (
         "What does == return, and what can be averaged?",
     ),
     same_as(OF_REVERSE_LOSS, "accuracy in percent", {SHARE: f"{SHARE} * 100"}),
+    *(
+        mistake(name, {SHARE: f".{whole}().float()"}).because(
+            f"Your accuracy is 1 if {which} right, and 0 if not; return the fraction of sets that are right.", ACCURACY
+        )
+        for name, whole, which in (
+            ("accuracy of the whole batch", "all", "all sets are"),
+            ("accuracy of any set", "any", "any set is"),
+        )
+    ),
     mistake("accuracy as a count", {SHARE: ".float().sum()"}).because(
         "You count the correct sets; divide by the number of sets.", ACCURACY
     ),

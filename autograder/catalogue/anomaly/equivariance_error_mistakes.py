@@ -27,6 +27,10 @@ MISTAKES = (
         "permute the images.",
         "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
     ),
+    mistake("logits permuted along the batch", {"False)[:, permutation]": "False)[permutation]"}).because(
+        "You permute axis 0 of the logits, the sets; permute axis 1, the images.",
+        "Which axis of the logits [B, S, 1] counts the images of a set?",
+    ),
     mistake("mean change", {LARGEST: ".abs().mean()"}).because(
         "You take the mean, which hides a single logit that is far off; take the maximum.", ONE_NUMBER
     ),

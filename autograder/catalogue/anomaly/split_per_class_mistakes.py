@@ -88,6 +88,27 @@ MISTAKES = (
         {FIRST: "labels[is_picked]", REST: "labels[~is_picked]"},
         shown_by="picked holds the classes",
     ).because("You return the classes of the picked images; return their indices.", "What would features[picked] be?"),
+    mistake("labels instead of indices in the rest", {REST: "labels[~is_picked]"}).because(
+        "Your rest holds the classes of the remaining images; return their indices.", "What would features[rest] be?"
+    ),
+    *(
+        mistake(
+            f"{what} of each class",
+            CLASS_AFTER_CLASS | {REST: PICKED.replace("[:per_class]", f"[per_class {step} 1 :]")},
+        ).because(says, "In a class of 7 images with per_class = 4: which of them are in rest?")
+        for what, step, says in (
+            (
+                "a gap after the picked",
+                "+",
+                "You leave out one image of each class: it is neither in picked nor in rest. Start rest at per_class.",
+            ),
+            (
+                "an overlap with the picked",
+                "-",
+                "The last picked image of each class is in your rest too. Start rest at per_class.",
+            ),
+        )
+    ),
     mistake(
         "a row for each class",
         CLASS_AFTER_CLASS | {"torch.cat(": "torch.stack("},

@@ -23,6 +23,12 @@ MISTAKES = (
         mistake("new axes at the end", {OF_TWO: "mask[..., None, None]", OF_THREE: "mask[..., None]"}).because(
             "You add the new axes at the end; L and S must stay the last two."
         ),
+        mistake("[L, S] with its new axes around the queries", {OF_TWO: "mask[None, :, None]"}).because(
+            "A mask [L, S] becomes [1, L, 1, S]; it must become [1, 1, L, S]."
+        ),
+        mistake("[L, S] between its new axes", {OF_TWO: "mask[None, ..., None]"}).because(
+            "A mask [L, S] becomes [1, L, S, 1]; it must become [1, 1, L, S]."
+        ),
         mistake("[L, S] with its new axes at the end", {OF_TWO: "mask[..., None, None]"}).because(
             "A mask [L, S] becomes [L, S, 1, 1]; it must become [1, 1, L, S]."
         ),
@@ -37,6 +43,19 @@ MISTAKES = (
         ),
         mistake("queries and keys exchanged", at_first("mask = mask.mT")).because(
             "Your result is […, S, L]; keep the order […, L, S]."
+        ),
+    ),
+    *with_question(
+        "Which entries of the mask may expand_mask change?",
+        *(
+            mistake(f"a mask of {axes} axes inverted", {find: inverted}).because(
+                f"You invert a mask of {axes} axes; add axes, and leave its entries unchanged."
+            )
+            for axes, find, inverted in (
+                ("two", OF_TWO, f"{OF_TWO} == 0"),
+                ("three", OF_THREE, f"{OF_THREE} == 0"),
+                ("four", "else mask", "else mask.logical_not()"),
+            )
         ),
     ),
     *with_question(

@@ -85,6 +85,18 @@ MISTAKES = (
         "Your rows are all those of the longest sequence; row b must end at the length of sequence b.",
         "Which of the lengths does row b of your mask use?",
     ),
+    *(
+        mistake(f"as long as {which}, every one", {COMPARED: f"positions < {length} + 0 * lengths[:, None]"}).because(
+            f"Your rows all end at {which}; row b must end at the length of sequence b.",
+            "Which of the lengths does row b of your mask use?",
+        )
+        for which, length in (
+            ("the mean length", "lengths.float().mean()"),
+            ("the shortest length", "lengths.min()"),
+            ("the first length", "lengths[0]"),
+            ("the last length", "lengths[-1]"),
+        )
+    ),
     mistake("the first row left out", {COMPARED: f"({COMPARED}) & (torch.arange(len(lengths)) > 0)[:, None]"}).because(
         "Your first row is all False; sequence 0 has real tokens too.", "With which row does your loop start?"
     ),

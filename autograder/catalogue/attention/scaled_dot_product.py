@@ -5,6 +5,7 @@ import torch
 
 import course_lib.model.attention as reference
 from autograder.catalogue.attention.attention_cases import CASES, HIDDEN
+from autograder.catalogue.attention.scaled_dot_product_mask_mistakes import OF_MASK
 from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     ARGUMENTS,
     FILLED,
@@ -174,7 +175,7 @@ SCALED_DOT_PRODUCT = Exercise(
         ),
         common_criterion("batch and heads"),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_MASK,
     forbidden=("attention",),
     right_variants=(
         right("arguments by place alone", {ARGUMENTS: "q, k, v, /"}),

@@ -6,6 +6,7 @@ import course_lib.model.decoder as reference
 from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.decoder.block_cases import CASES
 from autograder.catalogue.decoder.decoder_block_mistakes import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
+from autograder.catalogue.decoder.decoder_block_wiring_mistakes import OF_WIRING
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
@@ -137,7 +138,7 @@ DECODER_BLOCK = Exercise(
         ),
         common_criterion(0.5),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_WIRING,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(
         right(

@@ -61,12 +61,15 @@ MISTAKES = (
         "You only test whether row 0 has ended; test every row.",
         "What if another row takes longer than row 0?",
     ),
-    mistake(
-        "filled with zeros after eos",
-        {FREEZE: ".masked_fill(finished, 0)", "finished = following == eos": "finished |= following == eos"},
-    ).because(
-        "You fill a row with 0 after its eos; fill it with eos.",
-        "What does `masked_fill` put into the rows that have ended?",
+    *(
+        mistake(
+            f"filled with {what} after eos",
+            {FREEZE: f".masked_fill(finished, {fill})", "finished = following == eos": "finished |= following == eos"},
+        ).because(
+            f"You fill a row with {token} after its eos; fill it with eos.",
+            "What do you put into the rows that have ended?",
+        )
+        for what, token, fill in (("zeros", "0", "0"), ("bos", "bos", "bos"), ("−1", "−1", "-1"))
     ),
     mistake(
         "eos cut off",

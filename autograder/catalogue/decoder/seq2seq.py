@@ -39,6 +39,7 @@ NUMBERS, HEARD = "the numbers of the paper's model", "the source is heard, its p
 UNMASKED = "no mask, and nothing is hidden"
 PAPER = matches("numbers", "logits")
 OWN_NAMES = is_true("numbers", ["own_names"], bool, "the parts have the names of the page")
+NOTHING_HIDDEN = unmoved("numbers", "numbers, no mask", "logits", text="without a mask some tokens are hidden")
 TARGET_MOVED = ("one layer", "target moved at 2", "logits")
 SHORT = {"at": lambda a: a[1:2]}  # the shorter source
 
@@ -104,9 +105,7 @@ SEQ2SEQ = Exercise(
             UNMASKED,
             0.25,
             finite("numbers, no mask", "logits", text="no finite numbers came back without a mask"),
-            where(
-                PAPER, unmoved("numbers", "numbers, no mask", "logits", text="without a mask some tokens are hidden")
-            ),
+            where(PAPER, NOTHING_HIDDEN),
         ),
         Criterion(
             "order matters",
@@ -131,7 +130,15 @@ SEQ2SEQ = Exercise(
             "gradients reach every parameter",
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
-            is_true("gradients", ["unlearned"], lambda n: n == 0, "a token gets no gradient, though it is real"),
+            where(
+                NOTHING_HIDDEN,  # what is hidden learns nothing
+                *(
+                    is_true(
+                        "gradients", [f"unlearned_{side}"], lambda n: n == 0, f"a token of the {side} is never learned"
+                    )
+                    for side in ("source", "target")
+                ),
+            ),
         ),
         common_criterion(0.5),
     ),

@@ -169,6 +169,26 @@ MISTAKES = (
         "Flatten both in the same order.",
         "Which row and position does the second of your flattened targets come from, and which the second logits?",
     ),
+    *(
+        mistake(name, {TOTAL: f"({EACH} * (logits.argmax(-1) != pad)).sum()"} | counted).because(
+            "You leave out the positions at which the model predicts pad; leave out those at which the target is pad.",
+            "Which tensor says what is padding: the logits, or the targets?",
+        )
+        for name, counted in (
+            ("padding where the model predicts it", {COUNT: "(logits.argmax(-1) != pad).sum().clamp(min=1)"}),
+            ("padding where the model predicts it, in the sum", {}),
+        )
+    ),
+    *(
+        mistake(
+            f"only tokens {what} pad are real",
+            {TOTAL: f"({EACH} * (targets {sign} pad)).sum()", "targets != pad": f"targets {sign} pad"},
+        ).because(
+            f"You count only the tokens {what} pad as real; any token other than pad is real.",
+            "Which tokens are real if pad is 3?",
+        )
+        for what, sign in (("above", ">"), ("below", "<"))
+    ),
     mistake("divided by the length", {COUNT: "targets.shape[1]"}).because(
         "You divide the sum by T; divide by the number of real tokens.", DIVISOR
     ),

@@ -63,6 +63,31 @@ MISTAKES = (
     mistake("zero instead of bos", {"[:, :1], bos)": "[:, :1], 0)"}).because(
         "You shift the tokens but leave 0 in the first position; put bos there.", BOS
     ),
+    mistake("rolled by two", {JOINED: "torch.cat([start, targets.roll(2, dims=1)[:, 1:]], dim=1)"}).because(
+        "You roll the tokens by two positions; roll them by one.",
+        "Which token does the decoder see last when it predicts the third one?",
+    ),
+    mistake("rolled along the batch", {JOINED: "torch.cat([start, targets.roll(1, dims=0)[:, 1:]], dim=1)"}).because(
+        "You roll along the batch, so each row belongs to another sample; roll along the tokens.",
+        "Which axis of [B, T] is time?",
+    ),
+    mistake("rolled back", {JOINED: "torch.cat([start, targets.roll(-1, dims=1)[:, 1:]], dim=1)"}).because(
+        "You roll the tokens to the left, so each position shows a later token; roll them to the right.",
+        "Which token is at position 1 after everything moves one to the right?",
+    ),
+    *(
+        mistake(
+            f"bos in the {which} row only",
+            {JOINED: f"torch.cat([start.where({rows}, targets[:, -1:]), targets[:, :-1]], dim=1)"},
+        ).because(
+            f"Only your {which} row starts with bos; put it at the start of every row.",
+            "What does the index of your assignment select: one row, or all of them?",
+        )
+        for which, rows in (
+            ("first", "(torch.arange(len(targets)) == 0)[:, None]"),
+            ("last", "(torch.arange(len(targets)) == len(targets) - 1)[:, None]"),
+        )
+    ),
     mistake("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}).because(
         "You return a sequence of one token unchanged. Its input is the start token.",
         "What does the decoder read before it predicts the first token?",

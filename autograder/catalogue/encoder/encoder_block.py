@@ -6,6 +6,7 @@ import course_lib.model.encoder as reference
 from autograder.catalogue.checks import is_true, matches
 from autograder.catalogue.encoder import block_checks as checks
 from autograder.catalogue.encoder.block_cases import block_cases, faint_sums
+from autograder.catalogue.encoder.block_wiring_mistakes import OF_POST_NORM
 from autograder.catalogue.encoder.encoder_block_mistakes import MISTAKES
 from autograder.catalogue.exercise import Criterion, Exercise
 from autograder.catalogue.results import close
@@ -62,7 +63,7 @@ ENCODER_BLOCK = Exercise(
         "A hidden token affects no other token.": "mask forgotten",
         "Samples do not mix.": "norms over the batch",
     },
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_POST_NORM,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(FromTorch,),
 )

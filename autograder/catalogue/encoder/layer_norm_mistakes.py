@@ -54,7 +54,7 @@ WORDED = (
             "Without the argument your eps is not 1e-5; make that the default.",
             "What does the signature say of eps, and where does your forward get it from?",
         )
-        for eps in ("1e-6", "1e-8")
+        for eps in ("1e-3", "1e-6", "1e-8")
     ),
     mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You add eps² to the variance; add eps.", INSIDE),
     mistake("eps subtracted", {"+ self.eps": "- self.eps"}).because(
@@ -188,6 +188,18 @@ WORDED = (
 
 MISTAKES = (
     *WORDED,
+    mistake("statistics of each feature", {"dim=-1": "dim=tuple(range(x.dim() - 1))"}, times=2).because(
+        "Your mean and variance are those of a feature over all tokens, as in a batch norm; take those of a token over "
+        "its features.",
+        AXES,
+    ),
+    *(
+        mistake(
+            f"{name} a buffer",
+            {f"self.{name} = nn.Parameter({tensor})": f'self.register_buffer("{name}", {tensor})'},
+        ).because(f"Your {name} is a buffer, saved but not trained; make it an nn.Parameter.", LEARNED)
+        for name, tensor in PARAMETERS
+    ),
     *(
         mistake(f"{name} a plain tensor", {f"nn.Parameter({tensor})": tensor}).because(
             f"Your {name} is a plain tensor, neither trained nor saved; wrap it in nn.Parameter.", LEARNED

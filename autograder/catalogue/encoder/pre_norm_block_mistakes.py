@@ -2,6 +2,7 @@
 
 from autograder.catalogue.common_mistakes import other_names, overwrites
 from autograder.catalogue.edits import mistake
+from autograder.catalogue.encoder.block_wiring_mistakes import dropped_before
 from autograder.catalogue.encoder.encoder_block_mistakes import ATTENTION_FIRST, IN_BOTH, WHEN, ZERO, in_forward
 from course_lib.model.encoder import EncoderBlock
 
@@ -85,5 +86,23 @@ MISTAKES = (
     *WORDED,
     overwrites("x", {"x = x + self.": "x += self."}, "`x += …` changes the caller's own x; write x = x + …."),
     *IN_BOTH,
+    *dropped_before({ATTENTION: "self.norm1(x)", FEED_FORWARD: "self.norm2(x)"}),
+    *(
+        mistake(
+            name, {ATTENTION: "self.self_attn(normed := self.norm1(x), mask)", FEED_FORWARD: f"self.linear_net({read})"}
+        ).because(f"Your feed-forward reads {what}; give it norm2 of the sum after the attention.", FORMULA)
+        for name, read, what in (
+            ("norm2 of the output of norm1", "self.norm2(normed)", "norm2 of the output of norm1"),
+            ("feed-forward of the output of norm1", "normed", "the output of norm1"),
+        )
+    ),
+    mistake(
+        "feed-forward of the attention's output",
+        {f"self.dropout({ATTENTION})": f"(attended := self.dropout({ATTENTION}))"}
+        | {FEED_FORWARD: "self.linear_net(self.norm2(attended))"},
+    ).because(
+        "Your feed-forward reads norm2 of the attention's output; give it norm2 of the sum after the attention.",
+        FORMULA,
+    ),
     *in_forward(2, FORMULA),
 )

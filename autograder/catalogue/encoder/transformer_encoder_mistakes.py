@@ -145,8 +145,25 @@ OF_MAPS = (
     mistake("maps without the mask", {"attention_maps = []": "attention_maps, mask = [], None"}).because(
         "Your get_attention_maps ignores the mask; pass it on.", EVERY
     ),
-    mistake("maps averaged over the heads", {"append(attention)": "append(attention.mean(dim=1))"}).because(
-        "You average over the heads; return one map per head.", "What is the shape of one layer's attention?"
+    *(
+        mistake(name, {"append(attention)": f"append({averaged})"}).because(
+            "You average over the heads; return one map per head.", "What is the shape of one layer's attention?"
+        )
+        for name, averaged in (
+            ("maps averaged over the heads", "attention.mean(dim=1)"),
+            ("maps averaged over the heads, with an axis", "attention.mean(dim=1, keepdim=True)"),
+            ("the mean map for every head", "attention.mean(dim=1, keepdim=True).expand_as(attention)"),
+        )
+    ),
+    *(
+        mistake(name, {"append(attention)": f"append({first})"}).because(
+            "You return only the map of the first head; return one map per head.",
+            "What is the shape of one layer's attention?",
+        )
+        for name, first in (
+            ("the first head's map alone", "attention[:, 0]"),
+            ("the first head's map for every head", "attention[:, :1].expand_as(attention)"),
+        )
     ),
     mistake(
         "the first layer's attention every time", {"_, attention = layer.": "_, attention = self.layers[0]."}

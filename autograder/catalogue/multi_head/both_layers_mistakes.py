@@ -1,7 +1,7 @@
 """What goes wrong in both attention layers: the same edits of both references, and the same words."""
 
-from autograder.catalogue.attention.scaled_dot_product_mistakes import LOWEST, SHINES_THROUGH
-from autograder.catalogue.attention.scaled_dot_product_mistakes import MISTAKES as OF_ATTENTION
+from autograder.catalogue.attention.scaled_dot_product_mask_mistakes import OF_MASK
+from autograder.catalogue.attention.scaled_dot_product_mistakes import LOWEST, MISTAKES, SHINES_THROUGH
 from autograder.catalogue.common_mistakes import overwrites
 from autograder.catalogue.edits import KnownMistake, Rewrite, inherited, mistake
 from autograder.catalogue.multi_head.merge_heads_mistakes import MISTAKES as OF_MERGE
@@ -26,7 +26,7 @@ ATTEND, EXPAND = "(q, k, v, mask)", "expand_mask(mask)"
 
 def of_parts(*names: str) -> tuple[KnownMistake, ...]:
     """Mistakes of the functions that a layer calls, in the words that they have there."""
-    parts = ((scaled_dot_product, OF_ATTENTION), (split_heads, OF_SPLIT), (merge_heads, OF_MERGE))
+    parts = ((scaled_dot_product, MISTAKES + OF_MASK), (split_heads, OF_SPLIT), (merge_heads, OF_MERGE))
     known = {mistake.name: (part, rows, mistake) for part, rows in reversed(parts) for mistake in rows}
     actual = (known[name] for name in names)
     return tuple(
@@ -58,7 +58,7 @@ OF_SCORES = (
         "You divide by √embed_dim; divide by √d, because each head sums only over its own d = embed_dim / h features.",
         SCALE,
     ),
-    inherited(scaled_dot_product, OF_ATTENTION, "softmax over axis 1", called="softmax over the heads").because(
+    inherited(scaled_dot_product, MISTAKES + OF_MASK, "softmax over axis 1", called="softmax over the heads").because(
         "Your softmax runs over the heads; it must run over the keys.",
         "Along which axis of the scores, [B, h, queries, keys], are the weights of one query?",
     ),

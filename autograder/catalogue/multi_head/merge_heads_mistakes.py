@@ -71,4 +71,32 @@ OF_AXES = (
     ),
 )
 
-MISTAKES = OF_AXES + of_both_ways("merged", JOIN, {MOVE: ".transpose_(1, 2)"})
+OF_JOINING = (
+    *(
+        mistake(name, {MOVE + JOIN: joined}).because(
+            "You swap heads and features, which mixes up the pieces; swap heads and tokens, [B, T, h, d].",
+            "Which axes does split_heads swap?",
+        )
+        for name, joined in (
+            ("heads exchanged with features", ".transpose(1, 3).reshape(len(x), x.shape[2], -1)"),
+            ("heads exchanged with features, and joined with tokens", ".transpose(1, 3).flatten(2)"),
+        )
+    ),
+    *(
+        mistake(f"{what}, once for each head", {MOVE + JOIN: f"{made}.repeat(1, 1, x.shape[1])"}).because(
+            f"You repeat {what} once for each head; concatenate the heads themselves.",
+            "Which numbers of x are in the second piece of a token?",
+        )
+        for what, made in (
+            ("the mean of the heads", ".mean(dim=1)"),
+            ("the sum of the heads", ".sum(dim=1)"),
+            ("the first head", "[:, 0]"),
+        )
+    ),
+    mistake("a batch of one without its axis", {JOIN: f"{JOIN}.squeeze(0)"}).because(
+        "With one token of one sample you squeeze an axis of size 1 away; keep three axes, [B, T, h·d].",
+        "What does squeeze do to a batch of one?",
+    ),
+)
+
+MISTAKES = OF_AXES + OF_JOINING + of_both_ways("merged", JOIN, {MOVE: ".transpose_(1, 2)"})

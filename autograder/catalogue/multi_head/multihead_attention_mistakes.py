@@ -204,6 +204,14 @@ TENSORS = (
 )
 
 MASKS = (
+    mistake("two axes before every mask", {EXPAND: "mask[None, None]"}).because(
+        "You put two axes before every mask, which only suits [T, T]: a mask of three axes gets five. Use expand_mask.",
+        "How many axes does a mask [B, T, T] have after your line?",
+    ),
+    mistake("an axis for heads in every mask", {EXPAND: "mask[:, None]"}).because(
+        "You put an axis for the heads into every mask, which only suits [B, T, T]. Use expand_mask.",
+        "What becomes of a mask [T, T] in your line?",
+    ),
     *of_parts("inverted mask, booleans only", "booleans only"),
     mistake("mask forgotten", {ATTEND: "(q, k, v)"}).because(
         "Your mask has no effect. `masked_fill` returns a new tensor: do you keep it, and do you pass the mask on?",

@@ -59,6 +59,13 @@ OF_AXES = (
 )
 
 OF_REFUSAL = (
+    *(
+        mistake(f"the number of {what} checked", {"if width % num_heads": f"if x.shape[{axis}] % num_heads"}).because(
+            f"You test whether num_heads divides the number of {what}; test the width, the last axis.",
+            "Which axis of x is split into heads?",
+        )
+        for what, axis in (("tokens", 1), ("samples", 0))
+    ),
     mistake(
         "left to torch",
         {"if width % num_heads != 0:": "if False:"},

@@ -30,6 +30,8 @@ OF_THE_TABLE = (
             ("exponent up to one", "torch.linspace(0, 1, (d_model + 1) // 2)", "goes from 0 to 1"),
             ("exponent rounded down", "torch.arange(0, d_model, 2) // d_model", "is 0 everywhere, as by `//`"),
             ("divided by d_model − 1", "torch.arange(0, d_model, 2) / max(d_model - 1, 1)", "has d_model − 1 below"),
+            ("divided by d_model − 2", "torch.arange(0, d_model, 2) / max(d_model - 2, 1)", "has d_model − 2 below"),
+            ("divided by d_model + 1", "torch.arange(0, d_model, 2) / (d_model + 1)", "has d_model + 1 below"),
             ("width rounded up", "torch.arange(0, d_model, 2) / (d_model + d_model % 2)", "has the next even width"),
         )
     ),
@@ -123,6 +125,13 @@ OF_KEEPING = (
                 "Your pe is a parameter, so it would be trained; make it a buffer.",
             ),
         )
+    ),
+    *(
+        mistake(f"a table of {name}", {"pe, persistent": f"pe.{method}(), persistent"}).because(
+            f"Your table is {name}, which keeps only {digits} digits; keep it in float32.",
+            "How many digits of sin(1) = 0.84147 does your table hold?",
+        )
+        for name, method, digits in (("float16", "half", "three"), ("bfloat16", "bfloat16", "two"))
     ),
     mistake(
         "batch axis missing",

@@ -27,6 +27,11 @@ def is_integer(tokens, *others):
     return tokens.dtype == np.int64
 
 
+def even(data, *others):
+    """Those that occur are like throws of a fair die."""
+    return evenly_spread(np.unique(data, return_counts=True)[1])
+
+
 def independent(data, *others):
     """Neighbours in a sequence, and tokens above each other, are like two throws of the same die."""
     values, places = np.unique(data, return_inverse=True)
@@ -74,6 +79,8 @@ OTHER_WAYS = {  # to make targets of the tokens
     "the sequences are reversed, not the tokens": lambda tokens: tokens[::-1],
     "the targets are the tokens, shifted forward by one": lambda tokens: np.roll(tokens, 1, axis=1),
     "the targets are the tokens, shifted back by one": lambda tokens: np.roll(tokens, -1, axis=1),
+    "the targets lack the last token": lambda tokens: tokens[:, -2::-1],
+    "the targets lack the first token": lambda tokens: tokens[:, :0:-1],
     "the targets are those of the next sequence": lambda tokens: np.roll(tokens, -1, axis=0)[:, ::-1],
 }
 DATA, EVEN = "data [size, seq_len] of tokens", "every token is drawn by itself, all equally likely"
@@ -124,6 +131,7 @@ REVERSE_DATASET = Exercise(
                     lambda data, n, t, c: len(np.unique(data, axis=0)) > 0.9 * len(data),
                     "the same sequences come again and again",
                 ),
+                (even, "some tokens are more frequent than others"),
                 (independent, "some pairs of tokens are too frequent"),
                 (tokens_are(1, 0), "the category 0 never occurs"),
                 (tokens_are(0, -1), "the last category never occurs"),
@@ -179,6 +187,7 @@ REVERSE_DATASET = Exercise(
                 "seeds", ["first", "other"], lambda one, other: (one != other).any(), "another seed gives the same data"
             ),
             is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives different data each time"),
+            is_true("seeds", ["zero", "true_zero"], np.array_equal, "the seed 0 is replaced by another one"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
         ),
         Criterion(COMMON, 0.5, nothing_else_changes(), where(IS_INT64, dtypes_kept()), CAME),
@@ -211,7 +220,7 @@ REVERSE_DATASET = Exercise(
     ),
     promises={
         "The seed decides everything: the same seed, the same data; another seed, other data.": "one seed for all",
-        "Seed 0 is a seed too.": "seed 0 taken for none",
+        "Seed 0 is a seed too.": ("seed 0 taken for none", "seed 0 replaced"),
         "The global random state isn't reseeded.": "everybody's random numbers seeded",
         "Both parts of an item are tensors.": "items that are no tensors",
     },

@@ -5,6 +5,8 @@ from autograder.catalogue.edits import mistake
 
 RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
 ITEM = "return tokens, tokens.flip(-1)"
+NORMAL, UNIFORM = (f"torch.{draw}(size, seq_len, generator=generator)" for draw in ("randn", "rand"))
+INSIDE = ".clamp(0, num_categories - 1)"
 EXAMPLE = "What should the target of 3 1 4 be?"
 WHICH_TOKENS = "Which tokens are there when num_categories is 7?"
 NOT_NAMED = "there is no `data`"
@@ -142,6 +144,37 @@ MISTAKES = (
     ).because(
         "You test `if seed`, which skips the seed 0, the default; always use the seed.",
         "What does `if seed:` do when the seed is 0?",
+    ),
+    *(
+        mistake(
+            name, {"manual_seed(seed)": f"manual_seed({other})"}, shown_by="the seed 0 is replaced by another one"
+        ).because(
+            "You replace the seed 0, the default, by another one, as by `seed or …` or `if seed`; use every seed as it "
+            "is.",
+            "What is `seed or 42` when the seed is 0?",
+        )
+        for name, other in (("seed 0 replaced", "seed or 42"), ("seed 0 replaced by 1", "seed or 1"))
+    ),
+    *(
+        mistake(name, {RANDINT: drawn}, shown_by="some tokens are more frequent than others").because(
+            "Your tokens aren't equally likely, as if you rounded or cut off other random numbers; draw integers with "
+            "torch.randint.",
+            "How often does each token occur in 10,000 draws?",
+        )
+        for name, drawn in (
+            ("rounded normal numbers", f"({NORMAL} * num_categories / 4 + num_categories / 2).long(){INSIDE}"),
+            ("rounded uniform numbers", f"({UNIFORM} * (num_categories - 1)).round().long()"),
+            ("uniform numbers squared", f"({UNIFORM} ** 2 * num_categories).long()"),
+        )
+    ),
+    *(
+        mistake(
+            name, {"tokens.flip(-1)": f"tokens.flip(-1){part}"}, shown_by=f"the targets lack the {lost} token"
+        ).because(
+            f"Your targets lack the {lost} token: they have one token too few. Reverse all of them.",
+            "Which indices does a range(seq_len − 1, 0, −1) run through?",
+        )
+        for name, part, lost in (("one token too few", "[:-1]", "first"), ("begun one token late", "[1:]", "last"))
     ),
     switches(
         "random seed",

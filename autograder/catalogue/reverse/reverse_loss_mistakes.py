@@ -27,6 +27,17 @@ MISTAKES = (
         "Your softmax runs over the tokens of a sequence; it must run over the categories.",
         "Along which axis should the probabilities sum to 1?",
     ),
+    *(
+        mistake(
+            f"{what} over the places, and cross-entropy",
+            {"cross_entropy(logits": f"cross_entropy(logits.{what}(dim=1)"},
+        ).because(
+            f"You apply {what} over the tokens of a sequence before F.cross_entropy, which normalises over the "
+            "categories itself; pass it the logits.",
+            FROM_LOGITS,
+        )
+        for what in ("log_softmax", "softmax")
+    ),
     mistake("logits and targets misaligned", {"(1, 2), targets)": "(0, 1).flatten(0, 1), targets.flatten())"}).because(
         "You flatten logits and targets in different orders; flatten both batch first.",
         "Which token does the second row of your flattened logits belong to?",
@@ -135,6 +146,13 @@ MISTAKES = (
             ("cut from the graph", "return loss.detach(), accuracy"),
             ("the loss a plain number", "return loss.item(), accuracy"),
         )
+    ),
+    mistake(
+        "the logits cut from the graph", {"cross_entropy(logits": "cross_entropy(logits.detach().requires_grad_()"}
+    ).because(
+        "Your loss reaches the logits but not the model: you detach them (by detach, data or a new tensor). Keep them "
+        "in the graph.",
+        "Which tensors must backward() pass through?",
     ),
     mistake("model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}).because(
         "Your loss puts the model into eval mode, so it then trains without dropout; leave the mode alone.", WHOSE_MODE

@@ -13,6 +13,8 @@ PAPERS = (
 )
 WITHOUT_AN_END = (
     ("a rate that never ends", {"base_lr * factor": "base_lr * (0.1 + 0.9 * factor)"}),
+    ("a cosine that ends at a tenth", {COSINE: "(0.55 + 0.45 * math.cos(math.pi * t / self.max_iters))"}),
+    ("a cosine that ends at a hundredth", {COSINE: "(0.505 + 0.495 * math.cos(math.pi * t / self.max_iters))"}),
     ("a lowest rate", {"return [": "factor = factor if t < self.warmup else max(factor, 0.05)\n        return ["}),
 )
 
@@ -97,6 +99,14 @@ MISTAKES = (
     mistake("the bare cosine", {COSINE: "math.cos(math.pi * t / self.max_iters)"}).because(
         "You use cos alone, which is negative in the second half; use (1 + cos) / 2.",
         "Which numbers turn −1…1 into 0…1?",
+    ),
+    mistake("a quarter of a cosine", {COSINE: "math.cos(0.5 * math.pi * t / self.max_iters)"}).because(
+        "You use cos(½ · π · t / max_iters), a quarter of a wave; use half a wave, ½ · (1 + cos(π · t / max_iters)).",
+        "What is the factor at t = max_iters / 2?",
+    ),
+    mistake("the cosine squared", {COSINE: f"({COSINE}) ** 2"}).because(
+        "Your factor is the square of ½ · (1 + cos(π · t / max_iters)); leave out the square.",
+        "What is the factor at t = max_iters / 2?",
     ),
     mistake("sine for cosine", {"math.cos": "math.sin"}).because(
         "You use the sine. Use the cosine: ½(1 + cos).", START

@@ -8,6 +8,7 @@ from autograder.catalogue.checks import is_true, matches, moved, same_alone, unm
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.predictor_mistakes import MAPS, MISTAKES
+from autograder.catalogue.training.predictor_parts_mistakes import OF_PARTS
 from autograder.catalogue.weights import drawn, encoder_block, linear, norm, stack
 
 B, T, WIDTH, DIM, CLASSES, HEADS, LAYERS = 2, 5, 7, 6, 4, 3, 2
@@ -156,7 +157,7 @@ PREDICTOR = Exercise(
         Criterion("hyper_parameters holds every argument", 0.25, matches("all arguments", "hyper_parameters")),
         common_criterion(0.5, is_true("values", ["output"], np.size, "nothing came back")),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_PARTS,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(
         right(

@@ -7,6 +7,7 @@ import course_lib.training.step as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.train_step_mistakes import MISTAKES
+from autograder.catalogue.training.train_step_sometimes_mistakes import OF_CLIPPING, OF_CONDITIONS
 
 B, WIDTH, HIDDEN = 7, 5, 3
 
@@ -60,9 +61,19 @@ TRAIN_STEP = Exercise(
         Case("clipped", lambda g: training(g, max_norm=0.25), same_as="one step"),
         Case("an accuracy with a graph", lambda g: training(g, soft=True), same_as="one step"),
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
+        Case("all right", lambda g: training(g, steps=2) | {"accuracy": 1.0}, same_as="one step"),
+        Case("all wrong", lambda g: training(g, steps=2) | {"accuracy": 0.0}, same_as="one step"),
     ),
     criteria=(
-        Criterion("a step down the gradient", 1.5, matches("one step", "weights")),
+        Criterion(
+            "a step down the gradient",
+            1.5,
+            matches("one step", "weights"),
+            where(
+                matches("three steps", "weights"),
+                *(matches(case, "weights") for case in ("all right", "all wrong")),
+            ),
+        ),
         Criterion(
             "old gradients are emptied first",
             1,
@@ -81,7 +92,9 @@ TRAIN_STEP = Exercise(
                 matches("one step", "weights"), matches("clipped", "weights"), matches("clipped a little", "weights")
             ),
         ),
-        Criterion(SCHEDULE, 1, matches("three steps", "rates")),
+        Criterion(
+            SCHEDULE, 1, *(matches(case, "rates") for case in ("three steps", "clipped", "all right", "all wrong"))
+        ),
         Criterion(
             "loss and accuracy, two detached tensors",
             1,
@@ -94,7 +107,7 @@ TRAIN_STEP = Exercise(
         ),
         common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_CLIPPING + OF_CONDITIONS,
     right_variants=(clipped_by_hand,),
     promises={
         "The schedule steps once in every call.": "schedule steps twice",

@@ -132,6 +132,7 @@ def Seq2SeqTransformer(
     for name, part in model.named_modules():
         if only and isinstance(part, torch.nn.Dropout) and "." in name:
             part.p = 0.0
+    lookups = _noting_lookups(model) if gradients else []
     torch.manual_seed(1)
     found = {"logits": logits()}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())
@@ -139,8 +140,7 @@ def Seq2SeqTransformer(
         found |= {"again": logits(), "dropouts": dropouts(model)}
     if gradients:
         found["unreached"] = _unreached(model, found["logits"])
-        tables = {arguments["src_vocab"]: src, arguments["tgt_vocab"]: tgt}
-        found["unlearned"] = sum(_unlearned(model, vocabulary, tokens) for vocabulary, tokens in tables.items())
+        found |= {"unlearned_source": _unlearned(lookups, src), "unlearned_target": _unlearned(lookups, tgt)}
     if training and 0 < arguments.get("dropout", 0) < 1:
         return _whether_calls_differ(found, "logits")
     return found | ({"own_names": own_names} if strict else {})
@@ -264,9 +264,18 @@ def _influence(block, output, x):
         return {"influence": of(along_some), "uniform_influence": of(along_all)}
 
 
-def _unlearned(model, vocabulary, tokens):
-    """How many of these tokens get no gradient in a table with a row for each token of this vocabulary."""
-    tables = [p.grad for p in model.parameters() if p.grad is not None and p.ndim == 2 and len(p) == vocabulary]
+def _noting_lookups(model):
+    """A list that fills with (table, tokens) whenever an embedding of the model is called."""
+    lookups = []
+    for part in model.modules():
+        if isinstance(part, torch.nn.Embedding):
+            part.register_forward_hook(lambda table, given, _: lookups.append((table.weight, given[0])))
+    return lookups
+
+
+def _unlearned(lookups, tokens):
+    """How many of these tokens get no gradient in a table where they are looked up."""
+    tables = [weight.grad for weight, given in lookups if torch.equal(given, tokens) and weight.grad is not None]
     return sum(int((table[tokens.unique()] == 0).all(dim=1).sum()) for table in tables)
 
 

@@ -161,8 +161,9 @@ def differ(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 
 def dropouts(module: nn.Module, outside: str = "no such part") -> torch.Tensor:
-    """The probability of every Dropout in a module, but for those `outside`; none when it drops in another way."""
+    """The probabilities of the Dropouts in a module, but for those `outside`, the smallest first; none when it drops in
+    another way. Parts may be made in any order."""
     found = [
         part.p for name, part in module.named_modules() if isinstance(part, nn.Dropout) and not name.startswith(outside)
     ]
-    return torch.tensor(found, dtype=torch.float64)
+    return torch.tensor(sorted(found), dtype=torch.float64)

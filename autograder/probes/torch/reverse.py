@@ -15,7 +15,7 @@ def ReverseDataset(student, seed, ask="data", **sizes):
     """→ data [N, T], and whether it is called so; with `ask`, something else.
 
     The "length", beside the number of rows of data; all "items" as well as the data; with several "seeds", the data of
-    each.
+    each. The seed 0 is also given as a number that is true, where `seed or …` and `if seed` take it for a seed.
     """
     return ASK[ask](partial(call, student, ARGUMENTS, **sizes), seed, sizes["size"])
 
@@ -56,9 +56,17 @@ def _as_tensor(part):
     return torch.as_tensor(np.array(part) if isinstance(part, np.ndarray) else part)
 
 
+class _TrueZero(int):
+    """0, but true."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
 def _seeds(make, seed, size):
     made = {"first": make(seed=seed), "other": make(seed=seed + 1), "again": make(seed=seed)}
     made |= {"default": make(), "zero": make(seed=0), "zero_again": make(seed=0)}
+    made |= {"true_zero": make(seed=_TrueZero(0))}
     return {name: _rows(dataset) for name, dataset in made.items()}
 
 

@@ -1,0 +1,124 @@
+"""What goes wrong with the mask of `scaled_dot_product`."""
+
+from autograder.catalogue.attention.scaled_dot_product_mistakes import (
+    FILLED,
+    IF_MASKED,
+    LOWEST,
+    MASKED,
+    SHINES_THROUGH,
+    WEIGHTS,
+    before_the_mask,
+)
+from autograder.catalogue.edits import mistake, with_question
+
+OF_MASK = (
+    *with_question(
+        "In `masked_fill(condition, value)`, which entries are filled, and where does the result go?",
+        mistake("inverted mask", {"mask == 0": "mask != 0"}).because(
+            "You hide the visible keys; 0 (False) must mean hidden."
+        ),
+        mistake("inverted mask, booleans only", {"mask == 0": "mask"}).because(
+            "`masked_fill` fills where its condition is True, so you hide the visible keys (and a mask of 0 "
+            "and 1 fails); fill where the mask is 0."
+        ),
+        mistake("booleans only", {"mask == 0": "~mask"}).because(
+            "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
+        ),
+        mistake("mask ignored", {MASKED: "scores.masked_fill"}).because(
+            "Your mask has no effect, because `masked_fill` returns a new tensor; keep its result."
+        ),
+    ),
+    mistake("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
+        "A query that sees no key gets 0 / 0 = NaN, because all its scores are −inf or you divide by a sum of "
+        "0; return finite values.",
+        "What are the weights of a row in which everything is hidden, and what do they sum to?",
+    ),
+    *with_question(
+        "Which score does exp turn into 0, whatever the other scores are?",
+        mistake("hidden scores set to 0", {LOWEST: "0.0"}).because(
+            "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."
+        ),
+        mistake("hidden scores set to a high number", {LOWEST: "1e9"}).because(
+            "Your sign is wrong, so hidden keys get all the weight; use a very low number."
+        ),
+        mistake("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}).because(
+            "You add 1 to the visible scores, which hides nothing; set the hidden ones to a very low number."
+        ),
+    ),
+    mistake("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
+        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.",
+        "Which score does exp turn into 0, whatever the other scores are?",
+    ),
+    mistake(
+        "not renormalised after masking",
+        {MASKED: "scores.masked_fill", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else mask)"},
+    ).because(
+        "You set weights to 0 after the softmax, so the rest no longer sum to 1; hide the scores before it.",
+        "How much weight is lost when a key is hidden, and who should get it?",
+    ),
+    *with_question(
+        "Which axes does the mask have, which do the scores have, and how do they line up from the right?",
+        mistake("mask transposed", {"mask == 0": "mask.mT == 0"}).because(
+            "You transpose the mask; its rows are queries and its columns keys."
+        ),
+        mistake("one mask for all samples", {"mask == 0": "mask.reshape(-1, *mask.shape[-2:])[0] == 0"}).because(
+            "You use the first sample's mask for all samples; use each sample's own."
+        ),
+        mistake(
+            "an axis for heads put into the mask", {"mask == 0": "(mask.unsqueeze(1) if mask.ndim == 3 else mask) == 0"}
+        ).because("You add an axis to a mask of three; q, k and v may have no heads here, so leave it unchanged."),
+    ),
+    *with_question(
+        "Which weights do you multiply with v, and which do you return?",
+        mistake(
+            "values made before the mask",
+            before_the_mask(f"values = {WEIGHTS} @ v") | {"return attention @ v": "return values"},
+        ).because(
+            "You return masked attention but average the values with the unmasked weights; use the masked weights "
+            "for both."
+        ),
+    ),
+    *with_question(
+        "What is `mask` when the caller gives none, and what may the first query see in that case?",
+        mistake(
+            "causal when no mask is given",
+            before_the_mask("mask = torch.ones(scores.shape[-2:]).tril() if mask is None else mask"),
+        ).because("Your function hides the future even without a mask; hide nothing then."),
+        *(
+            mistake(f"no test for None{by}", {IF_MASKED: "    if True:", "mask == 0": condition}).because(
+                "Your function always uses its mask; without one `mask` is None, so hide nothing."
+            )
+            for by, condition in (("", "mask == 0"), (", by ~", "~mask"), (", by a method", "mask.logical_not()"))
+        ),
+    ),
+    mistake(
+        "filled after the softmax",
+        {
+            MASKED: "scores.masked_fill",
+            "    return": f"{IF_MASKED}\n        attention = attention.masked_fill(mask == 0, -1e9)\n    return",
+        },
+    ).because(
+        "You fill the weights with −1e9; fill the scores, because only a softmax turns a very low number into "
+        "a weight of 0.",
+        "Do you fill the scores or the weights?",
+    ),
+    mistake(
+        "attention from before the mask", before_the_mask(f"unmasked = {WEIGHTS}") | {"@ v, attention": "@ v, unmasked"}
+    ).because(
+        "You average the values with masked weights but return the unmasked attention; return the weights "
+        "that you used.",
+        "Which weights averaged the values that you return?",
+    ),
+    mistake("hidden scores set to −1", {LOWEST: "-1.0"}).because(
+        "You set hidden scores to −1, which still has the weight exp(−1); use a very low number.",
+        "Which score does exp turn into 0, whatever the others are?",
+    ),
+    *(
+        mistake(f"{penalty} subtracted from hidden scores", {FILLED: f"scores - {penalty} * (mask == 0)"}).because(
+            f"You subtract {penalty} from the hidden scores, so a hidden key keeps some weight; set them to a very low "
+            "number.",
+            "Which score does exp turn into 0, whatever the other scores are?",
+        )
+        for penalty in (5, 10, 20)
+    ),
+)

@@ -1,0 +1,39 @@
+"""What goes wrong in `TransformerPredictor` between its four parts: where positions are added, and what is averaged."""
+
+from autograder.catalogue.edits import mistake
+from autograder.catalogue.training.predictor_mistakes import ADDED, ENCODED, IF_POSITIONS, OUTPUT
+
+BEFORE = f"        {IF_POSITIONS}\n{ADDED}        x = {ENCODED}"  # in forward
+AGAIN = f"        x = {ENCODED}\n        {IF_POSITIONS}\n            x = self.positional_encoding(x)"
+ONE_EACH = "How many different predictions does one sequence get?"
+
+OF_PARTS = (
+    mistake("positions after the encoder", {BEFORE: AGAIN}).because(
+        "You add the positions to the encoder's output; add them to its input, or it cannot tell first from last.",
+        "What does the encoder know about the order of its tokens?",
+    ),
+    mistake("positions before and after the encoder", {BEFORE: f"        {IF_POSITIONS}\n{ADDED}{AGAIN}"}).because(
+        "You add the positions before the encoder and again after it; add them only before.",
+        "How often does forward add positions?",
+    ),
+    *(
+        mistake(name, {OUTPUT: averaged}).because(
+            "You average over the tokens, so all of them get the same prediction; predict for each token from its own "
+            "vector.",
+            ONE_EACH,
+        )
+        for name, averaged in (
+            ("the mean of the tokens for all", "self.output_net(x.mean(dim=1, keepdim=True).expand_as(x))"),
+            ("the mean of the predictions for all", f"{OUTPUT} * 0 + {OUTPUT}.mean(dim=1, keepdim=True)"),
+        )
+    ),
+    mistake("the mean of the tokens, with an axis", {OUTPUT: "self.output_net(x.mean(dim=1, keepdim=True))"}).because(
+        "You average over the tokens; return one prediction per token.", "What is the shape of the output?"
+    ),
+    *(
+        mistake(f"the {which} token for all", {OUTPUT: f"self.output_net(x[:, {place}].expand_as(x))"}).because(
+            f"You predict from the {which} token for all of them; predict for each token from its own vector.", ONE_EACH
+        )
+        for which, place in (("first", ":1"), ("last", "-1:"))
+    ),
+)
