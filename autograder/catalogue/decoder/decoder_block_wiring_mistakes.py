@@ -72,6 +72,6 @@ OF_WIRING = (
             f"dropout before the {name}",
             {f"self.dropout({SUB_LAYERS[i]})": SUB_LAYERS[i].replace("(x", "(self.dropout(x)")},
         ).because(f"You apply dropout to the input of the {name}; apply it to the output.", WHEN)
-        for i, name in NAMES.items()
+        for i, name in ((1, "self-attention"), (2, "cross-attention"))
     ),
 )
