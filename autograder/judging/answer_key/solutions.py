@@ -1,6 +1,7 @@
 """The correct solutions of an exercise as source texts that can be edited and run.
 
-An edit may turn a loop into an endless one, or let it double its own list: loops end, in time, and memory is limited.
+An edit may turn a loop into an endless one, let it double its own list, or ask for a thousand layers: loops end, calls
+end, in time, and memory is limited.
 """
 
 import ast
@@ -23,6 +24,7 @@ Variants = tuple[Callable | Rewrite, ...]
 ROUNDS = 200  # of a `while` loop: more than a case needs
 MEMORY = 1 << 30  # bytes more than the process has: more than a case needs
 SECONDS = 0.2  # of CPU time, in one case
+CALLS = 64  # between two looks at the clock, which takes longer than most calls
 _ends = [math.inf]
 
 
@@ -68,19 +70,41 @@ def limited() -> Iterator[None]:
     if pages.exists():
         most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
         resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    before = sys.getprofile()
+    sys.setprofile(_stopping_calls())
     try:
         with in_haste():
             yield
     finally:
+        sys.setprofile(before)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         _ends.pop()
+
+
+def _stopping_calls() -> Callable[[FrameType, str, object], None]:
+    """A profile function that raises once the time is over: what runs may be a library's own loop."""
+    calls = 0
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        if event != "call":
+            return
+        calls += 1
+        if calls % CALLS == 0:
+            _stop_in_time()
+
+    return look
+
+
+def _stop_in_time() -> None:
+    if time.thread_time() > _ends[-1]:
+        raise TimeoutError("an edit took too long")
 
 
 def some(items: Iterable) -> Iterator:
     """The items, until the time is over."""
     for item in items:
-        if time.thread_time() > _ends[-1]:
-            raise TimeoutError("an edit took too long")
+        _stop_in_time()
         yield item
 
 
