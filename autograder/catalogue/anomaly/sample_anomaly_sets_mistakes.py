@@ -277,7 +277,7 @@ MISTAKES = (
         {"counts[other, None]  # [B, largest class]": "counts.min()"},
         shown_by="the last images of a class are never among the others",
     ).because(
-        "You draw among the first few images of a class, as many as the smallest has: the others are never seen.",
+        "You never draw the last images of a class for the others; draw among all images of the class.",
         "Of a class with 9 images, which ones can your draw give?",
     ),
     mistake(

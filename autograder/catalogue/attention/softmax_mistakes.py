@@ -60,6 +60,10 @@ MISTAKES = (
             ("keepdim forgotten twice", "dim=dim", 2, "Each of your maximum and sum has"),
         )
     ),
+    mistake("shifted by the largest absolute value", {MAX: f".abs(){MAX}"}).because(
+        "You subtract the largest absolute value, so a row far below 0 becomes 0 / 0; subtract the largest logit.",
+        "What do you subtract from the logits −1000 and −1001?",
+    ),
     mistake("shifted by the smallest logit", {MAX: ".amin(dim=dim, keepdim=True)"}).because(
         "You subtract the smallest logit, so exp overflows for the largest. Subtract the largest.",
         "What is exp(1000) in float32?",

@@ -114,7 +114,7 @@ MISTAKES = (
         )
     ),
     mistake("always max_len columns", {f" and {STOP}": ""}).because(
-        "You always call the model max_len times, so the last columns contain only eos; stop once all rows have ended.",
+        "You always return max_len columns, even if all rows end earlier; return no more than the longest row needs.",
         "How long is the longest row of your result, its eos included?",
     ),
     mistake("never in eval mode", {EVAL: "pass"}).because(

@@ -71,7 +71,7 @@ TRAIN_STEP = Exercise(
             matches("one step", "weights"),
             where(
                 matches("three steps", "weights"),
-                *(matches(case, "weights") for case in ("all right", "all wrong")),
+                *(where(matches(case, "rates"), matches(case, "weights")) for case in ("all right", "all wrong")),
             ),
         ),
         Criterion(
