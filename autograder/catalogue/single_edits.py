@@ -5,6 +5,7 @@ mistakes foresees. What changes little comes first: a number, an operator, an ar
 """
 
 import ast
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -262,7 +263,7 @@ class _Edits(SourceTree):
             return Edit(((start, end, text),), says)
         first, last = self.at(says)
         before, after = self.text(says), self.between(first, start) + text + self.between(end, last)
-        return Edit(((start, end, text),), f"with {_code(after)} in place of {_code(before)}")
+        return Edit(((start, end, text),), "with {} in place of {}".format(*_two_codes(after, before)))
 
     def _grouped(self, node: ast.AST) -> str:
         return f"({self.text(node)})" if isinstance(node, COMPOSED) else self.text(node)
@@ -275,3 +276,12 @@ def _code(text: str) -> str:
     """A fragment in backticks, on one line, shortened where it is long."""
     line = " ".join(text.split())
     return f"`{line}`" if len(line) <= LONGEST else f"`{line[: LONGEST - 2]} …`"
+
+
+def _two_codes(one: str, other: str) -> tuple[str, str]:
+    """Two fragments in backticks; those that begin alike and are long start shortly before they differ."""
+    if _code(one) != _code(other):
+        return _code(one), _code(other)
+    one, other = " ".join(one.split()), " ".join(other.split())
+    start = len(os.path.commonprefix([one, other])) - LONGEST // 3
+    return _code(f"… {one[start:]}"), _code(f"… {other[start:]}")

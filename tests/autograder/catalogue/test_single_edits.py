@@ -81,3 +81,14 @@ def test_every_edit_of_a_reference_is_python(exercise):
     for edit in edits:
         ast.parse(edit.of(source))
         assert edit.of(source) != source
+
+
+def test_what_an_edit_puts_in_and_what_it_takes_out_look_different():
+    source = """
+def passed_on(first_long_name, second_long_name):
+    return first_long_name(second_long_name(first_long_name, second_long_name), first_long_name, dim=1)
+"""
+    said = [edit.says.removeprefix("with ").split(" in place of ") for edit in single_edits(source)]
+    pairs = [parts for parts in said if len(parts) == 2]
+    assert pairs
+    assert [parts for parts in pairs if parts[0] == parts[1]] == []
