@@ -6,7 +6,6 @@ end, in time, and memory is limited.
 
 import ast
 import math
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -65,20 +64,32 @@ def _edited(reference: Callable, way: Rewrite) -> Solution:
 def limited() -> Iterator[None]:
     """Whatever runs here runs in haste, with `SECONDS` and `MEMORY`, as far as the system can limit memory."""
     _ends.append(time.thread_time() + SECONDS)
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    pages = Path("/proc/self/statm")
-    if pages.exists():
-        most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     before = sys.getprofile()
-    sys.setprofile(_stopping_calls())
     try:
-        with in_haste():
+        with in_haste(), _limited_memory():
+            sys.setprofile(_stopping_calls())
             yield
     finally:
         sys.setprofile(before)
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         _ends.pop()
+
+
+@contextmanager
+def _limited_memory() -> Iterator[None]:
+    pages = Path("/proc/self/statm")
+    if not pages.exists():  # a system without RLIMIT_AS, or one that doesn't say what a process has
+        yield
+        return
+    import resource  # which Windows doesn't have
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
+    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(most, *limits, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _stopping_calls() -> Callable[[FrameType, str, object], None]:
