@@ -1,7 +1,7 @@
 """The correct solutions of an exercise as source texts that can be edited and run.
 
-An edit may turn a loop into an endless one, let it double its own list, or ask for a thousand layers: loops end, calls
-end, in time, and memory is limited.
+An edit may turn a loop into an endless one, let it double its own list, or ask for a thousand layers: loops end in
+time, memory is limited, and no large number takes the place of a small one.
 """
 
 import ast
@@ -23,7 +23,7 @@ Variants = tuple[Callable | Rewrite, ...]
 ROUNDS = 200  # of a `while` loop: more than a case needs
 MEMORY = 1 << 30  # bytes more than the process has: more than a case needs
 SECONDS = 0.2  # of CPU time, in one case
-CALLS = 64  # between two looks at the clock, which takes longer than most calls
+LARGE = 100  # a size beyond which work gets slow, in the cases of the exercises
 _ends = [math.inf]
 
 
@@ -40,6 +40,10 @@ class Solution:
         namespace = LIBRARIES | vars(sys.modules[self.module]) | {"some": some}
         exec(compile(ending(source), f"<{self.name}>", "exec"), namespace)
         return namespace[self.name]
+
+
+class LargeNumber(int):
+    """The type of a whole number that is no size of a small model."""
 
 
 @cache
@@ -64,13 +68,10 @@ def _edited(reference: Callable, way: Rewrite) -> Solution:
 def limited() -> Iterator[None]:
     """Whatever runs here runs in haste, with `SECONDS` and `MEMORY`, as far as the system can limit memory."""
     _ends.append(time.thread_time() + SECONDS)
-    before = sys.getprofile()
     try:
         with in_haste(), _limited_memory():
-            sys.setprofile(_stopping_calls())
             yield
     finally:
-        sys.setprofile(before)
         _ends.pop()
 
 
@@ -92,37 +93,18 @@ def _limited_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def _stopping_calls() -> Callable[[FrameType, str, object], None]:
-    """A profile function that raises once the time is over: what runs may be a library's own loop."""
-    calls = 0
-
-    def look(frame: FrameType, event: str, _: object) -> None:
-        nonlocal calls
-        if event != "call":
-            return
-        calls += 1
-        if calls % CALLS == 0:
-            _stop_in_time()
-
-    return look
-
-
-def _stop_in_time() -> None:
-    if time.thread_time() > _ends[-1]:
-        raise TimeoutError("an edit took too long")
-
-
 def some(items: Iterable) -> Iterator:
     """The items, until the time is over."""
     for item in items:
-        _stop_in_time()
+        if time.thread_time() > _ends[-1]:
+            raise TimeoutError("an edit took too long")
         yield item
 
 
 def types_of(solution: Solution, run: Callable[[Callable], object]) -> dict[tuple[str, str], type]:
     """(function, variable) → the type that it has when the function returns, while `run` calls the solution.
 
-    The parts of a module are among them, as `self.part`.
+    The parts of a module are among them, as `self.part`. Large whole numbers have a type of their own.
     """
     types: dict[tuple[str, str], type] = {}
     made = solution.defined(solution.source)
@@ -133,7 +115,8 @@ def types_of(solution: Solution, run: Callable[[Callable], object]) -> dict[tupl
             parts = getattr(seen.get("self"), "_modules", {})
             for name, value in (*seen.items(), *((f"self.{name}", part) for name, part in parts.items())):
                 if value is not None:
-                    types[frame.f_code.co_name, name] = type(value)
+                    large = isinstance(value, int) and abs(value) > LARGE
+                    types[frame.f_code.co_name, name] = LargeNumber if large else type(value)
 
     before = sys.getprofile()
     sys.setprofile(look)

@@ -1,21 +1,24 @@
-"""A correct solution under an edit runs within limits."""
+"""What takes the place of a size in an edited solution is no larger than a size."""
 
-import pytest
-import torch
+from autograder.catalogue.single_edits import single_edits
+from autograder.judging.answer_key.solutions import LargeNumber, Solution, types_of
 
-from autograder.judging.answer_key import solutions
-from autograder.judging.answer_key.solutions import limited
-from course_lib.model.encoder import TransformerEncoder
-
-
-def test_a_library_that_is_asked_for_too_much_is_stopped(monkeypatch):
-    monkeypatch.setattr(solutions, "SECONDS", 0)
-    with pytest.raises(TimeoutError), limited():
-        TransformerEncoder(num_layers=1000, input_dim=6, num_heads=3, dim_feedforward=11)
+SOURCE = """
+def layers(count, width, steps):
+    return [[width] * width for _ in range(count)], steps
+"""
 
 
-def test_outside_the_limits_nothing_is_stopped(monkeypatch):
-    monkeypatch.setattr(solutions, "SECONDS", 0)
-    with limited():
-        torch.ones(1)
-    assert len(TransformerEncoder(num_layers=9, input_dim=6, num_heads=3, dim_feedforward=11).layers) == 9
+def types(steps):
+    return types_of(Solution("layers", __name__, SOURCE), lambda layers: layers(2, 3, steps))
+
+
+def test_a_large_number_has_a_type_of_its_own():
+    assert types(1000)["layers", "steps"] is LargeNumber
+    assert types(5)["layers", "steps"] is int
+
+
+def test_a_large_number_does_not_take_the_place_of_a_small_one():
+    called = "with `range(steps)` in place of `range(count)`"
+    assert called in {edit.says for edit in single_edits(SOURCE, types(5))}
+    assert called not in {edit.says for edit in single_edits(SOURCE, types(1000))}
