@@ -18,6 +18,14 @@ def overwrites(argument: str, edits: Mapping[str, str] | Callable, loss: str, na
     )
 
 
+def takes_the_weight(what: str) -> str:
+    """What is said where something hidden still counts, if what is visible counts for very little."""
+    return (
+        f"If all visible scores are very low, {what} still takes the weight from them; hide it before the softmax, "
+        "with the lowest number of the dtype."
+    )
+
+
 def of_other_dtypes(output: str, tokens: str) -> tuple[KnownMistake, ...]:
     """Answers whose tokens, made by this text of the reference, are no int64."""
     return tuple(

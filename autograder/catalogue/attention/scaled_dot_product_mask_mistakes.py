@@ -9,6 +9,7 @@ from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     WEIGHTS,
     before_the_mask,
 )
+from autograder.catalogue.common_mistakes import takes_the_weight
 from autograder.catalogue.edits import mistake, with_question
 
 OF_MASK = (
@@ -46,7 +47,7 @@ OF_MASK = (
         ),
     ),
     mistake("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
-        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.",
+        takes_the_weight("a hidden key"),
         "Which score does exp turn into 0, whatever the other scores are?",
     ),
     mistake(

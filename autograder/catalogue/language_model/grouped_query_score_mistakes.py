@@ -1,5 +1,6 @@
 """What goes wrong in the scores of `GroupedQueryAttention`, and in the softmax of them."""
 
+from autograder.catalogue.common_mistakes import takes_the_weight
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.language_model.grouped_query_cache_mistakes import ROTATED
 
@@ -66,7 +67,7 @@ SCORE_MISTAKES = (
         {MIXED: f"{SCORED}\n        mixed = scores.masked_fill(~mask, -1000.0).softmax(dim=-1) @ v"},
         shown_by=SHINES_THROUGH,
     ).because(
-        "Your fill value is not low enough: if all scores are far below it, the later tokens have the highest.",
+        takes_the_weight("a later token"),
         "What must the score of a later token be, whatever the others are?",
     ),
     mistake(

@@ -2,7 +2,7 @@
 
 from autograder.catalogue.attention.scaled_dot_product_mask_mistakes import OF_MASK
 from autograder.catalogue.attention.scaled_dot_product_mistakes import LOWEST, MISTAKES, SHINES_THROUGH
-from autograder.catalogue.common_mistakes import overwrites
+from autograder.catalogue.common_mistakes import overwrites, takes_the_weight
 from autograder.catalogue.edits import KnownMistake, Rewrite, inherited, mistake
 from autograder.catalogue.multi_head.merge_heads_mistakes import MISTAKES as OF_MERGE
 from autograder.catalogue.multi_head.refusals_mistakes import refusals
@@ -68,7 +68,8 @@ OF_SCORES = (
         calling=(scaled_dot_product, Rewrite("filled with −60", {LOWEST: "-60.0"})),
         shown_by=SHINES_THROUGH,
     ).because(
-        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.", HIDING
+        takes_the_weight("a hidden key"),
+        HIDING,
     ),
     mistake("keys taken as values", {ATTEND: "(q, k, k, mask)"}).because(
         "You average the keys; average the values instead.", "Which of q, k and v does the attention average?"

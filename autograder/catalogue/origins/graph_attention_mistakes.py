@@ -1,5 +1,6 @@
 """What goes wrong in the formula of `GraphAttention`."""
 
+from autograder.catalogue.common_mistakes import takes_the_weight
 from autograder.catalogue.edits import mistake
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
@@ -129,7 +130,7 @@ OF_NEIGHBOURS = (
 
 OF_WEIGHTS = (
     mistake("scores not low enough", {"torch.finfo(scores.dtype).min": "-1000.0"}, shown_by=SHINES_THROUGH).because(
-        "Your fill value is not low enough: if all scores are far below it, a node that isn't heard has the highest.",
+        takes_the_weight("a node that isn't heard"),
         HIDING,
     ),
     mistake("exp of large scores", {WEIGHTS: BY_HAND}, shown_by=OVERFLOWS).because(

@@ -1,6 +1,6 @@
 """What goes wrong in both scored attentions: the same edits of both references, and the same words."""
 
-from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, overwrites, takes_the_weight
 from autograder.catalogue.edits import mistake
 
 FILL = "masked_fill(mask == 0, torch.finfo(scores.dtype).min)"
@@ -118,7 +118,8 @@ OF_MASKS = (
     mistake(
         "hidden scores not low enough", {"torch.finfo(scores.dtype).min": "-1000.0"}, shown_by=SHINES_THROUGH
     ).because(
-        "Your fill value is not low enough: if all scores are far below it, the hidden key has the highest.", HIDING
+        takes_the_weight("a hidden key"),
+        HIDING,
     ),
     mistake(
         "not renormalised after masking",

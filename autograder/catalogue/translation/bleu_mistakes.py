@@ -25,6 +25,14 @@ def mean_of_the_sentences(hypotheses, references, max_n=4):
 
 
 MISTAKES = (
+    mistake("a negative number of n-grams", {TOTAL: "total += len(hypothesis) - n + 1"}).because(
+        "A hypothesis shorter than n − 1 words adds a negative number to your number of n-grams; it has none, so add 0.",
+        "How many 4-grams does a sentence of two words have?",
+    ),
+    mistake("one n-gram at least", {TOTAL: "total += max(1, len(hypothesis) - n + 1)"}).because(
+        "A hypothesis shorter than n words adds 1 to your number of n-grams; it has none, so add 0.",
+        "How many 4-grams does a sentence of two words have?",
+    ),
     mistake("never clipped", {COUNTED: "sum(k for gram, k in said.items() if gram in grams(reference, n))"}).because(
         "You count an n-gram every time it occurs in the hypothesis, so “the the the” would be perfect; count "
         "it at most as often as in the reference.",

@@ -33,6 +33,16 @@ MISTAKES = (
         {OF_ALL: " - smoothing * (log_p.sum(-1) - log_p[:, pad]) / (log_p.shape[-1] - 1)"},
     ).because("You spread ε over all tokens except the padding; spread it over all V.", WANTED),
     mistake(
+        "all tokens divided by one fewer", {OF_ALL: " - smoothing * log_p.sum(-1) / (log_p.shape[-1] - 1)"}
+    ).because(
+        "You divide the sum over all V tokens by V − 1, so the probabilities sum to more than 1; divide it by V.",
+        WANTED,
+    ),
+    mistake("all tokens divided by one more", {OF_ALL: " - smoothing * log_p.sum(-1) / (log_p.shape[-1] + 1)"}).because(
+        "You divide the sum over all V tokens by V + 1, so the probabilities sum to less than 1; divide it by V.",
+        WANTED,
+    ),
+    mistake(
         "the target without its share",
         {OF_ALL: " - smoothing * (log_p.sum(-1) - of_target.squeeze(-1)) / log_p.shape[-1]"},
     ).because(
