@@ -26,7 +26,7 @@ def mean_of_the_sentences(hypotheses, references, max_n=4):
 
 MISTAKES = (
     mistake("a negative number of n-grams", {TOTAL: "total += len(hypothesis) - n + 1"}).because(
-        "A hypothesis shorter than n − 1 words adds a negative number to your number of n-grams; it has none, so add 0.",
+        "A hypothesis shorter than n − 1 words adds a negative number of n-grams to yours; it has none, so add 0.",
         "How many 4-grams does a sentence of two words have?",
     ),
     mistake("one n-gram at least", {TOTAL: "total += max(1, len(hypothesis) - n + 1)"}).because(

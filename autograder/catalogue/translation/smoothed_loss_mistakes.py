@@ -35,11 +35,11 @@ MISTAKES = (
     mistake(
         "all tokens divided by one fewer", {OF_ALL: " - smoothing * log_p.sum(-1) / (log_p.shape[-1] - 1)"}
     ).because(
-        "You divide the sum over all V tokens by V − 1, so the probabilities sum to more than 1; divide it by V.",
+        "You divide the sum over V tokens by V − 1, so the probabilities sum to more than 1; divide by V.",
         WANTED,
     ),
-    mistake("all tokens divided by one more", {OF_ALL: " - smoothing * log_p.sum(-1) / (log_p.shape[-1] + 1)"}).because(
-        "You divide the sum over all V tokens by V + 1, so the probabilities sum to less than 1; divide it by V.",
+    mistake("the sum divided by V + 1", {OF_ALL: " - smoothing * log_p.sum(-1) / (log_p.shape[-1] + 1)"}).because(
+        "You divide the sum over V tokens by V + 1, so the probabilities sum to less than 1; divide by V.",
         WANTED,
     ),
     mistake(
