@@ -5,6 +5,10 @@ BIN := .venv/bin
 # A process for each core: tensors this small are slower on several threads than on one.
 test mutants: export OMP_NUM_THREADS := 1
 
+# One more than there are cores, as many wait for the processes that they start; four use 12 GiB.
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS := $(shell echo $$(( $(CORES) < 3 ? $(CORES) + 1 : 4 )))
+
 .PHONY: setup demo test mutants lab build bench docs pictures clean
 
 # pip would compile what it installs on one core, tests and all.
@@ -32,7 +36,7 @@ test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/course build --check
-	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 mutants: setup
 	$(BIN)/python -m tests.mutation.run

@@ -54,7 +54,7 @@ WORDED = (
             "Without the argument your eps is not 1e-5; make that the default.",
             "What does the signature say of eps, and where does your forward get it from?",
         )
-        for eps in ("1e-3", "1e-6", "1e-8")
+        for eps in ("1e-6", "1e-8")
     ),
     mistake("eps squared", {"+ self.eps": "+ self.eps**2"}).because("You add eps² to the variance; add eps.", INSIDE),
     mistake("eps subtracted", {"+ self.eps": "- self.eps"}).because(

@@ -89,13 +89,13 @@ JAX_PREDICTOR = Exercise(
                 where(matches("values", "output"), matches(case, "output"))
                 for case in ("everything dropped", "whole input dropped")
             ),
+            *(is_true(case, ["guessed"], lambda guessed: not guessed, GUESSED) for case in ACTS),
         ),
         Criterion(
             KEYS,
             0.25,
             unmoved("dropped", "dropped again", "output", text=NO_KEY),
             moved("dropped", "dropped, another key", "output", text="another key drops the same entries"),
-            *(is_true(case, ["guessed"], lambda guessed: not guessed, GUESSED) for case in ACTS),
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
         *as_in(OF_TORCH, {"gradients reach every parameter": 0.25}),

@@ -96,7 +96,7 @@ def test_a_mistake_is_named_although_no_number_agrees():
     verdict = verdict_on("ReverseDataset", OwnCopies)
     assert verdict.known_mistake == "nothing reversed"
     assert verdict_on("sample_anomaly_sets", always_last).known_mistake == "the odd one always last"
-    assert verdict_on("bucket_batches", buckets_in_order).known_mistake == "batches in the order of their lengths"
+    assert verdict_on("bucket_batches", buckets_in_order).known_mistake == "batches from long to short"
 
 
 def test_an_unknown_mistake_is_given_no_name():

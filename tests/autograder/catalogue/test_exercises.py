@@ -12,6 +12,7 @@ import pytest
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.checks import COMMON
 from autograder.judging import answer_key
+from autograder.judging.agreement import agree
 from autograder.judging.answer_key.compute import answer_key_and_runs
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
@@ -55,6 +56,21 @@ def test_the_reference_gets_full_marks(stage, exercise, drawn):
     verdict = verdict_on(exercise, exercise.reference, drawn)
     assert verdict.status == "right", lost(verdict)
     assert verdict.score == exercise.points
+
+
+SHARED = [exercise for _, exercise in EXERCISES if exercise.answer_key_of]
+
+
+@pytest.mark.parametrize("exercise", SHARED, ids=lambda exercise: exercise.id)
+def test_the_reference_gives_what_that_of_the_other_track_gives(exercise, drawn):
+    shared = {case.name: case for case in exercise.cases if exercise.answered_by(case) is not exercise}
+    known = drawn(exercise)
+    actual = collect(exercise.id, exercise.reference, {name: known["cases"][name] for name in shared})
+    assert [
+        name
+        for name, case in shared.items()
+        if not agree(actual[name], known["expected"][name], kinds=True, tolerance=case.tolerance)
+    ] == []
 
 
 RIGHT = [(exercise, name, variant) for _, exercise in EXERCISES for name, variant in exercise.variants.items()]

@@ -94,7 +94,7 @@ def test_what_only_a_probe_knows_is_no_output_of_yours():
 
 
 SLIPS = (  # an edit of the reference, and what its card says: a row's name, or a fact
-    ("softmax", {"return exponents": "return 0.5 * exponents"}, "output `weights` is the right one times 1/2."),
+    ("softmax", {"return exponents": "return 0.2 * exponents"}, "output `weights` is the right one times 1/5."),
     ("softmax", {"torch.exp(": "torch.exp2("}, "powers of 2"),
     ("softmax", {"amax(dim": "amin(dim"}, "shifted by the smallest logit"),
     ("LayerNorm", {"+ self.bias": "- self.bias"}, "bias subtracted"),
