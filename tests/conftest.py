@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 
 import pytest
 from filelock import FileLock
@@ -14,7 +15,7 @@ LONG = (  # more than fifteen seconds each, the longest first
     "test_exercises.py::test_the_reference_gets_full_marks[jax_Transformer",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[11_",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[10_",
-    "test_entry_points.py::test_every_door_gives_the_same_points",
+    "test_entry_points.py::test_every_entry_point_gives_the_same_points",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[23_",
     "test_exercises.py::test_the_reference_gets_full_marks[jax_EncoderBlock",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[12_",
@@ -33,6 +34,13 @@ def pytest_collection_finish():
     """What is imported by now stays: no collection of garbage needs to look at it again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_setup():
+    """absl comes with JAX and logs to the stderr of its import, which is pytest's own. When nbgrader configures
+    logging, absl closes that stream, unless it is the real one."""
+    if absl_logging := sys.modules.get("absl.logging"):
+        absl_logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
 
 
 @pytest.fixture(scope="session")
