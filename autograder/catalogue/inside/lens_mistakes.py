@@ -90,8 +90,8 @@ MISTAKES = (
         "ids repeated text by text",
         {FOLLOWING: "tokens[:, 1:].repeat_interleave(len(states), dim=0).view(len(states), len(tokens), -1, 1)"},
     ).because(
-        "You repeat the ids text by text, so states are asked for the tokens of other texts; repeat all texts for each "
-        "state.",
+        "You repeat the ids text by text, so each state is scored on the tokens of other texts; repeat all texts for "
+        "each state.",
         SHAPE,
     ),
     mistake(

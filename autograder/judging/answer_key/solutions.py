@@ -43,7 +43,7 @@ class Solution:
 
 
 class LargeNumber(int):
-    """The type of a whole number that is no size of a small model."""
+    """The type of a whole number that isn't a size of a small model."""
 
 
 @cache
