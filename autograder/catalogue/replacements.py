@@ -1,26 +1,62 @@
-"""What a mistake may put in the place of an operator, a function, a number, or axes; and what it may add."""
+"""What a mistake may put in the place of an operator, a function, a number, or axes; and what it may add.
+
+`make mutants` changes references by the first two tables, too (`tests/mutation`).
+"""
 
 import ast
 
-ARITHMETIC = {"+": "-", "-": "+", "*": "/", "/": "*", "//": "/", "%": "//", "**": "*", "@": "*", "&": "|", "|": "&"}
-COMPARISONS = {"<": ("<=", ">"), "<=": ("<", ">="), ">": (">=", "<"), ">=": (">", "<=")}
-COMPARISONS |= {"==": ("!=", ">=", "<="), "!=": ("==", ">", "<")}
-OPERATORS = {
-    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},
-    **{ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.And: "and", ast.Or: "or"},
-    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="},
+OTHER = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
 }
-OTHER_FUNCTIONS = {
-    one: other
-    for both in (
-        ("sum", "mean"), ("max", "min"), ("amax", "amin"), ("argmax", "argmin"), ("triu", "tril"), ("sin", "cos"),
-        ("floor", "ceil"), ("relu", "gelu"), ("tanh", "sigmoid"), ("ones", "zeros"), ("any", "all"), ("log", "log2"),
-        ("softmax", "log_softmax"), ("ones_like", "zeros_like"), ("eval", "train"), ("logical_and", "logical_or"),
-        ("cumsum", "cumprod"), ("append", "insert"), ("startswith", "endswith"), ("repeat_interleave", "repeat"),
-    )
-    for one, other in (both, both[::-1])
-} | {"mean": "sum", "silu": "gelu", "std": "var", "rsqrt": "sqrt", "exp": "exp2"}  # fmt: skip
+TWINS = (
+    ("min", "max"),
+    ("amin", "amax"),
+    ("argmin", "argmax"),
+    ("sum", "mean"),
+    ("all", "any"),
+    ("zeros", "ones"),
+    ("zeros_like", "ones_like"),
+    ("rand", "randn"),
+    ("sin", "cos"),
+    ("sqrt", "rsqrt"),
+    ("sigmoid", "tanh"),
+    ("softmax", "log_softmax"),
+    ("tril", "triu"),
+    ("cat", "stack"),
+)
+TAKEN_FOR = dict(TWINS) | {other: one for one, other in TWINS}
 
+OTHER_FUNCTIONS = TAKEN_FOR | {"floor": "ceil", "ceil": "floor", "relu": "gelu", "gelu": "relu", "silu": "gelu"}
+OTHER_FUNCTIONS |= {"log": "log2", "exp": "exp2", "std": "var", "eval": "train", "train": "eval"}
+SIGNS = {
+    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},
+    **{ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"},
+    **{ast.And: "and", ast.Or: "or"},
+    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="},
+    **{ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"},
+}
+ALSO = {ast.Lt: (">",), ast.LtE: (">=",), ast.Gt: ("<",), ast.GtE: ("<=",), ast.Eq: (">=", "<="), ast.NotEq: (">", "<")}
 NEW_AXES = ("None", ":, None", "..., None", ":, :, None", "None, None", ":, None, None", "None, :, None")
 METHODS = (
     "detach()",
@@ -45,3 +81,9 @@ def near(number: float) -> list[float]:
     else:
         others = [0.0, 1.0, number * 2, number / 2, 1 - number, *(number * 10.0**power for power in (-3, -1, 1, 2, 3))]
     return [other for other in dict.fromkeys(others) if other != number]
+
+
+def other_signs(operator: ast.AST) -> list[str]:
+    """The operators that may stand in the place of this one; none for one that has no counterpart."""
+    kind = type(operator)
+    return [SIGNS[OTHER[kind]], *ALSO.get(kind, ())] if kind in OTHER else []

@@ -13,18 +13,18 @@ from types import MappingProxyType
 
 from autograder.catalogue.replacements import (
     AFTER,
-    ARITHMETIC,
     BEFORE,
-    COMPARISONS,
     METHODS,
     NEW_AXES,
-    OPERATORS,
     OTHER_FUNCTIONS,
+    SIGNS,
     near,
+    other_signs,
 )
 from autograder.catalogue.source_tree import SourceTree, is_docstring, is_part, number_of
 
 LONGEST = 60  # characters of a fragment that still reads well in a sentence
+NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.MatMult, ast.Pow)
 STEPS = (ast.Assign, ast.AugAssign, ast.Expr)
 COMPOSED = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda)  # needs brackets to be a part
 BINDING = (*COMPOSED, ast.Attribute, ast.Subscript, ast.Starred)  # needs brackets around its parts
@@ -32,10 +32,10 @@ BINDING = (*COMPOSED, ast.Attribute, ast.Subscript, ast.Starred)  # needs bracke
 
 @dataclass(frozen=True)
 class Edit:
-    """From byte `start` to `end` stands `text`, for each of the `changes`; `says` completes “what … gives”."""
+    """From byte `start` to `end` stands `text`, for each of the `changes`; its `name` says what that does."""
 
     changes: tuple[tuple[int, int, str], ...]
-    says: str
+    name: str
     kind: str = ""  # the method below that makes it
 
     def of(self, source: str) -> str:
@@ -79,19 +79,14 @@ class _Edits(SourceTree):
     def operators(self) -> Iterator[Edit]:
         """Another operator of the same kind, or its operands exchanged."""
         for node in self.of(ast.BinOp, ast.AugAssign):
-            sign = OPERATORS.get(type(node.op), "")
             left, right = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)
-            if sign in ARITHMETIC:
-                yield self._between(node, left, right, sign, ARITHMETIC[sign])
-            if isinstance(node, ast.BinOp) and sign in ("-", "/", "//", "@", "**"):
-                yield self._instead(node, f"{self._grouped(right)} {sign} {self._grouped(left)}")
+            yield from self._other_signs(node, node.op, left, right)
+            if isinstance(node, ast.BinOp) and isinstance(node.op, NOT_COMMUTATIVE):
+                yield self._instead(node, f"{self._grouped(right)} {SIGNS[type(node.op)]} {self._grouped(left)}")
         for node in self.of(ast.Compare):
-            sign = OPERATORS.get(type(node.ops[0]), "")
-            for other in COMPARISONS.get(sign, ()):
-                yield self._between(node, node.left, node.comparators[0], sign, other)
+            yield from self._other_signs(node, node.ops[0], node.left, node.comparators[0])
         for node in self.of(ast.BoolOp):
-            sign = OPERATORS[type(node.op)]
-            yield self._between(node, node.values[0], node.values[1], sign, "or" if sign == "and" else "and")
+            yield from self._other_signs(node, node.op, *node.values[:2])
         yield from (self._instead(node, self.text(node.operand)) for node in self.of(ast.UnaryOp))
 
     def arguments(self) -> Iterator[Edit]:
@@ -114,22 +109,23 @@ class _Edits(SourceTree):
     def calls(self) -> Iterator[Edit]:
         """What a function is given in place of what it returns; or another function of its kind."""
         for call in self.of(ast.Call):
-            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-            if name in OTHER_FUNCTIONS:
+            function = self.text(call.func)
+            last = function.rpartition(".")[2]
+            if last in OTHER_FUNCTIONS:
                 end = self.at(call.func)[1]
-                yield self._edit(end - len(name.encode()), end, OTHER_FUNCTIONS[name], self._seen(call))
+                yield self._edit(end - len(last.encode()), end, OTHER_FUNCTIONS[last], self._seen(call))
             if len(call.args) == 1 and not isinstance(call.args[0], ast.GeneratorExp | ast.Starred):
-                alone = f"with {self._shown(call.args[0])} alone, without `{self.text(call.func)}`"
+                alone = f"{self._shown(call.args[0])} alone, without `{function}`"
                 yield self._instead(call, self.text(call.args[0]), alone)
             if len(call.args) == 1 and isinstance(inner := call.args[0], ast.BinOp) and not call.keywords:
                 left, right = self._grouped(inner.left), self._grouped(inner.right)
-                name, sign = self.text(call.func), OPERATORS.get(type(inner.op), "")
-                yield self._instead(call, f"{name}({left}) {sign} {right}")
-                yield self._instead(call, f"{left} {sign} {name}({right})")
+                sign = SIGNS[type(inner.op)]
+                yield self._instead(call, f"{function}({left}) {sign} {right}")
+                yield self._instead(call, f"{left} {sign} {function}({right})")
             if isinstance(call.func, ast.Attribute) and self.is_value(call.func.value):
                 left_out = self.between(self.at(call.func.value)[1], self.at(call)[1])
-                says = f"without `{left_out}`" if len(left_out) < LONGEST else ""
-                yield self._instead(call, self.text(call.func.value), says)
+                name = f"without `{left_out}`" if len(left_out) < LONGEST else ""
+                yield self._instead(call, self.text(call.func.value), name)
 
     def conditions(self) -> Iterator[Edit]:
         """A condition that always holds, or never."""
@@ -151,7 +147,7 @@ class _Edits(SourceTree):
             if len(nodes) > 1 and isinstance(number, int):
                 for other in near(number):
                     changes = tuple((*self.at(node), f"{node.arg}={other}") for node in nodes)
-                    yield Edit(changes, f"with `{nodes[0].arg}={other}` in place of every `{text}`")
+                    yield Edit(changes, f"`{nodes[0].arg}={other}` in place of every `{text}`")
 
     def statements(self) -> Iterator[Edit]:
         """A step left out."""
@@ -162,13 +158,13 @@ class _Edits(SourceTree):
     def operands(self) -> Iterator[Edit]:
         """One side of an operation left out."""
         for node in self.of(ast.BinOp):
-            left, right, sign = self.text(node.left), self.text(node.right), OPERATORS.get(type(node.op), "")
+            left, right, sign = self.text(node.left), self.text(node.right), SIGNS[type(node.op)]
             yield self._instead(node, left, f"without `{sign} {right}`" if len(right) < LONGEST else "")
             yield self._instead(node, right, f"without `{left} {sign}`" if len(left) < LONGEST else "")
         for node in self.of(ast.BoolOp):
             for left_out in node.values:
                 rest = [self._grouped(value) for value in node.values if value is not left_out]
-                joined = f" {OPERATORS[type(node.op)]} ".join(rest)
+                joined = f" {SIGNS[type(node.op)]} ".join(rest)
                 yield self._instead(node, joined, f"without the condition {self._shown(left_out)}")
 
     def order(self) -> Iterator[Edit]:
@@ -177,9 +173,9 @@ class _Edits(SourceTree):
             for one, other in pairwise(getattr(node, "body", None) or () if isinstance(node, ast.stmt) else ()):
                 if all(isinstance(step, STEPS) and not is_docstring(step) for step in (one, other)):
                     between = self.between(self.at(one)[1], self.at(other)[0])
-                    says = f"with {self._shown(one)} and {self._shown(other)} in the opposite order"
+                    name = f"{self._shown(one)} and {self._shown(other)} in the opposite order"
                     swapped = f"{self.text(other)}{between}{self.text(one)}"
-                    yield self._edit(self.at(one)[0], self.at(other)[1], swapped, says)
+                    yield self._edit(self.at(one)[0], self.at(other)[1], swapped, name)
 
     def names(self) -> Iterator[Edit]:
         """Another variable of the function."""
@@ -204,7 +200,7 @@ class _Edits(SourceTree):
             start, end = self.at(node)
             indent = " " * node.col_offset
             text = f"{self.text(node)}\n{indent}{self.text(node)}"
-            yield self._edit(start, end, text, f"with the step {self._shown(node)} done twice")
+            yield self._edit(start, end, text, f"the step {self._shown(node)} done twice")
 
     def more(self) -> Iterator[Edit]:
         """A step too many, of what is returned or assigned, or of a variable."""
@@ -217,15 +213,13 @@ class _Edits(SourceTree):
                 continue  # no tensor
             text, seen = self._grouped(node), self._seen(node) if node in variables else None
             for method in METHODS:
-                yield self._edit(
-                    *self.at(node), f"{text}.{method}", seen or f"with `.{method}` after {self._shown(node)}"
-                )
+                yield self._edit(*self.at(node), f"{text}.{method}", seen or f"`.{method}` after {self._shown(node)}")
             for before in BEFORE:
-                says = f"with `{before.strip()}` before {self._shown(node)}"
-                yield self._edit(*self.at(node), f"({before}{text})", seen or says)
+                name = f"`{before.strip()}` before {self._shown(node)}"
+                yield self._edit(*self.at(node), f"({before}{text})", seen or name)
             for after in AFTER:
-                says = f"with `{after.strip()}` after {self._shown(node)}"
-                yield self._edit(*self.at(node), f"({text}{after})", seen or says)
+                name = f"`{after.strip()}` after {self._shown(node)}"
+                yield self._edit(*self.at(node), f"({text}{after})", seen or name)
 
     def _without_item(self, whole: ast.Call, node: ast.keyword) -> Edit:
         items = [*whole.args, *whole.keywords]
@@ -236,17 +230,18 @@ class _Edits(SourceTree):
             end = self.at(items[1])[0]
         return self._edit(start, end, "", f"without `{self.text(node)}` in {self._shown(whole)}")
 
-    def _between(self, node: ast.AST, left: ast.AST, right: ast.AST, sign: str, other: str) -> Edit:
+    def _other_signs(self, node: ast.AST, operator: ast.AST, left: ast.AST, right: ast.AST) -> Iterator[Edit]:
         start, end = self.at(left)[1], self.at(right)[0]
-        text = self.between(start, end).replace(sign, other, 1)
-        return self._edit(start, end, text, self._seen(node))
+        for other in other_signs(operator):
+            text = self.between(start, end).replace(SIGNS[type(operator)], other, 1)
+            yield self._edit(start, end, text, self._seen(node))
 
-    def _instead(self, node: ast.AST, text: str, says: str = "") -> Edit:
+    def _instead(self, node: ast.AST, text: str, name: str = "") -> Edit:
         if isinstance(self.parent[node], BINDING) and isinstance(ast.parse(text, mode="eval").body, COMPOSED):
             text = f"({text})"
         if isinstance(self.parent[node], ast.arguments):
-            says = f"with {text} as the default in place of {self.text(node)}"
-        return self._edit(*self.at(node), text, says or self._seen(node))
+            name = f"{text} as the default in place of {self.text(node)}"
+        return self._edit(*self.at(node), text, name or self._seen(node))
 
     def _seen(self, node: ast.AST) -> ast.AST:
         """The smallest expression around a node that says what it is about."""
@@ -257,13 +252,13 @@ class _Edits(SourceTree):
             around = self.parent[around]
         return around
 
-    def _edit(self, start: int, end: int, text: str, says: "str | ast.AST") -> Edit:
+    def _edit(self, start: int, end: int, text: str, name: "str | ast.AST") -> Edit:
         """An edit; of a node, the sentence shows it before and after."""
-        if isinstance(says, str):
-            return Edit(((start, end, text),), says)
-        first, last = self.at(says)
-        before, after = self.text(says), self.between(first, start) + text + self.between(end, last)
-        return Edit(((start, end, text),), "with {} in place of {}".format(*_two_codes(after, before)))
+        if isinstance(name, str):
+            return Edit(((start, end, text),), name)
+        first, last = self.at(name)
+        before, after = self.text(name), self.between(first, start) + text + self.between(end, last)
+        return Edit(((start, end, text),), "{} in place of {}".format(*_two_codes(after, before)))
 
     def _grouped(self, node: ast.AST) -> str:
         return f"({self.text(node)})" if isinstance(node, COMPOSED) else self.text(node)

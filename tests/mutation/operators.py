@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from autograder.catalogue.replacements import OTHER, TAKEN_FOR
 from tests.mutation.syntax_tree import (
     altered,
     attributes,
@@ -23,47 +24,6 @@ from tests.mutation.syntax_tree import (
     written,
 )
 
-OTHER = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-    ast.MatMult: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-}
-TWINS = (
-    ("min", "max"),
-    ("amin", "amax"),
-    ("argmin", "argmax"),
-    ("sum", "mean"),
-    ("all", "any"),
-    ("zeros", "ones"),
-    ("zeros_like", "ones_like"),
-    ("rand", "randn"),
-    ("sin", "cos"),
-    ("sqrt", "rsqrt"),
-    ("sigmoid", "tanh"),
-    ("softmax", "log_softmax"),
-    ("tril", "triu"),
-    ("cat", "stack"),
-)
-TAKEN_FOR = dict(TWINS) | {other: one for one, other in TWINS}
 IN_PLACE = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_"}
 KEPT = (ast.FunctionDef, ast.ClassDef, ast.Return, ast.Pass)  # dropping these is another kind of mistake
 

@@ -22,7 +22,7 @@ def images(g, sets, counts=COUNTS, **settings):
     labels = torch.cat([torch.full((count,), label) for label, count in counts.items()])
     labels = labels[torch.randperm(len(labels), generator=g)]
     odd = (torch.arange(sets) % len(labels))[torch.randperm(sets, generator=g)]
-    seed = int(torch.randint(1000, (1,), generator=g))
+    seed = int(torch.randint(10**6, (1,), generator=g))
     features = torch.randn(len(labels), 3, generator=g)
     return {"features": features, "labels": labels, "anomaly_index": odd, "set_size": 5, "seed": seed} | settings
 

@@ -14,7 +14,7 @@ MANY, ITEMS = "many sequences", "a few, item by item"
 
 
 def sizes(g, seq_len, size):
-    seed = int(torch.randint(1000, (1,), generator=g))
+    seed = int(torch.randint(10**6, (1,), generator=g))
     return {"num_categories": CATEGORIES, "seq_len": seq_len, "size": size, "seed": seed}
 
 

@@ -13,8 +13,8 @@ import torch
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.agreement import agree, differs
-from autograder.judging.answer_key.single_edit import Case, given
 from autograder.judging.answer_key.solutions import solutions_of
+from autograder.judging.answer_key.tries import Case, given
 
 SECONDS = 0.2  # of CPU time, for one card: a busy machine names what an idle one does
 

@@ -14,8 +14,8 @@ import torch
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.agreement import agree
-from autograder.judging.answer_key.single_edit import Case, given
 from autograder.judging.answer_key.solutions import solutions_of
+from autograder.judging.answer_key.tries import Case, given
 
 SECONDS = 0.3  # of CPU time, for all pairs of one card: a busy machine names what an idle one does
 

@@ -1,15 +1,11 @@
 """The single edit of a correct solution that gives what a submission gives, where no known mistake does.
 
-What a solution gives under an edit is kept for the next submission, so a class pays for an edit once.
+The edits come from the syntax tree (`catalogue/single_edits.py`); nobody needs to have foreseen the mistake.
 """
 
-import hashlib
 import math
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Protocol
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -19,14 +15,15 @@ from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.results import close
 from autograder.catalogue.single_edits import Edit, single_edits
 from autograder.judging.agreement import agree, error_type
-from autograder.judging.answer_key.solutions import Solution, limited, solutions_of, types_of
+from autograder.judging.answer_key.solutions import Solution, solutions_of, types_of
+from autograder.judging.answer_key.tries import Case, given
 from autograder.probes.run import probe_of, run_case
 
-SAYS = "{} exactly what a correct solution gives {}."
+SAYS = "{} exactly what a correct solution gives with this change."
 WHEREVER = "Where your results are wrong, they are"
 MOSTLY = "In most of the cases that go wrong, your results are"
 SECONDS = 0.3  # of CPU time, for one card: a busy machine names what an idle one does
-_edits: dict[Solution, list[Edit]] = {}
+_edits: dict[Solution, list[Edit]] = {}  # of each solution that was needed
 DECISIONS = ("operators", "conditions")  # what makes a solution refuse something
 
 
@@ -62,11 +59,11 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
                 continue
             explained = sum(map(same, wrong))
             if explained == len(wrong) and all(same(case) for case in expected if case not in wrong):
-                return KnownMistake(edit.says, says=SAYS.format("Your results are", edit.says))
+                return KnownMistake(edit.name, says=SAYS.format("Your results are"))
             if explained > most:
                 best, most = edit, explained
     where = WHEREVER if most == len(wrong) else MOSTLY
-    return KnownMistake(best.says, says=SAYS.format(where, best.says)) if best else None
+    return KnownMistake(best.name, says=SAYS.format(where)) if best else None
 
 
 def _tells(actual: dict, expected: dict) -> bool:
@@ -88,7 +85,7 @@ def _fewest(wrong: int, telling: int) -> float:
     return wrong if telling == 2 else math.ceil(wrong * 3 / 4)
 
 
-def _edits_of(exercise: Exercise, case: "Case") -> Iterator[tuple[Solution, Edit]]:
+def _edits_of(exercise: Exercise, case: Case) -> Iterator[tuple[Solution, Edit]]:
     """Every edit of the reference, but for a step too many; then those of the right variants; then such steps."""
     solutions = solutions_of(exercise.reference, exercise.right_variants)
     for too_many in (False, True):
@@ -98,55 +95,9 @@ def _edits_of(exercise: Exercise, case: "Case") -> Iterator[tuple[Solution, Edit
                     yield solution, edit
 
 
-def _edits_of_one(exercise: str, solution: Solution, case: "Case") -> list[Edit]:
+def _edits_of_one(exercise: str, solution: Solution, case: Case) -> list[Edit]:
     """The edits of a solution, found once: this case shows which of its variables are alike."""
     if solution not in _edits:
         types = types_of(solution, lambda made: run_case(probe_of(exercise), made, case.inputs))
         _edits[solution] = single_edits(solution.source, types)
     return _edits[solution]
-
-
-@dataclass(frozen=True)
-class Case:
-    """The inputs of a case. Two are equal if they hold the same numbers: a course draws its own."""
-
-    name: str
-    inputs: dict = field(compare=False)
-    digest: bytes = b""
-
-    def __post_init__(self) -> None:
-        whole = hashlib.sha256(repr(self.inputs["settings"]).encode())
-        for path, array in sorted(self.inputs["tensors"].items()):
-            whole.update(f"{path}{array.dtype}{array.shape}".encode() + array.tobytes())
-        object.__setattr__(self, "digest", whole.digest())
-
-    @property
-    def size(self) -> int:
-        """How many numbers it holds."""
-        return sum(array.size for array in self.inputs["tensors"].values())
-
-
-class Edited(Protocol):
-    """Whatever edits a source text."""
-
-    def of(self, source: str) -> str: ...
-
-    def __hash__(self) -> int: ...
-
-
-@lru_cache(maxsize=20_000)
-def given(exercise: str, solution: Solution, edit: Edited, case: Case) -> dict:
-    """What a solution gives in a case under an edit; an error where it can't even be defined."""
-    made = _made(solution, edit)
-    if made is None:
-        return {"error": {"type": "EditError"}}
-    with limited():
-        return run_case(probe_of(exercise), made, case.inputs)
-
-
-@lru_cache(maxsize=4096)
-def _made(solution: Solution, edit: Edited) -> Callable | None:
-    try:
-        return solution.defined(edit.of(solution.source))
-    except Exception:  # noqa: BLE001 (a default, say, that is no longer defined)
-        return None

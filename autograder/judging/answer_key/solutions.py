@@ -1,30 +1,23 @@
 """The correct solutions of an exercise as source texts that can be edited and run.
 
-An edit may turn a loop into an endless one, let it double its own list, or ask for a thousand layers: loops end in
-time, memory is limited, and no large number takes the place of a small one.
+An edit may turn a loop into an endless one, or ask for a thousand layers: loops end in time (`limits.py`), and no large
+number takes the place of a small one.
 """
 
 import ast
-import math
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from types import FrameType
 
 from autograder.catalogue.edits import LIBRARIES, Rewrite
-from autograder.probes.haste import in_haste
+from autograder.judging.answer_key.limits import some
 from autograder.stripping.strip import solved_source
 
 Variants = tuple[Callable | Rewrite, ...]
 ROUNDS = 200  # of a `while` loop: more than a case needs
-MEMORY = 1 << 30  # bytes more than the process has: more than a case needs
-SECONDS = 0.2  # of CPU time, in one case
 LARGE = 100  # a size beyond which work gets slow, in the cases of the exercises
-_ends = [math.inf]
 
 
 @dataclass(frozen=True)
@@ -62,43 +55,6 @@ def solutions_of(reference: Callable, variants: Variants) -> tuple[Solution, ...
 
 def _edited(reference: Callable, way: Rewrite) -> Solution:
     return Solution(reference.__name__, reference.__module__, way.source(reference))
-
-
-@contextmanager
-def limited() -> Iterator[None]:
-    """Whatever runs here runs in haste, with `SECONDS` and `MEMORY`, as far as the system can limit memory."""
-    _ends.append(time.thread_time() + SECONDS)
-    try:
-        with in_haste(), _limited_memory():
-            yield
-    finally:
-        _ends.pop()
-
-
-@contextmanager
-def _limited_memory() -> Iterator[None]:
-    pages = Path("/proc/self/statm")
-    if not pages.exists():  # a system without RLIMIT_AS, or one that doesn't say what a process has
-        yield
-        return
-    import resource  # which Windows doesn't have
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
-    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(most, *limits, most), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def some(items: Iterable) -> Iterator:
-    """The items, until the time is over."""
-    for item in items:
-        if time.thread_time() > _ends[-1]:
-            raise TimeoutError("an edit took too long")
-        yield item
 
 
 def types_of(solution: Solution, run: Callable[[Callable], object]) -> dict[tuple[str, str], type]:

@@ -1,6 +1,5 @@
-"""A slip that no row foresees is found as an edit of a correct solution, and what an edit may cost is limited."""
+"""A mistake that no row foresees is found as an edit of a correct solution."""
 
-import resource
 from dataclasses import replace
 
 import pytest
@@ -9,13 +8,13 @@ import torch
 from autograder.catalogue import find
 from autograder.catalogue.edits import Rewrite
 from autograder.judging import answer_key
-from autograder.judging.answer_key import pairs, single_edit, solutions
-from autograder.judging.answer_key.solutions import Solution, limited, solutions_of, types_of
+from autograder.judging.answer_key import pairs, single_edit
+from autograder.judging.answer_key.solutions import solutions_of, types_of
 from autograder.judging.judge import judge
 from autograder.probes.run import collect
 from autograder.stages import stage_of
 
-SAID = "Your results are exactly what a correct solution gives {}."
+SAID = "Your results are exactly what a correct solution gives with this change."
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +58,10 @@ def masked_only_if_a_row_is_empty(q, k, v, mask=None):
 
 
 def test_an_edit_of_the_reference_is_named():
-    without = "with `logits.abs().amax(dim=dim, keepdim=True)` in place of `logits.amax(dim=dim, keepdim=True)`"
+    edit = "`logits.abs().amax(dim=dim, keepdim=True)` in place of `logits.amax(dim=dim, keepdim=True)`"
     verdict = verdict_on("softmax", magnitudes_subtracted)
-    assert verdict.known_mistake == without
-    assert verdict.message == SAID.format(without)
+    assert verdict.known_mistake == edit
+    assert verdict.message == SAID
 
 
 def test_an_edit_of_a_right_variant_is_named():
@@ -79,7 +78,7 @@ def test_a_condition_explains_what_is_refused():
         "PositionalEncoding", {"length > max_len": "length >= max_len", "is longer than": "does not fit in"}
     )
     verdict = verdict_on("PositionalEncoding", refuses_the_longest)
-    assert verdict.known_mistake == "with `length >= max_len` in place of `length > max_len`"
+    assert verdict.known_mistake == "`length >= max_len` in place of `length > max_len`"
 
 
 def test_errors_that_just_happen_explain_nothing():
@@ -109,42 +108,6 @@ def test_the_random_numbers_of_the_page_continue_as_if_nothing_had_been_tried():
     drawn = torch.rand(3)
     torch.manual_seed(7)
     assert torch.equal(drawn, torch.rand(3))
-
-
-def defined(source):
-    return Solution("loop", __name__, source).defined(source)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def loop(items):\n    while True:\n        items = items[:1]\n    return items",
-        "def loop(items):\n    for item in items:\n        items.append(item)\n    return items",
-        "def loop(items):\n    while True:\n        for item in items:\n            items += [item]\n    return items",
-    ],
-    ids=["while", "for", "one in the other"],
-)
-def test_an_endless_loop_ends(source, monkeypatch):
-    monkeypatch.setattr(solutions, "SECONDS", 0.01)
-    with limited():
-        try:
-            found = defined(source)([1])
-        except TimeoutError:
-            found = [1]
-    assert found
-
-
-def test_what_an_edit_doubles_round_by_round_does_not_fill_the_memory():
-    source = "def loop(text):\n    while text:\n        text = text + text\n    return text"
-    with limited(), pytest.raises((MemoryError, TimeoutError)):
-        defined(source)("a")
-
-
-def test_afterwards_memory_is_as_it_was():
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    with limited():
-        assert resource.getrlimit(resource.RLIMIT_AS) != before
-    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 def test_the_reference_comes_first_among_the_solutions():

@@ -19,6 +19,6 @@ def test_a_large_number_has_a_type_of_its_own():
 
 
 def test_a_large_number_does_not_take_the_place_of_a_small_one():
-    called = "with `range(steps)` in place of `range(count)`"
-    assert called in {edit.says for edit in single_edits(SOURCE, types(5))}
-    assert called not in {edit.says for edit in single_edits(SOURCE, types(1000))}
+    called = "`range(steps)` in place of `range(count)`"
+    assert called in {edit.name for edit in single_edits(SOURCE, types(5))}
+    assert called not in {edit.name for edit in single_edits(SOURCE, types(1000))}
