@@ -137,8 +137,8 @@ check("learn_bpe", learn_bpe)
 # **Shapes.** `word` and a list of pairs → a list of symbols.
 #
 # **Must hold.** There is one pass: each merge is applied once, in the order in which it was learned. A merge is applied from left to right.
-# It joins two neighbours that are its two symbols, not others with the same letters. The last character carries `</w>`. Characters that are
-# in no merge stay single.
+# It joins neighbours that are exactly its two symbols, not others that spell the same. The last character carries `</w>`. Characters that
+# are in no merge stay single.
 #
 # **Used for.** The same experiments.
 #
@@ -307,7 +307,7 @@ with needs_your("learn_bpe", "apply_bpe"):
 # attribute `tokens`, a list.
 #
 # **Must hold.** Equally frequent tokens are in alphabetical order. A token that occurs exactly `min_freq` times is included. If a text
-# contains `<pad>` as a word, it doesn't get a second id. Capital letters count: *The* and *the* are two tokens. An unknown token
+# contains `<pad>` as a word, it doesn't get a second id. Case matters: *The* and *the* are two tokens. An unknown token
 # becomes 3. Decoding keeps special tokens.
 #
 # **Used for.** Source and target of stage 10, reviews in stage 11.

@@ -72,7 +72,7 @@ use_mine()
 # $\text{base} \cdot \tfrac12\bigl(1 + \cos(\pi\,\text{step}/\text{max\_iters})\bigr)$, times step/warmup while step < warmup.
 # The `warmup_cosine_decay_schedule` of optax isn't allowed here; it also computes different numbers. You may combine simpler ones.
 #
-# **Shapes.** `step` is an int or an integer array without axes; the rate is a float32 array without axes.
+# **Shapes.** `step` is an int or a scalar integer array; the rate is a scalar float32 array.
 #
 # **Must hold.** At step 0 the rate is 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't climb. It works
 # on tracers, under `jax.jit` and `jax.vmap`.

@@ -37,8 +37,8 @@ def cosine_warmup_schedule(base_lr: float, warmup: int, max_iters: int) -> Calla
 
     Returns:
         `rate(step)`: base_lr · ½(1 + cos(π · step / max_iters)), times step / warmup for step < warmup. `step` is an
-        int or an integer array without axes, also a traced one; the rate is a float32 array without axes. Not defined
-        beyond max_iters.
+        int or a scalar integer array, also a traced one; the rate is a scalar float32 array. Not defined beyond
+        max_iters.
 
     Source: "Attention Is All You Need", section 5.3 (the climb); Loshchilov & Hutter (2017), "SGDR", equation 5.
 

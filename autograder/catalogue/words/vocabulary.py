@@ -159,7 +159,7 @@ VOCABULARY = Exercise(
         "Equally frequent tokens are in alphabetical order.": "equal ones as they come",
         "A token that occurs exactly `min_freq` times is included.": "more than min_freq",
         "If a text contains `<pad>` as a word, it doesn't get a second id.": "special tokens counted",
-        "Capital letters count: *The* and *the* are two tokens.": "counted in lower case",
+        "Case matters: *The* and *the* are two tokens.": "counted in lower case",
         "An unknown token becomes 3.": "unknown tokens left out",
         "Decoding keeps special tokens.": "special tokens left out",
     },
