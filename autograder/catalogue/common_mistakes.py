@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 
 from autograder.catalogue.edits import KnownMistake, mistake
 
+NAMES = "Which names and sizes does the docstring give under “Parameters”?"
+CUT = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
+
 
 def changed(thing: str) -> str:
     """What a check says of what is changed by the call."""
@@ -78,3 +81,29 @@ def no_super(what: str = "layers") -> KnownMistake:
 
 IN_DOUBLE = "Which of your lines makes a float64 tensor, and do you cast back?"
 DROPS = "in training the same inputs give different numbers"
+
+
+def modes_not_restored(question: str, after_an_error: str | None = None) -> tuple[KnownMistake, ...]:
+    """Where the reference restores each module's `training` in a `finally`; the finding that shows an error's."""
+    restored = "module.training = training"
+    return (
+        mistake(
+            "left in training mode", {restored: "module.training = True"}, shown_by=changed("mode of model")
+        ).because("You leave the model in training mode, whatever mode it came in.", question),
+        mistake(
+            "one mode for all parts",
+            {
+                "    try:\n": "    whole = getattr(model, 'training', False)\n    try:\n",
+                restored: "module.training = whole",
+            },
+        ).because(
+            "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen "
+            "one does: give each part its own mode back.",
+            question,
+        ),
+        mistake(
+            "mode not restored after an error",
+            {"    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n"},
+            shown_by=after_an_error,
+        ).because("If the model raises an error, it stays in eval mode: restore the modes in `finally`.", question),
+    )

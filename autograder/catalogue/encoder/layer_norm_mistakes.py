@@ -1,6 +1,6 @@
 """What goes wrong in `LayerNorm`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, other_names, overwrites
+from autograder.catalogue.common_mistakes import NAMES, in_double_precision, other_names, overwrites
 from autograder.catalogue.edits import mistake
 
 MEAN, VARIANCE = "x.mean(dim=-1, keepdim=True)", "centred.square().mean(dim=-1, keepdim=True)"
@@ -15,7 +15,6 @@ MEAN_IS = "What is the mean of your output when bias is 0?"
 ON_THE_WAY = "Does the mean change when a feature changes, and the variance?"
 LAST = "In the formula, how are weight and bias used, and in which order?"
 START = "What should a fresh layer give: y = x̂ · 1 + 0?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 LEARNED = "What does list(LayerNorm(4).parameters()) give?"
 
 WORDED = (

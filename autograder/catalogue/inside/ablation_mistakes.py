@@ -1,6 +1,6 @@
 """What goes wrong in `ablation_losses`."""
 
-from autograder.catalogue.common_mistakes import changed, in_double_precision, overwrites, switches
+from autograder.catalogue.common_mistakes import in_double_precision, modes_not_restored, overwrites, switches
 from autograder.catalogue.edits import mistake
 
 REFUSED = 'if how not in ("mean", "zero"):'
@@ -161,24 +161,7 @@ MISTAKES = (
         {RESTORED: "module.training = False"},
         "You leave the model in eval mode. Give it back in the mode it came in.",
     ),
-    mistake("left in training mode", {RESTORED: "module.training = True"}, shown_by=changed("mode of model")).because(
-        "You leave the model in training mode, whatever mode it came in.", MODE
-    ),
-    mistake(
-        "one mode for all parts",
-        {"    try:\n": "    whole = model.training\n    try:\n", RESTORED: "module.training = whole"},
-    ).because(
-        "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen one "
-        "does: give each part its own mode back.",
-        MODE,
-    ),
-    mistake(
-        "mode not restored after an error",
-        {
-            "    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n",
-        },
-        shown_by="after an error in the model its mode is not restored",
-    ).because("If the model raises an error, it stays in eval mode: put what restores the mode under `finally`.", MODE),
+    *modes_not_restored(MODE, "after an error in the model its mode is not restored"),
     overwrites(
         "tokens",
         {"    return rises": "    tokens.zero_()\n    return rises"},

@@ -1,6 +1,6 @@
 """What goes wrong in `generate`."""
 
-from autograder.catalogue.common_mistakes import changed, of_other_dtypes, overwrites, switches
+from autograder.catalogue.common_mistakes import modes_not_restored, of_other_dtypes, overwrites, switches
 from autograder.catalogue.edits import mistake
 
 STEP = "logits, caches = model.step(new, caches)"
@@ -197,21 +197,7 @@ MISTAKES = (
         {RESTORED: "pass"},
         "The model is left in eval mode: further training would run without dropout.",
     ),
-    mistake(
-        "one mode for all parts",
-        {"    try:\n": "    whole = bool(modes) and model.training\n    try:\n", RESTORED: "module.training = whole"},
-    ).because(
-        "You give every part of the model the mode of the whole, but a part may have come in another, as a frozen one "
-        "does: give each part its own mode back.",
-        AGAIN,
-    ),
-    mistake(
-        "mode not restored after an error",
-        {"    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n"},
-    ).because("If the model raises an error, it is left in eval mode: restore the mode in `finally`.", AGAIN),
-    mistake("left in training mode", {RESTORED: "module.training = True"}, shown_by=changed("mode of model")).because(
-        "You leave the model in training mode, whatever mode it came in.", AGAIN
-    ),
+    *modes_not_restored(AGAIN),
     mistake("empty prompt not refused", {EMPTY: "if False:"}).because(
         "An empty prompt has no last position to read: raise a ValueError.", LAST
     ),

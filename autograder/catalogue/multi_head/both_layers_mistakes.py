@@ -15,7 +15,6 @@ EMBED_DIM, NUM_HEADS = 26, 7  # of the case that is to be refused
 SCALE = "Which axis does the dot product sum over, and how long is it in one head?"
 HIDING = "What must the score of a hidden key be before the softmax, so that its weight is 0 after it?"
 DETACHED = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 PAIR = (
     "You use the pair (values, attention) that scaled_dot_product returns as one tensor; unpack it.",
     "How many things does scaled_dot_product return?",

@@ -2,16 +2,9 @@
 
 from dataclasses import replace
 
-from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, other_names
+from autograder.catalogue.common_mistakes import NAMES, drops_in_training, in_double_precision, other_names
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.multi_head.both_layers_mistakes import (
-    ATTEND,
-    HIDING,
-    NAMES,
-    OF_BOTH_LAYERS,
-    PAIR,
-    of_parts,
-)
+from autograder.catalogue.multi_head.both_layers_mistakes import ATTEND, HIDING, OF_BOTH_LAYERS, PAIR, of_parts
 from autograder.catalogue.multi_head.multihead_attention_mistakes import MISTAKES as MULTIHEAD_MISTAKES
 
 WHENCE = "Where do the queries come from, and where do the keys and values?"

@@ -1,13 +1,12 @@
 """What goes wrong in `MultiheadAttention`."""
 
-from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, other_names
+from autograder.catalogue.common_mistakes import NAMES, drops_in_training, in_double_precision, other_names
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.multi_head.both_layers_mistakes import (
     ATTEND,
     DETACHED,
     EXPAND,
     HIDING,
-    NAMES,
     OF_BOTH_LAYERS,
     PAIR,
     SCALE,

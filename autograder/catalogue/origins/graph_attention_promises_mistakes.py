@@ -1,6 +1,8 @@
 """What goes wrong in the parameters, the gradients and the promises of `GraphAttention`."""
 
 from autograder.catalogue.common_mistakes import (
+    CUT,
+    NAMES,
     drops_in_training,
     in_double_precision,
     no_super,
@@ -9,9 +11,6 @@ from autograder.catalogue.common_mistakes import (
 )
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.origins.graph_attention_mistakes import HEARD, RESULT, START
-
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
-CUT = "Which call in your code cuts the graph: .data, .detach(), torch.tensor?"
 
 OF_PARAMETERS = (
     mistake("a bias in proj", {", bias=False)": ")"}).because("Your proj has a bias; use bias=False.", NAMES),

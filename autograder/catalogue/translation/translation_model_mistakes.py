@@ -1,6 +1,6 @@
 """What goes wrong in `TranslationModel`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, no_super, other_names, overwrites
+from autograder.catalogue.common_mistakes import NAMES, in_double_precision, no_super, other_names, overwrites
 from autograder.catalogue.decoder.seq2seq_mistakes import MISTAKES as OF_SEQ2SEQ
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.translation.translation_model_dropout_mistakes import OF_THE_DROPOUT, READ, SAID
@@ -9,7 +9,6 @@ ENCODED, DECODED = "self.encoder(x, keys)", "self.decoder(y, memory, memory_mask
 WEIGHT, BIAS = "self.tgt_embedding.table.T", "nn.Parameter(torch.zeros(tgt_vocab))"
 LOGITS = f"y @ {WEIGHT} + self.output_bias"
 KEYS, JOINED = "src_mask.unsqueeze(1)", "self.decode(self.encode(src, src_mask), tgt, src_mask)"
-NAMES = "Which names and sizes does the docstring give under “Parameters”?"
 ROWS, DROP = "self.src_positions.table.num_embeddings", "x = self.dropout("
 TABLES = "How many tables does the model learn, and what does each row of the last one stand for?"
 WHO = "Which parts must know where the source is padding: the encoder, the decoder, or both?"
