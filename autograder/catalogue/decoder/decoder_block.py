@@ -5,6 +5,7 @@ import numpy as np
 import course_lib.model.decoder as reference
 from autograder.catalogue.checks import fits, is_true, matches, moved, same_alone, unmoved, where
 from autograder.catalogue.decoder.block_cases import CASES
+from autograder.catalogue.decoder.decoder_block_attention_mistakes import OF_ATTENTION
 from autograder.catalogue.decoder.decoder_block_mistakes import CAUSAL, CROSS, MASK, MISTAKES, SELF, SUB_LAYERS
 from autograder.catalogue.decoder.decoder_block_wiring_mistakes import OF_WIRING
 from autograder.catalogue.decoder.shared import dropout_as_asked
@@ -138,7 +139,7 @@ DECODER_BLOCK = Exercise(
         ),
         common_criterion(0.5),
     ),
-    mistakes=MISTAKES + OF_WIRING,
+    mistakes=MISTAKES + OF_ATTENTION + OF_WIRING,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(
         right(
