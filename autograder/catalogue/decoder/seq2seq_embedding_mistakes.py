@@ -11,7 +11,7 @@ OF_EMBEDDINGS = (
         mistake(
             f"padding_idx in the {name}", {PADDED[short]: f"{PADDED[short]}, padding_idx=0" for short in shorts}
         ).because(
-            f"You declare a token of the {of} to be padding, so its vector never learns; leave out padding_idx, "
+            f"You declare a token of the {of} to be padding, which is then never learned; leave out padding_idx, "
             "because only `src_mask` says what is padding.",
             "What does `padding_idx` of nn.Embedding do to the gradient of that token?",
         )

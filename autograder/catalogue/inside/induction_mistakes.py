@@ -116,15 +116,15 @@ MISTAKES = (
         ASK,
     ),
     mistake("first occurrences asked too", {ASKED: "same.sum(dim=-1) > 1"}).because(
-        "You also ask the first of several equal tokens, which has nothing to look back for. Ask a query only if its "
-        "token came before.",
+        "You also count the first of several equal tokens, which has nothing to look back to. Count a query only if "
+        "its token came before.",
         ASK,
     ),
     mistake("only the last occurrence asked", {ASKED: f"{ASKED} & ~same.triu(1).any(dim=-1)"}).because(
-        "You ask only the last of several equal tokens; ask every query whose token came before.", ASK
+        "You count only the last of several equal tokens; count every query whose token came before.", ASK
     ),
     mistake("only the second occurrence asked", {ASKED: "same.tril(-1).sum(dim=-1) == 1"}).because(
-        "You ask only the second of several equal tokens; ask every query whose token came before.", ASK
+        "You count only the second of several equal tokens; count every query whose token came before.", ASK
     ),
     mistake("refused if a text has no repeats", {NONE: "if not asked.any(dim=-1).all():"}).because(
         "You refuse texts if one of them has no repeats; refuse them only if none has any.", ASK

@@ -101,7 +101,7 @@ MISTAKES = (
                 "tokens[:, 1:]", "tokens[:1, 1:]"
             )
         },
-    ).because("You ask all texts for the tokens of the first; each text has its own.", SHAPE),
+    ).because("You score every text on the tokens of the first; each text has its own.", SHAPE),
     mistake(
         "what each block adds", {"norm(states)": "norm(torch.cat([states[:1], states[1:] - states[:-1]]))"}
     ).because("You read what each block adds to the state; read the state itself.", SHAPE),

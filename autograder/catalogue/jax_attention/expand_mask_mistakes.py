@@ -43,7 +43,7 @@ MISTAKES = (
         mistake(
             "heads melted into the batch",
             {" if mask.ndim == 3 else mask": " if mask.ndim == 3 else mask.reshape(-1, 1, *mask.shape[2:])"},
-        ).because("You make [B·h, 1, L, S] of a mask with four axes. Return that one unchanged."),
+        ).because("You turn a mask with four axes into [B·h, 1, L, S]. Return it unchanged."),
         mistake(
             "the first head for all", {" if mask.ndim == 3 else mask": " if mask.ndim == 3 else mask[:, :1]"}
         ).because("You take the first head's mask for all heads. Return a mask with four axes unchanged."),

@@ -129,8 +129,8 @@ MISTAKES = (
     ),
     *(
         mistake(name, edits, shown_by=KEY_READ).because(
-            "You turn the key, or what it gave, into a Python number, which it isn't while JAX traces. Draw with "
-            "`jax.random` and the key itself.",
+            "You turn the key, or what is drawn from it, into a Python number, which is impossible while JAX traces. "
+            "Draw with `jax.random` and the key itself.",
             "What does your code know of the key while `jax.jit` or `jax.vmap` traces it?",
         )
         for name, edits in (

@@ -133,7 +133,7 @@ MISTAKES = (
             "Your attention is [B, T, T, h]. Return [B, h, T, T]."
         ),
         mistake("attention transposed", {'o_proj["bias"], attention': 'o_proj["bias"], attention.mT'}).because(
-            "You exchange the attention's queries and keys. Its rows are the queries."
+            "You swap queries and keys in the attention. Its rows are the queries."
         ),
     ),
     mistake("output only", {'o_proj["bias"], attention': 'o_proj["bias"]'}).because(

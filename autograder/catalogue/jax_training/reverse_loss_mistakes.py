@@ -99,7 +99,7 @@ MISTAKES = (
         ),
         mistake(
             "squared differences", {LOSS: "jnp.square(logits - jax.nn.one_hot(targets, num_classes)).sum(-1)"}
-        ).because("Your loss squares what the logits lack to the one-hot targets. Take the cross-entropy."),
+        ).because("Your loss is the squared difference between logits and one-hot targets. Take the cross-entropy."),
         mistake(
             "averaged over the categories, too",
             {LOSS: "-(jax.nn.log_softmax(logits) * jax.nn.one_hot(targets, num_classes))"},

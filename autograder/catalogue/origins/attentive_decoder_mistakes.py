@@ -154,9 +154,7 @@ OF_THE_RESULT = (
     mistake(
         "the new state asks for the output's context",
         {GUESS: GUESS.replace("context]", "self.attention(state, memory, mask)[0]]")},
-    ).because(
-        "Your output reads a context that the new state has asked for; give it the one that the cell has read.", BOTH
-    ),
+    ).because("Your output uses a context computed from the new state; use the one that the cell has read.", BOTH),
     mistake("output without the context", {GUESS: GUESS.replace("context]", "0 * context]")}).because(
         "The context doesn't affect your logits; give it to `output`, beside the state.", BOTH
     ),

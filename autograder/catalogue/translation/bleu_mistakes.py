@@ -225,7 +225,7 @@ MISTAKES = (
     mistake(
         "everything in lower case", {GRAMS: GRAMS.replace("(tokens[start:]", "([t.lower() for t in tokens[start:]]")}
     ).because(
-        "You turn capital letters into small ones; compare the tokens unchanged.",
+        "You convert to lower case; compare the tokens unchanged.",
         "Are “The” and “the” the same token?",
     ),
     *(

@@ -105,7 +105,7 @@ MISTAKES = (
         ),
     ),
     mistake("everything in lower case", {CUT: CUT.replace("word", "word.lower()")}).because(
-        "You turn capital letters into small ones; leave the characters unchanged.", "Are `T` and `t` one character?"
+        "You convert to lower case; leave the characters unchanged.", "Are `T` and `t` one character?"
     ),
     mistake(
         "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}

@@ -136,7 +136,7 @@ MISTAKES = (
             "Your words begin with `</w>`; add it to the end of the last character."
         ),
         row("everything in lower case", {"cut": lambda word: marked(word.lower())}).because(
-            "You turn capital letters into small ones; leave the characters unchanged."
+            "You convert to lower case; leave the characters unchanged."
         ),
         row("the mark at the beginning", {"cut": lambda word: [word[0] + "</w>", *word[1:]]}).because(
             "Your first character has the mark; add it to the last."

@@ -54,13 +54,13 @@ MISTAKES = (
     *with_question(
         "Are “The” and “the” the same token?",
         mistake("counted in lower case", {COUNTS: LOWER_COUNTS}).because(
-            "You turn capital letters into small ones before you count; count the tokens unchanged."
+            "You convert to lower case before you count; count the tokens unchanged."
         ),
         mistake("encoded in lower case", {ENCODE: LOWER_ENCODE}).because(
-            "You turn capital letters into small ones before you encode; look the tokens up unchanged."
+            "You convert to lower case before you encode; look the tokens up unchanged."
         ),
         mistake("everything in lower case", {COUNTS: LOWER_COUNTS, ENCODE: LOWER_ENCODE}).because(
-            "You turn capital letters into small ones; leave the tokens unchanged."
+            "You convert to lower case; leave the tokens unchanged."
         ),
     ),
     *with_question(
