@@ -84,6 +84,6 @@ def near(number: float) -> list[float]:
 
 
 def other_signs(operator: ast.AST) -> list[str]:
-    """The operators that may stand in the place of this one; none for one that has no counterpart."""
+    """The operators that may replace this one; none for one that has no counterpart."""
     kind = type(operator)
     return [SIGNS[OTHER[kind]], *ALSO.get(kind, ())] if kind in OTHER else []

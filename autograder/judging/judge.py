@@ -30,6 +30,23 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
         status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
         detail: a sentence about that ending.
     """
+    verdict = points_of(exercise, answer_key, actual, status, detail)
+    if verdict.status in ("forbidden", "not_attempted", "right") or not actual:
+        return verdict
+    named = _named(exercise, answer_key, actual, verdict)
+    return replace(
+        verdict,
+        known_mistake=" and ".join(mistake.name for mistake in named) or None,
+        message=_said_of(named)
+        or detail
+        or _resemblance(verdict.status, _results(exercise, answer_key, actual))
+        or verdict.message,
+        question=named[0].asks if named else "",
+    )
+
+
+def points_of(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran", detail: str = "") -> Verdict:
+    """The verdict without a look at what went wrong: points, and the first criterion that is not met."""
     shortcut = _shortcut(exercise, actual)
     if shortcut:
         return refuse(exercise, "forbidden", f"`{shortcut}` does the whole exercise; write it from its parts.")
@@ -39,26 +56,24 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
     if all(_is_unwritten(record) for case, record in actual.items() if "error" not in expected.get(case, {})):
         return refuse(exercise, "not_attempted", "Not written yet.")
 
-    tolerances = {case.name: case.tolerance for case in exercise.cases}
-    results = Results(actual, answer_key["expected"], tolerances, answer_key.get("cases", {}))
-    criteria = _weighed(exercise, results)
+    criteria = _weighed(exercise, _results(exercise, answer_key, actual))
     if status == "ran":
         status = _status(criteria, actual)
-    named: tuple[KnownMistake, ...] = ()
-    if status != "right":
-        one = known_mistake_of(exercise, answer_key, actual) or given_away(exercise, criteria, answer_key["loses"])
-        named = (one,) if one else ()
-    if not named and status in ("partial", "wrong"):
-        one = mistake_in_another_way(exercise, answer_key, actual) or single_edit(exercise, answer_key, actual)
-        named = (one,) if one else two_mistakes(exercise, answer_key, actual) or ()
-    return Verdict(
-        exercise.id,
-        status,
-        criteria,
-        known_mistake=" and ".join(mistake.name for mistake in named) or None,
-        message=_said_of(named) or detail or _resemblance(status, results) or first_failure(criteria),
-        question=named[0].asks if named else "",
-    )
+    return Verdict(exercise.id, status, criteria, message=detail or first_failure(criteria))
+
+
+def _results(exercise: Exercise, answer_key: dict, actual: dict) -> Results:
+    tolerances = {case.name: case.tolerance for case in exercise.cases}
+    return Results(actual, answer_key["expected"], tolerances, answer_key.get("cases", {}))
+
+
+def _named(exercise: Exercise, answer_key: dict, actual: dict, verdict: Verdict) -> tuple[KnownMistake, ...]:
+    """The mistake that explains the results, or two of them, or none."""
+    one = known_mistake_of(exercise, answer_key, actual) or given_away(exercise, verdict.criteria, answer_key["loses"])
+    if one or verdict.status not in ("partial", "wrong"):
+        return (one,) if one else ()
+    one = mistake_in_another_way(exercise, answer_key, actual) or single_edit(exercise, answer_key, actual)
+    return (one,) if one else two_mistakes(exercise, answer_key, actual) or ()
 
 
 def _said_of(named: tuple[KnownMistake, ...]) -> str:

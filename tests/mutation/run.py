@@ -23,7 +23,7 @@ from rich.table import Table
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.edits import Rewrite
 from autograder.judging.answer_key.compute import answer_key_of
-from autograder.judging.judge import judge
+from autograder.judging.judge import points_of
 from autograder.probes.run import collect, probe_of, run_case
 from autograder.stages import STAGES, stage_of
 from autograder.stripping.strip import solved_source
@@ -72,7 +72,7 @@ def _has_full_marks(exercise, answers: dict, source: str, limit: float) -> bool:
         with _at_most(limit):
             implementation = _Changed(exercise.id, source).of(exercise.reference)
             actual = _collected(exercise.id, implementation, answers)
-            return actual is not None and judge(exercise, answers, actual).status == "right"
+            return actual is not None and points_of(exercise, answers, actual).status == "right"
     except (Exception, TooLong):  # it does not even define a function, or does not end
         return False
 

@@ -9,12 +9,11 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
-from dataclasses import replace
 from functools import partial
 from io import StringIO
 
 from autograder.catalogue.exercise import Exercise
-from autograder.judging.judge import judge
+from autograder.judging.judge import points_of
 from autograder.probes.run import collect
 from autograder.stages import stage_of
 from tests.mutation.arrays import ARRAYS, Arrays
@@ -168,11 +167,10 @@ def trivial_answers(exercise: Exercise, names: Iterable[str] = ()) -> Iterator[t
 
 def shares_of_points(exercise: Exercise, answer_key: dict, names: Iterable[str] = ()) -> dict[str, float]:
     """What each trivial answer earns, as a share of the exercise's points."""
-    nameless = replace(exercise, mistakes=())
     shares = {}
     for name, answer in trivial_answers(exercise, names):
         with redirect_stdout(StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a coroutine that nobody awaits
             actual = collect(exercise.id, answer, answer_key["cases"])
-        shares[name] = judge(nameless, answer_key, actual).score / exercise.points
+        shares[name] = points_of(exercise, answer_key, actual).score / exercise.points
     return shares
