@@ -141,13 +141,12 @@ class Course:
         current = fingerprint(stage, self.private / "derived")
         if not path.exists() or not stamp.exists() or stamp.read_text() != current:
             # the catalogue, the references and torch: 1.5 s of CPU time, only if numbers are drawn
-            from autograder.catalogue import exercises_of
-            from autograder.judging.answer_key.fair import fair_answer_key_of
+            from autograder.judging.answer_key.draw import drawn
 
             log.info("drawing the hidden cases of %s", stage)
             path.parent.mkdir(parents=True, exist_ok=True)
             seed = int((self.private / "seed").read_text(), 16) + (variant << 128)  # longer than any course's seed
-            answer_key.write(path, fair_answer_key_of(exercises_of(stage), seed))
+            answer_key.write(path, drawn(stage, seed))
             write_whole(stamp, current.encode())
             self._parts_file(stage).unlink(missing_ok=True)
         if not self._parts_file(stage).exists():

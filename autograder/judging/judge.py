@@ -10,6 +10,7 @@ from autograder.judging.agreement import error_type
 from autograder.judging.answer_key.other_ways import mistake_in_another_way
 from autograder.judging.answer_key.pairs import two_mistakes
 from autograder.judging.answer_key.single_edit import single_edit
+from autograder.judging.answer_key.tries import load
 from autograder.judging.content import Content
 from autograder.judging.recognise import given_away, known_mistake_of
 from autograder.judging.resemblance import resemblance
@@ -72,6 +73,7 @@ def _named(exercise: Exercise, answer_key: dict, actual: dict, verdict: Verdict)
     one = known_mistake_of(exercise, answer_key, actual) or given_away(exercise, verdict.criteria, answer_key["loses"])
     if one or verdict.status not in ("partial", "wrong"):
         return (one,) if one else ()
+    load(exercise, answer_key["cases"])
     one = mistake_in_another_way(exercise, answer_key, actual) or single_edit(exercise, answer_key, actual)
     return (one,) if one else two_mistakes(exercise, answer_key, actual) or ()
 

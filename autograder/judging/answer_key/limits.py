@@ -25,6 +25,33 @@ def limited() -> Iterator[None]:
 
 
 @contextmanager
+def memory_added() -> Iterator[None]:
+    """The memory that is taken in here is added to what this process may have: no submission is to blame for it."""
+    pages = Path("/proc/self/statm")
+    if not pages.exists():
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    before = _size(pages)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    try:
+        yield
+    finally:
+        if soft != resource.RLIM_INFINITY:
+            soft += max(_size(pages) - before, 0)
+            resource.setrlimit(resource.RLIMIT_AS, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _size(pages: Path) -> int:
+    """Bytes of addresses that this process has."""
+    import resource
+
+    return int(pages.read_text().split()[0]) * resource.getpagesize()
+
+
+@contextmanager
 def _limited_memory() -> Iterator[None]:
     pages = Path("/proc/self/statm")
     if not pages.exists():  # a system without RLIMIT_AS, or one that doesn't say what a process has
@@ -33,7 +60,7 @@ def _limited_memory() -> Iterator[None]:
     import resource  # which Windows doesn't have
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = int(pages.read_text().split()[0]) * resource.getpagesize() + MEMORY
+    most = _size(pages) + MEMORY
     limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min(most, *limits, most), hard))
     try:

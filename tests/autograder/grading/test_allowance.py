@@ -26,6 +26,23 @@ except MemoryError:
 print(len(bytearray(MEMORY // 2)) == MEMORY // 2)
 """
 
+UNFORESEEN = """
+import jax, numpy as np  # as whoever forks a grading process has imported them
+from autograder.catalogue import find
+from autograder.grading.allowance import MEMORY, limit_memory
+from autograder.judging.answer_key import load, public_file
+from autograder.judging.judge import judge
+exercise = find("jax_scaled_dot_product")
+limit_memory()
+key = load(public_file("21_jax_attention"))[exercise.id]
+noisy = {
+    case: record | {"tensors": {name: x + np.arange(x.size).reshape(x.shape) for name, x in record["tensors"].items()}}
+    for case, record in key["expected"].items()
+}
+print(judge(exercise, key, noisy).status)
+print(len(bytearray(MEMORY // 2)) == MEMORY // 2)
+"""
+
 
 def spin():
     while True:
@@ -59,6 +76,13 @@ def test_memory_beyond_the_allowance_is_refused():
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["refused", "True"]
     assert allowance.MEMORY % mmap.PAGESIZE == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are counted in /proc")
+def test_what_a_framework_takes_to_explain_an_answer_does_not_count():
+    pytest.importorskip("jax")
+    done = subprocess.run([sys.executable, "-c", UNFORESEEN], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["partial", "True"], done.stderr
 
 
 def test_pictures_and_text_are_kept_up_to_an_allowance_of_the_whole_submission():

@@ -2,12 +2,26 @@
 
 import os
 import resource
+import subprocess
+import sys
 
 import pytest
 
 from autograder.judging.answer_key import limits
 from autograder.judging.answer_key.limits import limited
 from autograder.judging.answer_key.solutions import ROUNDS, Solution
+
+ROOM = 1 << 28  # bytes
+ADDED = f"""
+import mmap, resource
+from autograder.judging.answer_key.limits import memory_added
+with open("/proc/self/statm") as pages:
+    most = int(pages.read().split()[0]) * mmap.PAGESIZE + {ROOM}
+resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+with memory_added():
+    held = mmap.mmap(-1, 2 * {ROOM})
+print(resource.getrlimit(resource.RLIMIT_AS)[0] - most)
+"""
 
 
 def defined(source):
@@ -48,3 +62,9 @@ def test_afterwards_memory_is_as_it_was():
     with limited():
         assert resource.getrlimit(resource.RLIMIT_AS) != before
     assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux says what a process has")
+def test_what_a_framework_takes_is_added_to_the_limit_and_nothing_else():
+    done = subprocess.run([sys.executable, "-c", ADDED], capture_output=True, text=True, check=True)
+    assert 2 * ROOM <= int(done.stdout) < 2 * ROOM + (16 << 20)
