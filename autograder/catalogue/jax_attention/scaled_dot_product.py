@@ -78,6 +78,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         exercise.common_criterion(
             0.5,
             is_true(KEPT_DTYPE, ["values"], bool, "bfloat16 in, and the values are not bfloat16"),
+            is_true(KEPT_DTYPE, ["attention"], bool, "bfloat16 in, and the attention is not bfloat16"),
         ),
     ),
     mistakes=MISTAKES,
