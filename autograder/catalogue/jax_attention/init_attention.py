@@ -163,7 +163,7 @@ JAX_INIT_ATTENTION = Exercise(
     ),
     promises={
         "The same key gives the same numbers, another key gives different ones.": "a key of its own",
-        "The two kernels are independent.": "one key for both kernels",
+        "The two kernels are independent.": ("one key for both kernels", "a key from input width"),
         "It works under `jax.jit` and `jax.vmap`.": "key read as a number",
         "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
     },

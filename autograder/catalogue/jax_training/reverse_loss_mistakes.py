@@ -131,6 +131,9 @@ MISTAKES = (
         mistake("more than half", {RIGHT: f"({PROBABILITY} > 0.5)"}).because(
             "You count a token only if its probability is above ½. It is right if no other category has a larger logit."
         ),
+        mistake("every guess with every target", {RIGHT: "(logits.argmax(-1)[..., None] == targets[:, None])"}).because(
+            "You compare every guess of a sequence with every target of it. Compare token by token: two arrays [B, T]."
+        ),
         mistake("guesses along the places", {"argmax(-1)": "argmax(1)"}).because(
             "Your guess is a place. It is the category with the largest logit: the last axis."
         ),
