@@ -117,7 +117,7 @@ JAX_INIT_ATTENTION = Exercise(
         Case("equal widths", drawn(input_dim=ALIKE, embed_dim=ALIKE)),
         Case("kernels of one size", drawn(input_dim=ALIKE // 3, embed_dim=ALIKE)),
         Case("traced", drawn(ask="jit")),
-        Case("an ensemble", drawn(ask="ensemble")),
+        Case("an ensemble", drawn(input_dim=ALIKE // 3, embed_dim=ALIKE, ask="ensemble")),
         Case("14 features for 4 heads", lambda g: {"seed": 7, "input_dim": 5, "embed_dim": 14, "num_heads": 4}),
     ),
     criteria=(
@@ -148,7 +148,7 @@ JAX_INIT_ATTENTION = Exercise(
             is_true(
                 "an ensemble",
                 KERNELS,
-                lambda q, o: q.shape == (3, INPUT, 3 * EMBED) and o.shape == (3, EMBED, EMBED),
+                lambda q, o: q.shape == (3, ALIKE // 3, 3 * ALIKE) and o.shape == (3, ALIKE, ALIKE),
                 "vmap over three keys doesn't give three layers",
             ),
         ),

@@ -21,6 +21,14 @@ TELL = "What does the model have to be told before it drops anything?"
 
 MISTAKES = (
     *with_question(
+        TELL,
+        MODEL_NEVER_TOLD,
+        MODEL_TOLD_BY_RNGS,
+        mistake("rngs not passed on", {", rngs=rngs": ""}).because(
+            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
+        ),
+    ),
+    *with_question(
         "Which of `tokens` and `targets` does the model read, and with which do you compare its guess?",
         mistake("targets read", {"one_hot(tokens": "one_hot(targets"}).because(
             "Your model reads the targets. Let it read the tokens."
@@ -171,14 +179,6 @@ MISTAKES = (
         mistake(
             "one-hot of integers", {"one_hot(tokens, num_classes)": "one_hot(tokens, num_classes, dtype=int)"}
         ).because("Your one-hot vectors are integers. The model takes float32, the default of jax.nn.one_hot."),
-    ),
-    *with_question(
-        TELL,
-        MODEL_NEVER_TOLD,
-        MODEL_TOLD_BY_RNGS,
-        mistake("rngs not passed on", {", rngs=rngs": ""}).because(
-            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
-        ),
     ),
     decides_by_value(
         "if on the tokens",

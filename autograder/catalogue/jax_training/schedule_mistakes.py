@@ -124,14 +124,14 @@ MISTAKES = (
     *with_question(
         "At which step is the angle π, and the rate 0?",
         *(
-            mistake(name, {"jnp.pi * step / max_iters": f"jnp.pi * step / {length}"}).because(
-                f"You divide by {length}, so the cosine isn't at its end at step max_iters. Divide by max_iters."
+            mistake(name, {"jnp.pi * step / max_iters": f"jnp.pi * step / ({length.replace('−', '-')})"}).because(
+                f"You divide by {length}, so the cosine doesn't end at step max_iters. Divide by max_iters."
             )
             for name, length in (
-                ("at its end one step early", "(max_iters - 1)"),
-                ("at its end one step late", "(max_iters + 1)"),
-                ("at its end before the run is, by the warm-up", "(max_iters - warmup)"),
-                ("at its end after the run is, by the warm-up", "(max_iters + warmup)"),
+                ("at its end one step early", "max_iters − 1"),
+                ("at its end one step late", "max_iters + 1"),
+                ("at its end before the run is, by the warm-up", "max_iters − warmup"),
+                ("at its end after the run is, by the warm-up", "max_iters + warmup"),
             )
         ),
     ),

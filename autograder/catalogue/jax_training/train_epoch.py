@@ -21,6 +21,7 @@ from autograder.catalogue.jax_training.train_epoch_mistakes import (
     SAME_KEY,
     SCAN,
     TOGETHER,
+    WHOLE,
 )
 from autograder.catalogue.results import Finding
 
@@ -64,8 +65,10 @@ def shuffled(found, given):
 
 def meets_others(results):
     """Whether another key makes batches of other rows, and not only another order of the same batches."""
-    batches = [{frozenset(rows) for rows in results.output(case, "rows")} for case in ("an epoch", "another key")]
-    return Finding(TOGETHER, "another key", "rows") if batches[0] == batches[1] else None
+    drawn = [results.output(case, "rows") for case in ("an epoch", "another key")]
+    batches = [{frozenset(rows) for rows in batch} for batch in drawn]
+    whole = all((np.diff(batch, axis=1) > 0).all() for batch in drawn)
+    return Finding(WHOLE if whole else TOGETHER, "another key", "rows") if batches[0] == batches[1] else None
 
 
 def accepts(case, text):

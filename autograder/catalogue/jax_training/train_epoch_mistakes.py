@@ -16,7 +16,7 @@ EXCHANGED = "there are batch_size batches of N // batch_size rows"
 LEAVES_APART = "rows of one leaf come with other rows of another"
 SAME_KEY = "two steps begin with the same key"
 IN_ORDER, NEIGHBOURS = "the rows come in their old order", "rows that are neighbours stay neighbours"
-TOGETHER = "the same rows meet in a batch, whatever the key"
+TOGETHER, WHOLE = "the same rows meet in a batch, whatever the key", "only whole batches change places"
 ALL_REFUSED, ONE_REFUSED = "a batch_size of N is refused", "a batch_size of 1 is refused"
 LIMITS = "1 <= batch_size <= rows"
 LOOP = (
@@ -48,19 +48,15 @@ MISTAKES = (
                 ".reshape(-1, batch_size), axis=1, independent=True).ravel()"
             },
             shown_by=TOGETHER,
-        ).because(
-            "You shuffle only within batches or whole batches, so the same rows meet in every epoch. Shuffle all rows."
-        ),
+        ).because("You shuffle the rows within each batch, so the same rows meet in every epoch. Shuffle all rows."),
         mistake(
             "batches shuffled, not rows",
             {
                 f"{ROWS}{CUT}": f"jax.random.permutation(order_key, jnp.arange(rows){CUT}"
                 ".reshape(-1, batch_size)).ravel()"
             },
-            shown_by=TOGETHER,
-        ).because(
-            "You shuffle only within batches or whole batches, so the same rows meet in every epoch. Shuffle all rows."
-        ),
+            shown_by=WHOLE,
+        ).because("You shuffle whole batches, so the same rows meet in every epoch. Shuffle the rows."),
         mistake(
             "one batch too few",
             {CUT: "[: (rows // batch_size - 1) * batch_size]", LIMITS: "1 <= batch_size < rows + 1"},
