@@ -88,7 +88,7 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 #
 # **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN (the values are up to
 # you).
-# It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v.
+# It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v. Values and attention have the dtype of q, k and v.
 #
 # **Used for.** Every head of the layer below.
 #

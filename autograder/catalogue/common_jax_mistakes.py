@@ -90,5 +90,4 @@ MODEL_TOLD_BY_RNGS = mistake(
 MODEL_NEVER_TOLD = mistake(
     "flags not passed on",
     {", deterministic=deterministic, rngs=rngs": ""},
-    shown_by="the model isn't told to train",
 ).because("`deterministic` or `rngs` doesn't reach the model, so it never drops anything. Pass both on.")

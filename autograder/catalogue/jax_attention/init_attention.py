@@ -15,14 +15,16 @@ from autograder.catalogue.jax_attention.init_attention_mistakes import (
     KEY_READ,
     MISTAKES,
     NOT_OF_JAX,
-    NOT_UNIFORM,
+    SAME_IN_LINE,
+    SAME_SIZE,
     SPLIT,
-    UNIFORM,
     other_shape,
 )
+from autograder.catalogue.jax_attention.init_attention_range_mistakes import NOT_UNIFORM, UNIFORM, other_range
 from autograder.catalogue.results import Finding
 
 INPUT, EMBED, HEADS = 64, 96, 8
+ALIKE = 24  # both widths of a layer, in the usual case
 KERNELS, BIASES = ("qkv_proj.kernel", "o_proj.kernel"), ("qkv_proj.bias", "o_proj.bias")
 SHAPES, RANGE, KEYS = (
     "names and shapes of the contract",
@@ -38,10 +40,22 @@ def drawn(seed=7, **settings):
     return lambda g: {"seed": seed, "input_dim": INPUT, "embed_dim": EMBED, "num_heads": HEADS} | settings
 
 
+def in_limits(kernel):
+    """A kernel in units of its own limit."""
+    return kernel.astype(np.float64) / math.sqrt(6 / sum(kernel.shape))
+
+
 def xavier(kernel, width_in, width_out):
-    limit = math.sqrt(6 / (width_in + width_out))
-    reached = 0.97 < abs(kernel).max() / limit < 1 + 1e-3
-    return kernel.shape == (width_in, width_out) and reached and abs(kernel.std() * math.sqrt(3) / limit - 1) < 0.03
+    scaled = in_limits(kernel)
+    return kernel.shape == (width_in, width_out) and abs(scaled).max() > 0.97 and abs(scaled.std() * 3**0.5 - 1) < 0.03
+
+
+def reach(results):
+    """From where to where the kernels run, if that isn't from −1 to 1 times their limits."""
+    scaled = [in_limits(results.output("drawn", name)) for name in KERNELS]
+    ends = [(kernel.min(), kernel.max()) for kernel in scaled]
+    near = all(0.97 < -low < 1 + 1e-3 and 0.97 < high < 1 + 1e-3 for low, high in ends)
+    return None if near else Finding(other_range(*ends), "drawn", KERNELS[0])
 
 
 def bulges(kernel):
@@ -59,9 +73,19 @@ def shapes_hold(results):
     return None
 
 
-def unlike(one, other):
-    first = [kernel.ravel()[:2000].astype(np.float64) for kernel in (one, other)]
-    return abs(np.corrcoef(*first)[0, 1]) < 0.1
+def unlike(one, other, most=0.1):
+    length = min(one.size, other.size, 2000)
+    first = [kernel.ravel()[:length].astype(np.float64) for kernel in (one, other)]
+    return abs(np.corrcoef(*first)[0, 1]) < most
+
+
+def apart(one, other):
+    """Whether the numbers of two kernels differ, in whatever order, in units of their limits and up to their sign."""
+    if not unlike(one, other, 0.5):  # by chance alone, 576 numbers reach 0.2
+        return False
+    of_one, of_other = (np.sort(abs(in_limits(kernel)), axis=None) for kernel in (one, other))
+    places = np.searchsorted(of_one, of_other + 2e-7) - np.searchsorted(of_one, of_other - 2e-7)
+    return (places > 0).mean() < 0.1
 
 
 def key_is_traced(results):
@@ -90,8 +114,10 @@ JAX_INIT_ATTENTION = Exercise(
         Case("drawn", drawn()),
         Case("drawn again", drawn()),
         Case("another key", drawn(seed=11)),
+        Case("equal widths", drawn(input_dim=ALIKE, embed_dim=ALIKE)),
+        Case("kernels of one size", drawn(input_dim=ALIKE // 3, embed_dim=ALIKE)),
         Case("traced", drawn(ask="jit")),
-        Case("an ensemble", drawn(ask="ensemble")),
+        Case("an ensemble", drawn(input_dim=ALIKE // 3, embed_dim=ALIKE, ask="ensemble")),
         Case("14 features for 4 heads", lambda g: {"seed": 7, "input_dim": 5, "embed_dim": 14, "num_heads": 4}),
     ),
     criteria=(
@@ -100,6 +126,7 @@ JAX_INIT_ATTENTION = Exercise(
             RANGE,
             0.75,
             is_true("drawn", KERNELS, lambda *kernels: not any(map(bulges, kernels)), NOT_UNIFORM),
+            reach,
             is_true("drawn", [KERNELS[0]], lambda k: xavier(k, INPUT, 3 * EMBED), "qkv_proj isn't U(±√(6/(in+out)))"),
             is_true("drawn", [KERNELS[1]], lambda k: xavier(k, EMBED, EMBED), "o_proj isn't U(±√(6/(in+out)))"),
             is_true("drawn", BIASES, lambda *b: not any(bias.any() for bias in b), "a bias isn't 0"),
@@ -108,6 +135,8 @@ JAX_INIT_ATTENTION = Exercise(
             KEYS,
             0.75,
             is_true("drawn", KERNELS, unlike, SAME_NUMBERS),
+            is_true("equal widths", KERNELS, apart, SAME_IN_LINE),
+            is_true("kernels of one size", KERNELS, apart, SAME_SIZE),
             unmoved("drawn", "drawn again", *KERNELS, text="the same key gives different numbers"),
             moved("drawn", "another key", *KERNELS, text="another key gives the same numbers"),
         ),
@@ -119,7 +148,7 @@ JAX_INIT_ATTENTION = Exercise(
             is_true(
                 "an ensemble",
                 KERNELS,
-                lambda q, o: q.shape == (3, INPUT, 3 * EMBED) and o.shape == (3, EMBED, EMBED),
+                lambda q, o: q.shape == (3, ALIKE // 3, 3 * ALIKE) and o.shape == (3, ALIKE, ALIKE),
                 "vmap over three keys doesn't give three layers",
             ),
         ),
@@ -134,7 +163,7 @@ JAX_INIT_ATTENTION = Exercise(
     ),
     promises={
         "The same key gives the same numbers, another key gives different ones.": "a key of its own",
-        "The two kernels are independent.": "one key for both kernels",
+        "The two kernels are independent.": ("one key for both kernels", "a key from input width"),
         "It works under `jax.jit` and `jax.vmap`.": "key read as a number",
         "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
     },

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.jax_attention.init_attention_range_mistakes import RANGE_MISTAKES, UNIFORM
 from autograder.catalogue.multi_head.refusals_mistakes import refusals
 
 SPLIT = "jax.random.split(key)"
-UNIFORM = "jax.random.uniform(key, (width_in, width_out), minval=-limit, maxval=limit)"
-LIMIT = "math.sqrt(6 / (width_in + width_out))"
 KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
 OF_KEYS = "Which key does each of the two draws get, and who used it before?"
 NOT_OF_JAX = "an array of the tree isn't one of JAX's"
 KEY_READ = "a number is asked of a key that is traced"
-NOT_UNIFORM = "the kernels aren't drawn uniformly"
-RANGE = "How far do your numbers reach, and how far should they? Print `abs(kernel).max()` beside √(6/(in+out))."
+SAME_IN_LINE = "where input_dim is embed_dim, both kernels hold the same numbers"
+SAME_SIZE = "where both kernels have the same number of entries, they hold the same numbers"
 
 
 def other_shape(name: str, actual: Sequence[int], expected: Sequence[int]) -> str:
@@ -29,6 +28,20 @@ MISTAKES = (
             "one key for both kernels", {SPLIT: "key, key"}, shown_by="both kernels begin with the same numbers"
         ).because(
             "You draw both kernels from one key, so they begin with the same numbers. Split the key: one for each draw."
+        ),
+        *(
+            mistake(
+                f"a key from {what}",
+                {SPLIT: "key, key", UNIFORM: UNIFORM.replace("(key,", f"(jax.random.fold_in(key, {number}),")},
+                shown_by=found,
+            ).because(
+                f"You make each kernel's key from its {what}, so two with the same one hold the same numbers. Split "
+                "the key: one for each draw."
+            )
+            for what, number, found in (
+                ("input width", "width_in", SAME_IN_LINE),
+                ("number of entries", "width_in * width_out", SAME_SIZE),
+            )
         ),
         mistake(
             "a key of its own",
@@ -45,49 +58,7 @@ MISTAKES = (
             "You draw with NumPy's global generator, so the key decides nothing. Draw with `jax.random` and the key."
         ),
     ),
-    *with_question(
-        RANGE,
-        mistake(
-            "normal instead of uniform",
-            {UNIFORM: "limit / 3**0.5 * jax.random.normal(key, (width_in, width_out))"},
-            shown_by=NOT_UNIFORM,
-        ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
-        mistake("from 0 upwards", {"minval=-limit": "minval=0.0"}).because(
-            "You draw from 0 to the limit. Start at −limit."
-        ),
-        mistake("from 0 to 1", {", minval=-limit, maxval=limit": ""}).because(
-            "You draw between 0 and 1, the default of `jax.random.uniform`. Draw between −limit and limit."
-        ),
-        mistake("no root", {LIMIT: LIMIT.removeprefix("math.sqrt")}).because(
-            "Your limit is 6/(in+out). Take the root of it."
-        ),
-        mistake("only the input, 6/in", {"(width_in + width_out))\n": "width_in)\n"}).because(
-            "Your limit is √(6/in). Use √(6/(in+out))."
-        ),
-        mistake(
-            "normal, spread by the limit",
-            {UNIFORM: "limit * jax.random.normal(key, (width_in, width_out))"},
-            shown_by=NOT_UNIFORM,
-        ).because("You draw from a normal distribution. Draw uniformly between −limit and limit."),
-        mistake("limit of a unit cube", {LIMIT: "1.0"}).because(
-            "You draw between −1 and 1. Use the limit √(6/(in+out))."
-        ),
-        mistake("3 instead of 6", {"sqrt(6 /": "sqrt(3 /"}).because(
-            "Your limit is too small by √2. It is √(6/(in+out))."
-        ),
-        mistake("only the output, 6/out", {LIMIT: "math.sqrt(6 / width_out)"}).because(
-            "Your limit is √(6/out). Use √(6/(in+out))."
-        ),
-        mistake("only the input counts", {"(width_in + width_out))\n": "(2 * width_in))\n"}).because(
-            "Your limit depends on the input width only. Use √(6/(in+out))."
-        ),
-        mistake("one limit for both kernels", {"(width_in + width_out))\n": "(2 * embed_dim))\n"}).because(
-            "Your limit is the same for both kernels. Each has its own: √(6/(in+out)), with its own widths."
-        ),
-        mistake("biases of 1", {"jnp.zeros(width_out)": "jnp.ones(width_out)"}, shown_by="a bias isn't 0").because(
-            "Your biases don't start at 0. Start them there: nothing is drawn for them."
-        ),
-    ),
+    *RANGE_MISTAKES,
     *with_question(
         "Print `jax.tree.map(jnp.shape, params)`: which names and shapes does the docstring give?",
         mistake(

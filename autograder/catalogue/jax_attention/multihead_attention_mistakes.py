@@ -45,6 +45,21 @@ MISTAKES = (
             "projection read as [3, h, d]",
             {SPLIT: "qkv.reshape(B, T, 3, num_heads, -1).transpose(0, 3, 1, 2, 4).reshape(B, num_heads, T, -1)"},
         ).because("You read the projection as [3, h, d]. It is laid out head by head: [h, 3, d]."),
+        *(
+            mistake(
+                f"projection read as [{', '.join(axes)}]",
+                {
+                    SPLIT: f"qkv.reshape(B, T, {sizes}).transpose(0, {order[0]}, 1, {order[1]}, {order[2]})"
+                    ".reshape(B, num_heads, T, -1)"
+                },
+            ).because(f"You read the projection as [{', '.join(axes)}]. It is laid out head by head: [h, 3, d].")
+            for axes, sizes, order in (
+                ("hd3", "num_heads, -1, 3", (2, 4, 3)),
+                ("3dh", "3, -1, num_heads", (4, 2, 3)),
+                ("dh3", "-1, num_heads, 3", (3, 4, 2)),
+                ("d3h", "-1, 3, num_heads", (4, 3, 2)),
+            )
+        ),
         mistake("one head", {SPLIT: "qkv.reshape(B, T, 1, -1).transpose(0, 2, 1, 3)"}).because(
             "You don't split into heads. Reshape to [B, T, num_heads, 3·d]."
         ),
@@ -98,6 +113,24 @@ MISTAKES = (
         ),
         mistake("mask not expanded", {"expand_mask(mask)": "mask"}).because(
             "You pass the mask unchanged; [B, T, T] doesn't line up with [B, h, T, T]. Expand it first."
+        ),
+        mistake("mask reshaped to [-1, 1, T, T]", {"expand_mask(mask)": "mask.reshape(-1, 1, T, T)"}).because(
+            "You reshape every mask to [-1, 1, T, T], which mixes up one with four axes. Use expand_mask."
+        ),
+        mistake("mask reshaped to [B, 1, T, T]", {"expand_mask(mask)": "mask.reshape(B, 1, T, T)"}).because(
+            "You reshape every mask to [B, 1, T, T], but it may be [T, T] or have four axes. Use expand_mask."
+        ),
+        mistake("two axes before every mask", {"expand_mask(mask)": "mask[None, None]"}).because(
+            "You put two axes before every mask, which is right for [T, T] only. Use expand_mask."
+        ),
+        mistake("an axis for heads in every mask", {"expand_mask(mask)": "mask[:, None]"}).because(
+            "You insert an axis for heads into every mask, which is right for [B, T, T] only. Use expand_mask."
+        ),
+        mistake("the mask of the first head for all", {"expand_mask(mask)": "expand_mask(mask)[:, :1]"}).because(
+            "You use the first head's mask for all heads. Pass the whole mask on."
+        ),
+        mistake("the mask of the first sample for all", {"expand_mask(mask)": "expand_mask(mask)[:1]"}).because(
+            "You use the first sample's mask for all samples. Pass the whole mask on."
         ),
     ),
     inherited(scaled_dot_product, OF_DOT_PRODUCT, "no scaling").because(

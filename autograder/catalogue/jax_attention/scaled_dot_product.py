@@ -78,6 +78,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         exercise.common_criterion(
             0.5,
             is_true(KEPT_DTYPE, ["values"], bool, "bfloat16 in, and the values are not bfloat16"),
+            is_true(KEPT_DTYPE, ["attention"], bool, "bfloat16 in, and the attention is not bfloat16"),
         ),
     ),
     mistakes=MISTAKES,
@@ -104,5 +105,6 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         "For a query that sees no key the result is finite, not NaN (the values are up…": "−inf on a fully hidden row",
         "It works under `jax.jit` and `jax.vmap`.": "if on the mask's values",
         "Gradients reach q, k and v.": "values cut off",
+        "Values and attention have the dtype of q, k and v.": ("attention left in float32", "values left in float32"),
     },
 )

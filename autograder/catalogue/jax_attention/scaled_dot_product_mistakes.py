@@ -101,6 +101,26 @@ MISTAKES = (
             {LOWEST: "-20.0"},
             shown_by="among scores far below 0, a hidden key has weight",
         ).because("Your number isn't low enough if all scores are far below 0. Use the dtype's lowest number."),
+        *(
+            mistake(
+                f"hidden {low} below the smallest score of {whose}", {LOWEST: f"scores.min({axis}) - {low}"}
+            ).because(
+                f"You hide with the smallest score minus {low}, so a hidden key keeps some weight. Use the dtype's "
+                "lowest number."
+            )
+            for whose, low, axis in (
+                ("its query", "1", "axis=-1, keepdims=True"),
+                ("its query", "10", "axis=-1, keepdims=True"),
+                ("all", "1", ""),
+            )
+        ),
+        *(
+            mistake(f"{low} taken off the hidden scores", {LOWEST: f"scores - {low}"}).because(
+                f"You subtract {low} from a hidden score, so a high one keeps some weight. Put the dtype's lowest "
+                "number in its place."
+            )
+            for low in ("1", "10")
+        ),
     ),
     mistake(
         "not renormalised after masking",
@@ -178,6 +198,19 @@ MISTAKES = (
     ).because(
         "You always return float32. Return the dtype of the input.",
         "Which dtype do your values have when q, k and v are bfloat16?",
+    ),
+    *with_question(
+        "Which dtype do your values and your attention have when q, k and v are bfloat16?",
+        mistake(
+            "attention left in float32",
+            {
+                WEIGHTS: WEIGHTS.replace("scores", "scores.astype(jnp.float32)"),
+                "attention @ v": "attention.astype(v.dtype) @ v",
+            },
+        ).because("Your values have the dtype of the input, but your attention is always float32. Cast both back."),
+        mistake("values left in float32", {"attention @ v": "attention.astype(jnp.float32) @ v"}).because(
+            "Your attention has the dtype of the input, but your values are always float32. Cast both back."
+        ),
     ),
     mistake(
         "NumPy seeded",

@@ -17,6 +17,7 @@ from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON
 ATTENTION, FEED_FORWARD = "self.self_attn(x, mask)", "self.linear_net(x, **noise)"
 FIRST = f"self.dropout({ATTENTION}, **noise)"
 SECOND = f"self.dropout({FEED_FORWARD}, **noise)"
+KEPT = {f"x = self.norm1(x + {FIRST})": f"y = x + {FIRST}\n        x = self.norm1(y)"}
 BOTH_NORMS = "LayerNorm(input_dim, rngs=rngs)"
 SAME_MASK = "both dropouts of a call drop the same entries"
 STATE = "What does `nnx.state(block)` show? Which of its leaves should an optimiser train?"
@@ -69,6 +70,12 @@ MISTAKES = (
             "second residual around the whole block",
             {"x = self.norm1(": "y = self.norm1(", "self.linear_net(x,": "self.linear_net(y,"},
         ).because("Your second sum adds the block's input. Add what norm1 returns, which the feed-forward gets too."),
+        mistake(
+            "second residual from before norm1", {**KEPT, f"self.norm2(x + {SECOND})": f"self.norm2(y + {SECOND})"}
+        ).because("Your second sum adds what norm1 gets. Add what norm1 returns."),
+        mistake("feed-forward from before norm1", {**KEPT, FEED_FORWARD: FEED_FORWARD.replace("(x", "(y")}).because(
+            "Your feed-forward gets what norm1 gets. Give it what norm1 returns."
+        ),
         mistake("first half not kept", {"x = self.norm1(": "self.norm1("}).because(
             "You throw the result of your first line away. Assign it: x = norm1(…)."
         ),

@@ -96,6 +96,12 @@ MISTAKES = (
         mistake("more than half", {RIGHT: f"({PROBABILITY} > 0.5)"}).because(
             "You count a set only if the odd one's probability is above ½. It is found if its logit is the largest."
         ),
+        mistake("every guess with every target", {RIGHT: "(logits.argmax(-1)[:, None] == target)"}).because(
+            "You compare [B, 1] with [B], which pairs every guess with every target. Take the last axis away first."
+        ),
+        mistake("argmax over one number", {RIGHT: "(logits[..., None].argmax(-1) == target[:, None])"}).because(
+            "You take the argmax over the last axis, which has one entry, so every guess is 0. Take it over the images."
+        ),
         mistake("the least likely image", {"argmax(-1)": "argmin(-1)"}).because(
             "You guess the smallest logit. Take the largest."
         ),

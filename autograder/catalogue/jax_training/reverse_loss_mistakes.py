@@ -21,6 +21,14 @@ TELL = "What does the model have to be told before it drops anything?"
 
 MISTAKES = (
     *with_question(
+        TELL,
+        MODEL_NEVER_TOLD,
+        MODEL_TOLD_BY_RNGS,
+        mistake("rngs not passed on", {", rngs=rngs": ""}).because(
+            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
+        ),
+    ),
+    *with_question(
         "Which of `tokens` and `targets` does the model read, and with which do you compare its guess?",
         mistake("targets read", {"one_hot(tokens": "one_hot(targets"}).because(
             "Your model reads the targets. Let it read the tokens."
@@ -131,6 +139,9 @@ MISTAKES = (
         mistake("more than half", {RIGHT: f"({PROBABILITY} > 0.5)"}).because(
             "You count a token only if its probability is above ½. It is right if no other category has a larger logit."
         ),
+        mistake("every guess with every target", {RIGHT: "(logits.argmax(-1)[..., None] == targets[:, None])"}).because(
+            "You compare every guess of a sequence with every target of it. Compare token by token: two arrays [B, T]."
+        ),
         mistake("guesses along the places", {"argmax(-1)": "argmax(1)"}).because(
             "Your guess is a place. It is the category with the largest logit: the last axis."
         ),
@@ -168,14 +179,6 @@ MISTAKES = (
         mistake(
             "one-hot of integers", {"one_hot(tokens, num_classes)": "one_hot(tokens, num_classes, dtype=int)"}
         ).because("Your one-hot vectors are integers. The model takes float32, the default of jax.nn.one_hot."),
-    ),
-    *with_question(
-        TELL,
-        MODEL_NEVER_TOLD,
-        MODEL_TOLD_BY_RNGS,
-        mistake("rngs not passed on", {", rngs=rngs": ""}).because(
-            "You don't pass `rngs` on, so dropout has no key. Pass it to the model."
-        ),
     ),
     decides_by_value(
         "if on the tokens",

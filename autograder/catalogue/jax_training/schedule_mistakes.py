@@ -61,6 +61,9 @@ MISTAKES = (
     mistake("a climb of one step more", {CHOICE: "jnp.minimum(step / (warmup + 1), 1.0)"}).because(
         "You divide by warmup + 1, so your climb takes a step too many. Divide by warmup.", START
     ),
+    mistake("a climb of one step less", {"step / max(warmup, 1), 1.0": "step / max(warmup - 1, 1), 1.0"}).because(
+        "You divide by warmup − 1, so your climb is over a step too soon. Divide by warmup.", START
+    ),
     mistake("nothing after the climb", {"max(warmup, 1), 1.0)": "max(warmup, 1), 0.0)"}).because(
         "After the climb your rate is 0. Choose 1 there, so that the cosine is left.",
         "Which branch is taken from step = warmup on?",
@@ -117,6 +120,20 @@ MISTAKES = (
     ).because(UPSIDE_DOWN, START),
     mistake("not halved", {"0.5 * (1": "(1"}).because(
         "1 + cos begins at 2, so your rate is doubled. Halve it.", "What is 1 + cos(0)?"
+    ),
+    *with_question(
+        "At which step is the angle π, and the rate 0?",
+        *(
+            mistake(name, {"jnp.pi * step / max_iters": f"jnp.pi * step / ({length.replace('−', '-')})"}).because(
+                f"You divide by {length}, so the cosine doesn't end at step max_iters. Divide by max_iters."
+            )
+            for name, length in (
+                ("at its end one step early", "max_iters − 1"),
+                ("at its end one step late", "max_iters + 1"),
+                ("at its end before the run is, by the warm-up", "max_iters − warmup"),
+                ("at its end after the run is, by the warm-up", "max_iters + warmup"),
+            )
+        ),
     ),
     *with_question(
         "What is the angle at the end of the run?",

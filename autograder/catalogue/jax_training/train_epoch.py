@@ -9,13 +9,19 @@ from autograder.catalogue.checks import fits, is_true, moved, raises, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.train_epoch_mistakes import (
+    ALL_REFUSED,
     EXCHANGED,
+    IN_ORDER,
     LEAVES_APART,
     MISTAKES,
+    NEIGHBOURS,
     OLD_KEY,
+    ONE_REFUSED,
     OTHER_AXES,
     SAME_KEY,
     SCAN,
+    TOGETHER,
+    WHOLE,
 )
 from autograder.catalogue.results import Finding
 
@@ -48,9 +54,32 @@ def once(found, given):
     return found.shape == (N // BATCH, BATCH) and len(set(drawn)) == drawn.size and np.isin(drawn, given).all()
 
 
+def in_order(found):
+    return (np.diff(found.ravel()) > 0).all()
+
+
 def shuffled(found, given):
     order = np.searchsorted(given, found.ravel())
     return (np.abs(np.diff(order)) != 1).mean() > 0.5
+
+
+def meets_others(results):
+    """Whether another key makes batches of other rows, and not only another order of the same batches."""
+    drawn = [results.output(case, "rows") for case in ("an epoch", "another key")]
+    batches = [{frozenset(rows) for rows in batch} for batch in drawn]
+    whole = all((np.diff(batch, axis=1) > 0).all() for batch in drawn)
+    return Finding(WHOLE if whole else TOGETHER, "another key", "rows") if batches[0] == batches[1] else None
+
+
+def accepts(case, text):
+    """A batch_size at the edge isn't refused."""
+
+    def check(results):
+        error = results.actual.get(case, {}).get("error", {})
+        refused = error.get("type") == "ValueError" and error.get("line", "raise ").startswith("raise ")
+        return Finding(text, case) if refused else None
+
+    return check
 
 
 def leaves_out_the_same(results):
@@ -113,6 +142,8 @@ JAX_TRAIN_EPOCH = Exercise(
                 once,
                 "the batches are not [N // batch_size, batch_size] rows, each once",
             ),
+            accepts("one batch of all", ALL_REFUSED),
+            accepts("batches of one", ONE_REFUSED),
             fits(
                 "one batch of all",
                 ["rows"],
@@ -137,10 +168,12 @@ JAX_TRAIN_EPOCH = Exercise(
         Criterion(
             ORDER,
             1,
-            fits("an epoch", ["rows"], ["rows"], shuffled, "the rows aren't shuffled"),
+            is_true("an epoch", ["rows"], lambda found: not in_order(found), IN_ORDER),
             unmoved("an epoch", "again", "rows", text="the same key gives another order"),
             moved("an epoch", "another key", "rows", text="another key gives the same order"),
             moved("an epoch", "the second epoch", "rows", text="the second epoch has the order of the first"),
+            meets_others,
+            fits("an epoch", ["rows"], ["rows"], shuffled, NEIGHBOURS),
             leaves_out_the_same,
             is_true("an epoch", ["end_key"], bool, "the key of the state stays the same"),
             is_true("an epoch", ["fresh_key"], bool, OLD_KEY),

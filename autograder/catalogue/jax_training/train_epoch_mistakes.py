@@ -15,6 +15,9 @@ OTHER_AXES = "a leaf [N, 3] doesn't come as [batch_size, 3]"
 EXCHANGED = "there are batch_size batches of N // batch_size rows"
 LEAVES_APART = "rows of one leaf come with other rows of another"
 SAME_KEY = "two steps begin with the same key"
+IN_ORDER, NEIGHBOURS = "the rows come in their old order", "rows that are neighbours stay neighbours"
+TOGETHER, WHOLE = "the same rows meet in a batch, whatever the key", "only whole batches change places"
+ALL_REFUSED, ONE_REFUSED = "a batch_size of N is refused", "a batch_size of 1 is refused"
 LIMITS = "1 <= batch_size <= rows"
 LOOP = (
     "outputs, state = [], state._replace(key=key)\n"
@@ -30,13 +33,29 @@ MISTAKES = (
         mistake("drawn with replacement", {ROWS: "jax.random.randint(order_key, (rows,), 0, rows)"}).because(
             "You draw rows with replacement, so some come twice. Use jax.random.permutation."
         ),
-        mistake("not shuffled", {ROWS: "jnp.arange(rows)"}).because("You take the rows in order. Shuffle them."),
+        mistake("not shuffled", {ROWS: "jnp.arange(rows)"}, shown_by=IN_ORDER).because(
+            "You take the rows in order. Shuffle them."
+        ),
+        mistake(
+            "rolled by a random number",
+            {ROWS: "jnp.roll(jnp.arange(rows), jax.random.randint(order_key, (), 1, rows))"},
+            shown_by=NEIGHBOURS,
+        ).because("You move the rows, but neighbours stay together. Shuffle them: jax.random.permutation."),
+        mistake(
+            "rows shuffled within their batch",
+            {
+                f"{ROWS}{CUT}": f"jax.random.permutation(order_key, jnp.arange(rows){CUT}"
+                ".reshape(-1, batch_size), axis=1, independent=True).ravel()"
+            },
+            shown_by=TOGETHER,
+        ).because("You shuffle the rows within each batch, so the same rows meet in every epoch. Shuffle all rows."),
         mistake(
             "batches shuffled, not rows",
             {
                 f"{ROWS}{CUT}": f"jax.random.permutation(order_key, jnp.arange(rows){CUT}"
                 ".reshape(-1, batch_size)).ravel()"
             },
+            shown_by=WHOLE,
         ).because("You shuffle whole batches, so the same rows meet in every epoch. Shuffle the rows."),
         mistake(
             "one batch too few",
@@ -152,8 +171,11 @@ MISTAKES = (
         mistake("too large a batch taken", {LIMITS: "1 <= batch_size"}).because(
             "A batch_size above N gives no batch, and nobody is told. Raise a ValueError."
         ),
-        mistake("a batch of all refused", {LIMITS: "1 <= batch_size < rows"}).because(
+        mistake("a batch of all refused", {LIMITS: "1 <= batch_size < rows"}, shown_by=ALL_REFUSED).because(
             "You refuse a batch of all rows. It fits."
+        ),
+        mistake("batches of one refused", {LIMITS: "1 < batch_size <= rows"}, shown_by=ONE_REFUSED).because(
+            "You refuse batches of one row. They fit: batch_size may be 1."
         ),
     ),
     decides_by_value(
