@@ -10,6 +10,7 @@ INSIDE = ".clamp(0, num_categories - 1)"
 EXAMPLE = "What should the target of 3 1 4 be?"
 WHICH_TOKENS = "Which tokens are there when num_categories is 7?"
 NOT_NAMED = "there is no `data`"
+SHARED = "another seed gives some of the same sequences"
 WHERE_SEED = "Where does your code use its argument `seed`?"
 
 MISTAKES = (
@@ -136,6 +137,25 @@ MISTAKES = (
         "Your seed is a constant, so training, validation and test data start with the same sequences; use the "
         "argument.",
         WHERE_SEED,
+    ),
+    *(
+        mistake(name, {RANDINT: drawn}, shown_by=SHARED).because(
+            "You seed again for each draw (seed, seed + 1, …), so neighbouring seeds share most of their sequences, and "
+            "validation data would be training data. Seed one generator once, and draw all sequences from it.",
+            "Which seeds do your draws use if seed is 0, and which if it is 1?",
+        )
+        for name, drawn in (
+            (
+                "one seed for each sequence",
+                "torch.stack([torch.randint(num_categories, (seq_len,), generator=generator.manual_seed(seed + i)) "
+                "for i in range(size)])",
+            ),
+            (
+                "one seed for each token",
+                "torch.cat([torch.randint(num_categories, (1,), generator=generator.manual_seed(seed + i)) "
+                "for i in range(size * seq_len)]).view(size, seq_len)",
+            ),
+        )
     ),
     mistake(
         "seed 0 taken for none",

@@ -17,6 +17,7 @@ ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_
 FULL, ORDER, COMPANY = "a batch ends where no more fits", "batches in random order", "equal lengths meet at random"
 SOURCE, FORM = "the generator alone decides", "lists of ints"
 LIMITS = "lengths", "max_tokens"
+ALL_LONG = "all longer than max_tokens"
 MANY, LONG, EQUAL, DISTINCT = "many sentences", "some longer than max_tokens", "equal lengths", "no two lengths alike"
 
 
@@ -33,6 +34,10 @@ def some_longer(g):
 
 def each_once(batches, lengths):
     return sorted(place for batch in batches for place in batch) == [*range(len(lengths))] and all(batches)
+
+
+def none_is_empty(batches):
+    return all(map(len, batches))
 
 
 def has_room(batches, lengths, max_tokens):
@@ -175,13 +180,17 @@ BUCKET_BATCHES = Exercise(
     cases=(
         Case(MANY, lambda g: sentences(g, torch.randint(1, 30, (331,), generator=g), 96)),
         Case(LONG, some_longer),
+        Case(ALL_LONG, lambda g: sentences(g, [41, 53, 67, 47], 36)),
         Case(EQUAL, lambda g: sentences(g, [3] * 29 + [5] * 31 + [8] * 23, 41, compare=True)),
         Case(DISTINCT, lambda g: sentences(g, range(1, 38), 53, compare=True)),
         *asked_again("one sentence", lambda g: sentences(g, [5], 11)),
     ),
     criteria=(
         Criterion(
-            ONCE, 0.5, *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence"))
+            ONCE,
+            0.5,
+            *(of_batches(case, none_is_empty, told.EMPTY) for case in (MANY, LONG, ALL_LONG, "one sentence")),
+            *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, ALL_LONG, "one sentence")),
         ),
         Criterion(
             ROOM,
@@ -236,6 +245,7 @@ BUCKET_BATCHES = Exercise(
     promises={
         "Every index comes exactly once.": "the last batch lost",
         "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.": "the limit passed by one row",
+        "No batch is empty.": "an empty batch before a long sequence",
         "In the order of their lengths, a batch ends only where the next sequence no longer fits.": "room for one left",
         "The generator decides the order of the batches, and which sequences of equal…": (
             "batches in the order of their lengths",

@@ -42,6 +42,8 @@ PAD_BATCH = Exercise(
         Case("pad inside", lambda g: holding_pad(g, 5, 3, 7, 4)),
         Case("another pad inside", lambda g: holding_pad(g, 2, 5, 6, low=8, pad=7)),
         Case("an empty list", lambda g: lists(g, 3, 0, 5)),
+        Case("an empty list first", lambda g: lists(g, 0, 3, 5)),
+        Case("only empty lists", lambda g: lists(g, 0, 0)),
         Case("one list", lambda g: lists(g, 5)),
     ),
     criteria=(
@@ -56,7 +58,15 @@ PAD_BATCH = Exercise(
             matches("another pad inside", "mask"),
             matches("one list", "mask"),
         ),
-        Criterion(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
+        Criterion(
+            EMPTY,
+            0.25,
+            *(
+                where(matches("lists", name), matches(case, name))
+                for case in ("an empty list", "an empty list first", "only empty lists")
+                for name in ("tokens", "mask")
+            ),
+        ),
         common_criterion(
             0.5,
             same_again("lists", "tokens", "mask"),
@@ -78,6 +88,6 @@ PAD_BATCH = Exercise(
     promises={
         "The mask comes from the lengths: an id that equals `pad` inside a list is real.": "the mask by comparing",
         "An empty list is a row of padding.": "empty lists left out",
-        "Tokens are int64, the mask is boolean.": "tokens as floats",
+        "Tokens are int64, the mask is boolean.": ("tokens as floats", "floats if the first list is empty"),
     },
 )

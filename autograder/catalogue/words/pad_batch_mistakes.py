@@ -102,6 +102,18 @@ MISTAKES = (
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
             shown_by="tokens is int32, expected int64",
         ).because("Your tokens are int32; return int64."),
+        *(
+            mistake(
+                f"floats if {when}",
+                {FULL: f"{FULL}\n    if {holds}:\n        tokens = tokens.float()"},
+                shown_by="tokens is float32, expected int64",
+            ).because(f"Your tokens are floats if {when}, because torch.tensor([]) sees no integers; pass a dtype.")
+            for when, holds in (
+                ("the first list is empty", "not lengths[0]"),
+                ("any list is empty", "not all(lengths)"),
+                ("all lists are empty", "not any(lengths)"),
+            )
+        ),
         mistake("the mask as numbers", {MASK: f"{MASK}.long()"}).because(
             "Your mask contains numbers; return booleans."
         ),
