@@ -18,6 +18,12 @@ WITHOUT_AN_END = (
     ("a lowest rate", {"return [": "factor = factor if t < self.warmup else max(factor, 0.05)\n        return ["}),
 )
 
+OTHER_RATES = (
+    ("the largest base rate for all groups", "max(self.base_lrs)", "You give all groups the largest base rate"),
+    ("the smallest base rate for all groups", "min(self.base_lrs)", "You give all groups the smallest base rate"),
+    ("the mean base rate for all groups", "sum(self.base_lrs) / len(self.base_lrs)", "You average the base rates"),
+)
+
 MISTAKES = (
     mistake("no warm-up", {CLIMB: "pass"}).because(
         "Your rate starts at its largest; multiply by the climb during the warm-up.", START
@@ -145,6 +151,42 @@ MISTAKES = (
     ),
     mistake("one rate for all groups", {"base_lr * factor": "self.base_lrs[0] * factor"}).because(
         "You give all parameter groups the rate of the first; give each its own.", BASE_LRS
+    ),
+    *(
+        mistake(name, {"base_lr * factor": f"{rate} * factor"}).because(f"{says}; give each group its own.", BASE_LRS)
+        for name, rate, says in OTHER_RATES
+    ),
+    *(
+        mistake(
+            f"rates rounded to {digits} digits", {"base_lr * factor": f"round(base_lr * factor, {digits})"}
+        ).because(
+            f"You round the rates to {digits} decimals, so small ones become 0; return them unrounded.",
+            "What is the rate 0.00003, rounded like yours?",
+        )
+        for digits in (2, 3, 4, 5)
+    ),
+    *(
+        mistake(
+            f"factors rounded to {digits} digits", {"base_lr * factor": f"base_lr * round(factor, {digits})"}
+        ).because(f"You round the factor to {digits} decimals; leave it unrounded.", "What is the factor at t = 1?")
+        for digits in (2, 3, 4)
+    ),
+    *(
+        mistake(f"a cosine over max_iters {sign} 1", {"self.max_iters))": f"(self.max_iters {sign} 1)))"}).because(
+            f"You divide by max_iters {sign} 1, so the cosine gets to 0 one iteration too {when}; divide by max_iters.",
+            END,
+        )
+        for sign, when in (("-", "early"), ("+", "late"))
+    ),
+    *(
+        mistake(f"a climb by {says}", {CLIMB: f"factor *= {climb}"}).because(
+            f"Your climb is {says}; multiply by t / warmup.", START
+        )
+        for says, climb in (
+            ("(t + 1) / (warmup + 1)", "(t + 1) / (self.warmup + 1)"),
+            ("t / (warmup + 1)", "t / (self.warmup + 1)"),
+            ("t / (warmup − 1)", "t / max(1, self.warmup - 1)"),
+        )
     ),
     mistake(
         "multiplied into the last rate", {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'}

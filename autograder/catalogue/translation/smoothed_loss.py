@@ -117,7 +117,10 @@ SMOOTHED_LOSS = Exercise(
             "gradients reach the logits",
             0.25,
             is_true("gradient", ["gradient"], some_gradient, "no gradient reaches the logits of the real tokens"),
-            where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
+            where(
+                matches("far apart", "loss"),
+                where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
+            ),
         ),
         common_criterion(0.25),
     ),

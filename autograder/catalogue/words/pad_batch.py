@@ -3,9 +3,10 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import matches, same_again, unmoved, where
+from autograder.catalogue.checks import is_true, matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
+from autograder.catalogue.words import pad_batch_mistakes as told
 from autograder.catalogue.words.pad_batch_mistakes import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
@@ -30,6 +31,10 @@ def by_pad_sequence(sequences, pad=0):
     padded = torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=pad)
     ones = [torch.ones_like(tensor, dtype=torch.bool) for tensor in tensors]
     return padded, torch.nn.utils.rnn.pad_sequence(ones, batch_first=True)
+
+
+def integers_in(case, text="the tokens are not integers"):
+    return is_true(case, ["tokens"], lambda tokens: tokens.dtype.kind == "i", text)
 
 
 PAD_BATCH = Exercise(
@@ -70,6 +75,14 @@ PAD_BATCH = Exercise(
         common_criterion(
             0.5,
             same_again("lists", "tokens", "mask"),
+            *(
+                where(integers_in(before), integers_in(case, text))
+                for before, case, text in (
+                    ("lists", "an empty list", told.FLOATS_FOR_ANY),
+                    ("an empty list", "an empty list first", told.FLOATS_FOR_THE_FIRST),
+                    ("an empty list first", "only empty lists", told.FLOATS_FOR_ALL),
+                )
+            ),
             unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back"),
         ),
     ),

@@ -7,6 +7,9 @@ LENGTHS, LONGEST = "lengths = [len(expect(", "max(lengths, default=0)"
 FULL = "tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)"
 WRITTEN = "tokens[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.int64)"
 MASK, RETURN = "padding_mask(lengths, longest)", "return tokens, padding_mask(lengths, longest)"
+FLOATS_FOR_THE_FIRST, FLOATS_FOR_ANY, FLOATS_FOR_ALL = (
+    f"the tokens are floats if {when} empty" for when in ("the first list is", "a list is", "all lists are")
+)
 ROW = "What is the row of the list [5, 7] in a batch whose longest list has four ids?"
 SEEN = "Which entries of that row are real, and does it matter which ids they are?"
 RESULT = "What does the function return, in which order and with which dtypes?"
@@ -106,12 +109,12 @@ MISTAKES = (
             mistake(
                 f"floats if {when}",
                 {FULL: f"{FULL}\n    if {holds}:\n        tokens = tokens.float()"},
-                shown_by="tokens is float32, expected int64",
+                shown_by=finding,
             ).because(f"Your tokens are floats if {when}, because torch.tensor([]) sees no integers; pass a dtype.")
-            for when, holds in (
-                ("the first list is empty", "not lengths[0]"),
-                ("any list is empty", "not all(lengths)"),
-                ("all lists are empty", "not any(lengths)"),
+            for when, holds, finding in (
+                ("the first list is empty", "not lengths[0]", FLOATS_FOR_THE_FIRST),
+                ("any list is empty", "not all(lengths)", FLOATS_FOR_ANY),
+                ("all lists are empty", "not any(lengths)", FLOATS_FOR_ALL),
             )
         ),
         mistake("the mask as numbers", {MASK: f"{MASK}.long()"}).because(

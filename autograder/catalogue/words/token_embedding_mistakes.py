@@ -79,7 +79,11 @@ MISTAKES = (
                     "torch.rand(vocab_size, dim) / dim**0.5",
                     "You draw with `rand`, which is never negative; draw with `randn`.",
                 ),
-                ("divided by dim", "torch.randn(vocab_size, dim) / dim", "You divide the table by dim; divide by √dim."),
+                (
+                    "divided by dim",
+                    "torch.randn(vocab_size, dim) / dim",
+                    "You divide the table by dim; divide by √dim.",
+                ),
                 (
                     "a standard deviation of 0.02",
                     "torch.randn(vocab_size, dim) * 0.02",
