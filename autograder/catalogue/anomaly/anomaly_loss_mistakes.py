@@ -125,10 +125,10 @@ MISTAKES = (
     ),
     mistake(
         "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == target)": "logits.softmax(-1).gather(-1, target.unsqueeze(-1))"},
+        {"(logits.argmax(dim=-1) == target)": "logits.detach().softmax(-1)[range(len(target)), target]"},
     ).because(
-        "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has the largest "
-        "logit.",
+        "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has "
+        "the largest logit.",
         ACCURACY,
     ),
     mistake("accuracy as a count", {SHARE: ".float().sum()"}).because(

@@ -140,8 +140,8 @@ MISTAKES = (
     ),
     *(
         mistake(name, {RANDINT: drawn}, shown_by=SHARED).because(
-            "You seed again for each draw (seed, seed + 1, …), so neighbouring seeds share most of their sequences, and "
-            "validation data would be training data. Seed one generator once, and draw all sequences from it.",
+            "You seed again for each draw (seed, seed + 1, …), so neighbouring seeds share most of their sequences, "
+            "and validation data would be training data. Seed one generator once, and draw all sequences from it.",
             "Which seeds do your draws use if seed is 0, and which if it is 1?",
         )
         for name, drawn in (

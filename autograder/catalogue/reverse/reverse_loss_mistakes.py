@@ -97,10 +97,10 @@ MISTAKES = (
     ),
     mistake(
         "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == targets)": "logits.softmax(-1).gather(-1, targets.unsqueeze(-1))"},
+        {"(logits.argmax(dim=-1) == targets)": "logits.detach().softmax(-1).gather(-1, targets.unsqueeze(-1))"},
     ).because(
-        "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest logit is "
-        "the right one.",
+        "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest "
+        "logit is the right one.",
         WHAT_COUNTS,
     ),
     mistake("accuracy as a count", {".float().mean()": ".sum()"}).because(

@@ -5,6 +5,7 @@ from autograder.catalogue.edits import mistake
 START, END = "What is the factor at t = 0?", "What is the factor at t = max_iters?"
 COSINE, CLIMB = "0.5 * (1 + math.cos(math.pi * t / self.max_iters))", "factor *= t / self.warmup"
 RATES = "[base_lr * factor for base_lr in self.base_lrs]"
+DIGITS, ROUNDED = (2, 3, 4), "the rates are rounded to {} decimals"
 BASE_LRS = "What does self.base_lrs contain?"
 PAPERS = (
     ("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
@@ -158,18 +159,20 @@ MISTAKES = (
     ),
     *(
         mistake(
-            f"rates rounded to {digits} digits", {"base_lr * factor": f"round(base_lr * factor, {digits})"}
+            f"rates rounded to {digits} digits",
+            {"base_lr * factor": f"round(base_lr * factor, {digits})"},
+            shown_by=ROUNDED.format(digits),
         ).because(
             f"You round the rates to {digits} decimals, so small ones become 0; return them unrounded.",
             "What is the rate 0.00003, rounded like yours?",
         )
-        for digits in (2, 3, 4, 5)
+        for digits in DIGITS
     ),
     *(
         mistake(
             f"factors rounded to {digits} digits", {"base_lr * factor": f"base_lr * round(factor, {digits})"}
         ).because(f"You round the factor to {digits} decimals; leave it unrounded.", "What is the factor at t = 1?")
-        for digits in (2, 3, 4)
+        for digits in (2, 3)
     ),
     *(
         mistake(f"a cosine over max_iters {sign} 1", {"self.max_iters))": f"(self.max_iters {sign} 1)))"}).because(

@@ -1,4 +1,4 @@
-"""What goes wrong in `TransformerPredictor` between its four parts: where positions are added, what is averaged, and the mask."""
+"""What goes wrong in `TransformerPredictor` between its four parts: positions, means and masks."""
 
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.training.predictor_mistakes import ADDED, ENCODED, IF_POSITIONS, MAPS, OUTPUT
@@ -18,8 +18,8 @@ def an_axis_more(call):
 OF_PARTS = (
     *(
         mistake(f"an axis more for a mask [T, T]{where}", edits).because(
-            f"You add an axis to a mask with two axes{where}, as if it were [B, T]. Pass it on unchanged: [T, T] is the "
-            "same mask for all samples.",
+            f"You add an axis to a mask with two axes{where}, as if it were [B, T]. Pass it on unchanged: [T, T] is "
+            "the same mask for all samples.",
             "Which axes does a mask with two axes have, and which of them counts the queries?",
         )
         for where, edits in (

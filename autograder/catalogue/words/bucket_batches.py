@@ -189,7 +189,8 @@ BUCKET_BATCHES = Exercise(
         Criterion(
             ONCE,
             0.5,
-            *(of_batches(case, none_is_empty, told.EMPTY) for case in (MANY, LONG, ALL_LONG, "one sentence")),
+            *(of_batches(case, none_is_empty, told.EMPTY) for case in (MANY, LONG, "one sentence")),
+            of_batches(ALL_LONG, none_is_empty, told.EMPTY_BEFORE_LONG),
             *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, ALL_LONG, "one sentence")),
         ),
         Criterion(

@@ -43,6 +43,17 @@ MISTAKES = (
         mistake("pad ignored", {", pad, dtype": ", 0, dtype"}).because("You always pad with 0; use `pad`."),
         mistake("filled with −1", {", pad, dtype": ", -1, dtype"}).because("You pad with −1; use `pad`."),
     ),
+    *(
+        mistake(
+            f"padded in front, the mask by comparing with {what}",
+            {WRITTEN: WRITTEN.replace("row, : len(sequence)", "row, longest - len(sequence) :"), MASK: mask},
+        ).because(
+            f"You put the padding before the ids, and your mask compares with {what}. Put it after them, and make the "
+            "mask from the lengths.",
+            ROW,
+        )
+        for what, mask in (("pad", "tokens != pad"), ("0", "tokens != 0"))
+    ),
     *with_question(
         SEEN,
         mistake("the mask by comparing", {MASK: "tokens != pad"}).because(

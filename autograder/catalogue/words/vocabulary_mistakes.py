@@ -83,15 +83,15 @@ MISTAKES = (
         mistake(
             f"{token} counted", {"if token not in SPECIAL": f"if token not in SPECIAL or token in {(*counted,)}"}
         ).because(
-            f"You give {token} a second id if the text contains it; skip all four special tokens.",
+            f"You give {token} a second id if found in the text; skip all four special tokens.",
             "Which four words already have an id before you count?",
         )
         for token, counted in (
-            ("pad", ("<pad>",)),
-            ("unk", ("<unk>",)),
-            ("bos or eos", ("<bos>", "<eos>")),
-            ("bos, eos or unk", ("<bos>", "<eos>", "<unk>")),
-            ("pad, bos or eos", ("<pad>", "<bos>", "<eos>")),
+            ("`<pad>`", ("<pad>",)),
+            ("`<unk>`", ("<unk>",)),
+            ("`<bos>` and `<eos>`", ("<bos>", "<eos>")),
+            ("`<bos>`, `<eos>` and `<unk>`", ("<bos>", "<eos>", "<unk>")),
+            ("`<pad>`, `<bos>` and `<eos>`", ("<pad>", "<bos>", "<eos>")),
         )
     ),
     mistake("id 0 taken for no id", {ENCODE: "[self.ids.get(token) or UNK for token in tokens]"}).because(
