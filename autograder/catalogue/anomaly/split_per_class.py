@@ -117,6 +117,7 @@ SPLIT_PER_CLASS = Exercise(
         case("digits", 7, {0: 29, 1: 11, 2: 13, 3: 17}),
         case("labels with gaps", 5, {21: 7, 3: 5, 8: 13, 5: 11}),
         case("nothing left", 3, {0: 3, 1: 3}),
+        case("nothing left of other classes", 2, {9: 2, 4: 2}),
         case("too few of a class", 17, {6: 19, 31: 13, 2: 23}),
     ),
     criteria=(

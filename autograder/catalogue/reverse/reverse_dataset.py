@@ -7,7 +7,8 @@ import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import COMMON, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED, RANDINT, SHARED
+from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED
+from autograder.catalogue.reverse.reverse_dataset_seed_mistakes import RANDINT, SHARED
 
 CATEGORIES = 7
 MANY, ITEMS = "many sequences", "a few, item by item"
