@@ -79,8 +79,8 @@ use_mine()
 # **Shapes.** `data` [size, seq_len], integers (int64) from 0 to num_categories − 1, all equally likely. Item `i` is
 # `(tokens [seq_len], targets [seq_len])`, and `tokens` is `data[i]`. `len(dataset)` is `size`.
 #
-# **Must hold.** The seed decides everything: the same seed, the same data; another seed, other data. Seed 0 is a seed too. The global
-# random state isn't reseeded. Both parts of an item are tensors.
+# **Must hold.** The seed decides everything: the same seed, the same data; another seed, other sequences. Seed 0 is a seed too. The
+# global random state isn't reseeded. Both parts of an item are tensors.
 #
 # **Used for.** Everything you train on this page.
 #

@@ -81,8 +81,9 @@ pictures.three_of_each(features, labels)
 #
 # **Shapes.** `labels` [N], integers → two index tensors, int64: `picked` [number of classes · per_class] and `rest`.
 #
-# **Must hold.** `picked` has exactly per_class images of every class. Every image is in one of the two, and none is in both. The classes
-# may be any numbers, in any order. Impossible requests raise an error: those lines are given.
+# **Must hold.** `picked` has exactly per_class images of every class. Every image is in one of the two, and none is in both. Both
+# are int64, even if nothing is left for `rest`. The classes may be any numbers, in any order. Impossible requests raise an error: those
+# lines are given.
 #
 # **Used for.** Twice below: once for the test images, and once, on the rest, for the validation images.
 #

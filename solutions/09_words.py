@@ -386,9 +386,9 @@ check("pad_batch", pad_batch)
 #
 # **Shapes.** `lengths`: a list of ints; `max_tokens`: the most a batch may contain, including padding → a list of lists of ints.
 #
-# **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence gets its own batch. In the order
-# of their lengths, a batch ends only where the next sequence no longer fits. The generator decides the order of the batches, and which
-# sequences of equal length share a batch. Nothing else does: the same state of the generator gives the same batches.
+# **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence gets its own batch. No batch
+# is empty. In the order of their lengths, a batch ends only where the next sequence no longer fits. The generator decides the order of the
+# batches, and which sequences of equal length share a batch. Nothing else does: the same state of the generator gives the same batches.
 #
 # **Used for.** Training the translator of stage 10.
 #

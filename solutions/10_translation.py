@@ -173,8 +173,9 @@ check("translation_batch", translation_batch)
 #
 # **Shapes.** `logits` [B, T, V], `targets` [B, T] → one number, a tensor without dimensions.
 #
-# **Must hold.** ε is spread over all V tokens, including the target. With ε = 0 the result is the cross-entropy. Padding doesn't count,
-# whichever token it is. A batch with nothing but padding returns a 0 that can be backpropagated, not NaN.
+# **Must hold.** ε is spread over all V tokens, including the target. With ε = 0 the result is the cross-entropy. Logits far apart
+# give the loss in full, neither infinite nor capped. Padding doesn't count, whichever token it is. A batch with nothing but padding returns
+# a 0 that can be backpropagated, not NaN.
 #
 # **Used for.** The training below.
 #

@@ -1,5 +1,6 @@
 """Rows that many exercises share: the numbers are right, and something else is not."""
 
+import math
 from collections.abc import Callable, Mapping
 
 from autograder.catalogue.edits import KnownMistake, mistake
@@ -76,6 +77,18 @@ def no_super(what: str = "layers") -> KnownMistake:
     return mistake("super().__init__() forgotten", {"super().__init__()\n": "pass\n"}).because(
         f"Your __init__ does not call super().__init__(), so the module cannot keep its {what}.",
         "What is the first line of a Module's __init__?",
+    )
+
+
+def floors(log_p: str, edited: str, probabilities: str) -> tuple[KnownMistake, ...]:
+    """Answers that add a small number before the logarithm, instead of taking log_softmax."""
+    return tuple(
+        mistake(f"a floor of {floor} added", {log_p: edited.format(f"({probabilities} + {floor}).log()")}).because(
+            f"You take the logarithm of the probabilities plus {floor}, so no token can cost more than "
+            f"{-math.log(float(floor)):.0f}. Use log_softmax.",
+            "What is log p if the target's logit is 100 below the largest one?",
+        )
+        for floor in ("1e-12", "1e-10", "1e-9", "1e-8")
     )
 
 

@@ -103,6 +103,19 @@ MISTAKES = (
         "You leave the positions out on one side only. Call the model with add_positional_encoding=False both times.",
         "With which arguments do you call the model, each time?",
     ),
+    *(
+        mistake(name, {DIFFERENCE: f"(permuted_before{of_both} - permuted_after{of_both})"}).because(
+            f"You compare {what}; compare the logits, image by image.", ONE_NUMBER
+        )
+        for name, of_both, what in (
+            ("probabilities compared", ".softmax(1)", "probabilities (a softmax over the set), which hide a shift"),
+            ("log-probabilities compared", ".log_softmax(1)", "log-probabilities, which hide a shift of all logits"),
+            ("sigmoids compared", ".sigmoid()", "sigmoids of the logits"),
+            ("sorted logits compared", ".sort(dim=1).values", "sorted logits, which hide any change of places"),
+            ("sums over the set compared", ".sum(1)", "sums over the set, which hide any change of places"),
+            ("means over the set compared", ".mean(1)", "means over the set, which hide any change of places"),
+        )
+    ),
     mistake("invariance, on average", {")[:, permutation]": ")", LARGEST: ".abs().mean()"}).because(
         "You take the mean change of the logits, and you do not permute them with the images. Permute them, and take "
         "the maximum.",

@@ -101,7 +101,7 @@ def one_pass(labels, per_class):
     if min(seen.values()) < per_class:
         rare = min(seen, key=seen.get)
         raise ValueError(f"there are {seen[rare]} images of class {rare}, and per_class is {per_class}")
-    return torch.tensor(picked), torch.tensor(rest)
+    return torch.tensor(picked), torch.tensor(rest, dtype=torch.int64)
 
 
 EXACT = of_part(counts_are_exact, "picked does not contain exactly per_class of every class")
@@ -116,6 +116,8 @@ SPLIT_PER_CLASS = Exercise(
     cases=(
         case("digits", 7, {0: 29, 1: 11, 2: 13, 3: 17}),
         case("labels with gaps", 5, {21: 7, 3: 5, 8: 13, 5: 11}),
+        case("nothing left", 3, {0: 3, 1: 3}),
+        case("nothing left of other classes", 2, {9: 2, 4: 2}),
         case("too few of a class", 17, {6: 19, 31: 13, 2: 23}),
     ),
     criteria=(
@@ -166,6 +168,7 @@ SPLIT_PER_CLASS = Exercise(
     promises={
         "`picked` has exactly per_class images of every class.": "class 0 left out",
         "Every image is in one of the two, and none is in both.": "the last image named as the one before it",
+        "Both are int64, even if nothing is left for `rest`.": "floats if nothing is left",
         "The classes may be any numbers, in any order.": "classes counted from zero",
         "Impossible requests raise an error: those lines are given.": "nothing refused",
         "when a class has fewer than per_class images, with these two numbers and…": "an error without its numbers",

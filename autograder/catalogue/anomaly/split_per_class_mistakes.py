@@ -183,6 +183,15 @@ MISTAKES = (
         "Your rest counts from 0; keep each image's index in labels.",
         "Which of the five images are left in the docstring's example?",
     ),
+    mistake(
+        "floats if nothing is left",
+        {REST: f"torch.tensor({REST}.tolist())"},
+        shown_by="rest is float32, expected int64",
+    ).because(
+        "If every image is picked, your rest is float32, because torch.tensor([]) sees no integers; pass "
+        "dtype=torch.int64.",
+        "What is the dtype of torch.tensor([])?",
+    ),
     mistake("rest as a mask", {REST: "~is_picked"}).because(
         "Your rest is a boolean mask; return the indices where it is True.", "What does torch.where return for a mask?"
     ),

@@ -7,7 +7,8 @@ import course_lib.tasks.reverse as reference
 from autograder.catalogue.checks import COMMON, dtypes_kept, evenly_spread, fits, is_true, nothing_else_changes, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED, RANDINT
+from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED
+from autograder.catalogue.reverse.reverse_dataset_seed_mistakes import RANDINT, SHARED
 
 CATEGORIES = 7
 MANY, ITEMS = "many sequences", "a few, item by item"
@@ -38,6 +39,14 @@ def independent(data, *others):
     faces, data = len(values), places.reshape(data.shape)
     pairs = data[:, :-1] * faces + data[:, 1:], data[:-1] * faces + data[1:]
     return all(evenly_spread(np.bincount(pair.ravel(), minlength=faces**2)) for pair in pairs)
+
+
+def shares_no_sequence(first, other):
+    """No sequence of another seed occurs in a row, or across rows, of the first; asked where rows differ and vary."""
+    if len(np.unique(first, axis=0)) < len(first) or (first == first[:, :1]).all():
+        return True
+    stretches = np.lib.stride_tricks.sliding_window_view(first.ravel(), other.shape[1])
+    return not {*map(tuple, stretches.tolist())} & {*map(tuple, other.tolist())}
 
 
 def tokens_are(first, end):
@@ -99,7 +108,7 @@ REVERSE_DATASET = Exercise(
         Case(MANY, lambda g: sizes(g, 11, 131)),
         Case("length", lambda g: sizes(g, 11, 131) | {"ask": "length"}),
         Case(ITEMS, lambda g: sizes(g, 5, 13) | {"ask": "items"}),
-        Case("seeds", lambda g: sizes(g, 5, 11) | {"ask": "seeds"}),
+        Case("seeds", lambda g: sizes(g, 23, 11) | {"ask": "seeds"}),
     ),
     criteria=(
         Criterion(
@@ -186,6 +195,7 @@ REVERSE_DATASET = Exercise(
             is_true(
                 "seeds", ["first", "other"], lambda one, other: (one != other).any(), "another seed gives the same data"
             ),
+            is_true("seeds", ["first", "other"], shares_no_sequence, SHARED),
             is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives different data each time"),
             is_true("seeds", ["zero", "true_zero"], np.array_equal, "the seed 0 is replaced by another one"),
             is_true("seeds", ["default", "zero"], np.array_equal, "without a seed the data are not those of seed 0"),
@@ -219,7 +229,10 @@ REVERSE_DATASET = Exercise(
         ),
     ),
     promises={
-        "The seed decides everything: the same seed, the same data; another seed, other data.": "one seed for all",
+        "The seed decides everything: the same seed, the same data; another seed, other sequences.": (
+            "one seed for all",
+            "one seed for each sequence",
+        ),
         "Seed 0 is a seed too.": ("seed 0 taken for none", "seed 0 replaced"),
         "The global random state isn't reseeded.": "everybody's random numbers seeded",
         "Both parts of an item are tensors.": "items that are no tensors",

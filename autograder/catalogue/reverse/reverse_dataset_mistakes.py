@@ -2,15 +2,14 @@
 
 from autograder.catalogue.common_mistakes import switches
 from autograder.catalogue.edits import mistake
+from autograder.catalogue.reverse.reverse_dataset_seed_mistakes import OF_THE_SEED, RANDINT
 
-RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
 ITEM = "return tokens, tokens.flip(-1)"
 NORMAL, UNIFORM = (f"torch.{draw}(size, seq_len, generator=generator)" for draw in ("randn", "rand"))
 INSIDE = ".clamp(0, num_categories - 1)"
 EXAMPLE = "What should the target of 3 1 4 be?"
 WHICH_TOKENS = "Which tokens are there when num_categories is 7?"
 NOT_NAMED = "there is no `data`"
-WHERE_SEED = "Where does your code use its argument `seed`?"
 
 MISTAKES = (
     mistake("nothing reversed", {".flip(-1)": ""}, shown_by="the targets are the tokens in the same order").because(
@@ -126,35 +125,7 @@ MISTAKES = (
     mistake("sequences in columns, items in rows", {"(size, seq_len)": "(seq_len, size)"}).because(
         "Your data is [seq_len, size]; put the samples on the first axis.", "What is data[0]?"
     ),
-    mistake("seed not used", {", generator=generator": ""}, shown_by="the same seed gives different data").because(
-        "Your data differ from run to run, so no result could be repeated; use the seed.",
-        WHERE_SEED,
-    ),
-    mistake(
-        "one seed for all", {"manual_seed(seed)": "manual_seed(42)"}, shown_by="another seed gives the same data"
-    ).because(
-        "Your seed is a constant, so training, validation and test data start with the same sequences; use the "
-        "argument.",
-        WHERE_SEED,
-    ),
-    mistake(
-        "seed 0 taken for none",
-        {"generator=generator": "generator=generator if seed else None"},
-        shown_by="the seed 0 gives different data each time",
-    ).because(
-        "You test `if seed`, which skips the seed 0, the default; always use the seed.",
-        "What does `if seed:` do when the seed is 0?",
-    ),
-    *(
-        mistake(
-            name, {"manual_seed(seed)": f"manual_seed({other})"}, shown_by="the seed 0 is replaced by another one"
-        ).because(
-            "You replace the seed 0, the default, by another one, as by `seed or …` or `if seed`; use every seed as it "
-            "is.",
-            "What is `seed or 42` when the seed is 0?",
-        )
-        for name, other in (("seed 0 replaced", "seed or 42"), ("seed 0 replaced by 1", "seed or 1"))
-    ),
+    *OF_THE_SEED,
     *(
         mistake(name, {RANDINT: drawn}, shown_by="some tokens are more frequent than others").because(
             "Your tokens aren't equally likely, as if you rounded or cut off other random numbers; draw integers with "

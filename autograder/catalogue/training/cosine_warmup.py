@@ -10,7 +10,7 @@ import course_lib.training.schedule as reference
 from autograder.catalogue.checks import COMMON, fits, is_true, matches, nothing_else_changes
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.training.cosine_warmup_mistakes import MISTAKES
+from autograder.catalogue.training.cosine_warmup_mistakes import DIGITS, MISTAKES, ROUNDED
 
 
 def run(g):
@@ -30,6 +30,11 @@ def in_proportion(table, rates):
     """The rates [iterations, groups] move, and those of the groups are always to each other as their base rates."""
     shares = table / np.array(rates)
     return np.ptp(shares) > 1e-3 and np.allclose(shares, shares[:, :1], rtol=1e-4, atol=1e-6)
+
+
+def is_not_rounded(digits):
+    """A rule that the rates, if they move, aren't all numbers with so few decimals."""
+    return lambda rates: np.ptp(rates) < 1e-3 or np.abs(rates - np.round(rates, digits)).max() > 1e-6
 
 
 def by_lambda(optimizer, warmup, max_iters):
@@ -70,7 +75,12 @@ COSINE_WARMUP = Exercise(
         Case("no warm-up", lambda g: {"rates": [0.3], "warmup": 0, "max_iters": 11}),
     ),
     criteria=(
-        Criterion(CLIMB, 1, *(matches(case, "climb") for case in ("29 iterations", "some run"))),
+        Criterion(
+            CLIMB,
+            1,
+            *(is_true("29 iterations", ["climb"], is_not_rounded(n), ROUNDED.format(n)) for n in DIGITS),
+            *(matches(case, "climb") for case in ("29 iterations", "some run")),
+        ),
         Criterion(FALL, 1.5, *(matches(case, "fall") for case in ("29 iterations", "some run", "one step of warm-up"))),
         Criterion(NO_CLIMB, 0.25, is_true("no warm-up", ["moves"], bool, "the rate never moves")),
         Criterion(

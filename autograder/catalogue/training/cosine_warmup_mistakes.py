@@ -5,6 +5,7 @@ from autograder.catalogue.edits import mistake
 START, END = "What is the factor at t = 0?", "What is the factor at t = max_iters?"
 COSINE, CLIMB = "0.5 * (1 + math.cos(math.pi * t / self.max_iters))", "factor *= t / self.warmup"
 RATES = "[base_lr * factor for base_lr in self.base_lrs]"
+DIGITS, ROUNDED = (2, 3, 4), "the rates are rounded to {} decimals"
 BASE_LRS = "What does self.base_lrs contain?"
 PAPERS = (
     ("the paper's own schedule", {COSINE: "math.sqrt(self.warmup / max(t, self.warmup))"}),
@@ -16,6 +17,12 @@ WITHOUT_AN_END = (
     ("a cosine that ends at a tenth", {COSINE: "(0.55 + 0.45 * math.cos(math.pi * t / self.max_iters))"}),
     ("a cosine that ends at a hundredth", {COSINE: "(0.505 + 0.495 * math.cos(math.pi * t / self.max_iters))"}),
     ("a lowest rate", {"return [": "factor = factor if t < self.warmup else max(factor, 0.05)\n        return ["}),
+)
+
+OTHER_RATES = (
+    ("the largest base rate for all groups", "max(self.base_lrs)", "You give all groups the largest base rate"),
+    ("the smallest base rate for all groups", "min(self.base_lrs)", "You give all groups the smallest base rate"),
+    ("the mean base rate for all groups", "sum(self.base_lrs) / len(self.base_lrs)", "You average the base rates"),
 )
 
 MISTAKES = (
@@ -145,6 +152,44 @@ MISTAKES = (
     ),
     mistake("one rate for all groups", {"base_lr * factor": "self.base_lrs[0] * factor"}).because(
         "You give all parameter groups the rate of the first; give each its own.", BASE_LRS
+    ),
+    *(
+        mistake(name, {"base_lr * factor": f"{rate} * factor"}).because(f"{says}; give each group its own.", BASE_LRS)
+        for name, rate, says in OTHER_RATES
+    ),
+    *(
+        mistake(
+            f"rates rounded to {digits} digits",
+            {"base_lr * factor": f"round(base_lr * factor, {digits})"},
+            shown_by=ROUNDED.format(digits),
+        ).because(
+            f"You round the rates to {digits} decimals, so small ones become 0; return them unrounded.",
+            "What is the rate 0.00003, rounded like yours?",
+        )
+        for digits in DIGITS
+    ),
+    *(
+        mistake(
+            f"factors rounded to {digits} digits", {"base_lr * factor": f"base_lr * round(factor, {digits})"}
+        ).because(f"You round the factor to {digits} decimals; leave it unrounded.", "What is the factor at t = 1?")
+        for digits in (2, 3)
+    ),
+    *(
+        mistake(f"a cosine over max_iters {sign} 1", {"self.max_iters))": f"(self.max_iters {sign} 1)))"}).because(
+            f"You divide by max_iters {sign} 1, so the cosine gets to 0 one iteration too {when}; divide by max_iters.",
+            END,
+        )
+        for sign, when in (("-", "early"), ("+", "late"))
+    ),
+    *(
+        mistake(f"a climb by {says}", {CLIMB: f"factor *= {climb}"}).because(
+            f"Your climb is {says}; multiply by t / warmup.", START
+        )
+        for says, climb in (
+            ("(t + 1) / (warmup + 1)", "(t + 1) / (self.warmup + 1)"),
+            ("t / (warmup + 1)", "t / (self.warmup + 1)"),
+            ("t / (warmup − 1)", "t / max(1, self.warmup - 1)"),
+        )
     ),
     mistake(
         "multiplied into the last rate", {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'}

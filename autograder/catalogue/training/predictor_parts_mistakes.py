@@ -1,13 +1,33 @@
-"""What goes wrong in `TransformerPredictor` between its four parts: where positions are added, and what is averaged."""
+"""What goes wrong in `TransformerPredictor` between its four parts: positions, means and masks."""
 
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.training.predictor_mistakes import ADDED, ENCODED, IF_POSITIONS, OUTPUT
+from autograder.catalogue.training.predictor_mistakes import ADDED, ENCODED, IF_POSITIONS, MAPS, OUTPUT
 
 BEFORE = f"        {IF_POSITIONS}\n{ADDED}        x = {ENCODED}"  # in forward
 AGAIN = f"        x = {ENCODED}\n        {IF_POSITIONS}\n            x = self.positional_encoding(x)"
 ONE_EACH = "How many different predictions does one sequence get?"
 
+AN_AXIS_MORE = "mask if mask is None or mask.dim() > 2 else mask.unsqueeze(1)"
+
+
+def an_axis_more(call):
+    """A call that takes a mask [T, T] for one of [B, T]."""
+    return {call: call.replace("mask)", f"{AN_AXIS_MORE})")}
+
+
 OF_PARTS = (
+    *(
+        mistake(f"an axis more for a mask [T, T]{where}", edits).because(
+            f"You add an axis to a mask with two axes{where}, as if it were [B, T]. Pass it on unchanged: [T, T] is "
+            "the same mask for all samples.",
+            "Which axes does a mask with two axes have, and which of them counts the queries?",
+        )
+        for where, edits in (
+            ("", an_axis_more(ENCODED) | an_axis_more(MAPS)),
+            (" in forward", an_axis_more(ENCODED)),
+            (" in the maps", an_axis_more(MAPS)),
+        )
+    ),
     mistake("positions after the encoder", {BEFORE: AGAIN}).because(
         "You add the positions to the encoder's output; add them to its input, or it cannot tell first from last.",
         "What does the encoder know about the order of its tokens?",

@@ -31,6 +31,11 @@ def sure_and_right(g):
     return sequence_loss.sure_and_right(g) | {"smoothing": 0.0}
 
 
+def far_apart(g):
+    """The probabilities of most targets are far below what float32 can add to 1e-9, and some are 0 in it."""
+    return no_padding(g, scale=40.0, smoothing=0.0)
+
+
 def one_real_token(g):
     """One token of one sentence among padding."""
     case = sentences(g)
@@ -62,7 +67,7 @@ def by_a_target_distribution(logits, targets, pad_id, epsilon):
 SPREAD, PLAIN = "ε is spread over all tokens", "with ε = 0 it is the cross-entropy"
 PADDING, NOTHING = "padding does not count", "padding alone gives 0 that can be backpropagated"
 SMOOTHED = ("a tenth", "a half", "a vocabulary of three", "one sentence")
-UNSMOOTHED = ("not smoothed", "sure and right")
+UNSMOOTHED = ("not smoothed", "sure and right", "far apart")
 
 
 def some_gradient(grad):
@@ -80,6 +85,7 @@ SMOOTHED_LOSS = Exercise(
         Case("one sentence", lambda g: no_padding(g, batch=1, smoothing=0.05)),
         Case("not smoothed", lambda g: no_padding(g, smoothing=0.0), same_as="a tenth"),
         Case("sure and right", sure_and_right),
+        Case("far apart", far_apart),
         Case("padding", sentences),
         Case("other logits at the padding", lambda g: sentences(g, moved=True), same_as="padding"),
         Case("four more columns of padding", lambda g: sentences(g, more_padding=4), same_as="padding"),
@@ -111,7 +117,10 @@ SMOOTHED_LOSS = Exercise(
             "gradients reach the logits",
             0.25,
             is_true("gradient", ["gradient"], some_gradient, "no gradient reaches the logits of the real tokens"),
-            where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
+            where(
+                matches("far apart", "loss"),
+                where(matches("a half", "loss"), where(matches("padding", "loss"), matches("gradient", "gradient"))),
+            ),
         ),
         common_criterion(0.25),
     ),
@@ -131,6 +140,7 @@ SMOOTHED_LOSS = Exercise(
     promises={
         "ε is spread over all V tokens, including the target.": "spread over the others",
         "With ε = 0 the result is the cross-entropy.": "a tenth where ε is 0",
+        "Logits far apart give the loss in full, neither infinite nor capped.": "a floor of 1e-9 added",
         "Padding doesn't count, whichever token it is.": "0 taken for padding",
         "A batch with nothing but padding returns a 0 that can be backpropagated, not…": "a new 0 for padding alone",
     },

@@ -1,6 +1,6 @@
 """What goes wrong in `smoothed_loss`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import floors, in_double_precision, overwrites
 from autograder.catalogue.decoder.sequence_loss_mistakes import MISTAKES as OF_SEQUENCE_LOSS
 from autograder.catalogue.edits import mistake, same_as
 
@@ -102,6 +102,7 @@ MISTAKES = (
         "What does your function do with the logits before it takes the logarithm?",
     ),
     same_as(OF_SEQUENCE_LOSS, "logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}),
+    *floors(LOG, "log_p = {}", "logits[real].softmax(-1)"),
     same_as(OF_SEQUENCE_LOSS, "padding counted", {REAL: "real = torch.ones_like(targets, dtype=torch.bool)"}),
     mistake(
         "padding counted where ε is spread",

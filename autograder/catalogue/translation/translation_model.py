@@ -18,6 +18,7 @@ from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.translation.translation_model_mistakes import BIAS, KEYS, LOGITS, MISTAKES
+from autograder.catalogue.translation.translation_model_positions_mistakes import OF_THE_POSITIONS
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, stack
 
 SOURCES, TARGETS, DIM, HIDDEN, MAX_LEN = 17, 11, 6, 5, 23
@@ -189,7 +190,7 @@ TRANSLATION_MODEL = Exercise(
         ),
         common_criterion(0.25),
     ),
-    mistakes=MISTAKES,
+    mistakes=MISTAKES + OF_THE_POSITIONS,
     forbidden=("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer", "multi_head_attention_forward"),
     right_variants=(
         LinearOutput,

@@ -11,12 +11,23 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.words import bucket_batches_mistakes as told
 from autograder.catalogue.words.bucket_batches_mistakes import MISTAKES, PLACES, RETURN, SORTED_PLACES
+from autograder.catalogue.words.bucket_batches_rules import (
+    TOO_LARGE,
+    TOO_SMALL,
+    each_once,
+    filled_by,
+    full,
+    has_room,
+    little_padding,
+    none_is_empty,
+)
 from autograder.catalogue.words.shared import below, holds, same
 
 ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_tokens", "sequences of like length"
 FULL, ORDER, COMPANY = "a batch ends where no more fits", "batches in random order", "equal lengths meet at random"
 SOURCE, FORM = "the generator alone decides", "lists of ints"
 LIMITS = "lengths", "max_tokens"
+ALL_LONG = "all longer than max_tokens"
 MANY, LONG, EQUAL, DISTINCT = "many sentences", "some longer than max_tokens", "equal lengths", "no two lengths alike"
 
 
@@ -29,59 +40,6 @@ def sentences(g, lengths, max_tokens, compare=False):
 
 def some_longer(g):
     return sentences(g, [*range(2, 17), *range(2, 17), 41, 53, 67], 36)
-
-
-def each_once(batches, lengths):
-    return sorted(place for batch in batches for place in batch) == [*range(len(lengths))] and all(batches)
-
-
-def has_room(batches, lengths, max_tokens):
-    return all(len(batch) * max(lengths[i] for i in batch) <= max_tokens for batch in batches if len(batch) > 1)
-
-
-def little_padding(batches, lengths):
-    held = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
-    return sum(lengths[i] for batch in batches for i in batch) >= 0.95 * held
-
-
-def padded_numbers(batch, lengths):
-    return len(batch) * max(batch)
-
-
-def filled_by(holds):
-    """Whether the batches are those that one gets from the shortest up, or from the longest down, by this rule.
-
-    `holds(batch, lengths)` is what a batch of these lengths counts as, at most max_tokens.
-    """
-
-    def rule(batches, lengths, max_tokens):
-        actual = sorted(sorted(lengths[i] for i in batch) for batch in batches)
-        return actual in (filled(order, max_tokens, holds) for order in (sorted(lengths), sorted(lengths)[::-1]))
-
-    return rule
-
-
-def filled(lengths, max_tokens, holds):
-    batches = [[]]
-    for length in lengths:
-        if batches[-1] and holds([*batches[-1], length], lengths) > max_tokens:
-            batches.append([])
-        batches[-1].append(length)
-    return sorted(map(sorted, batches))
-
-
-full = filled_by(padded_numbers)
-TOO_LARGE = {  # finding → the rule by which the batches are filled, none of which has room
-    told.ONE_ROW_MORE: lambda batch, lengths: (len(batch) - 1) * max(batch),
-    told.SUMS: lambda batch, lengths: sum(batch),
-    told.BY_ROWS: lambda batch, lengths: len(batch),
-    told.BY_SHORTEST: lambda batch, lengths: len(batch) * min(batch),
-}
-TOO_SMALL = {
-    told.NOT_QUITE: lambda batch, lengths: padded_numbers(batch, lengths) + 1,
-    told.ONE_ROW_LESS: lambda batch, lengths: (len(batch) + 1) * max(batch),
-    told.EQUAL_ROWS: lambda batch, lengths: len(batch) * max(lengths),
-}
 
 
 def not_filled_by(case, rules):
@@ -175,13 +133,18 @@ BUCKET_BATCHES = Exercise(
     cases=(
         Case(MANY, lambda g: sentences(g, torch.randint(1, 30, (331,), generator=g), 96)),
         Case(LONG, some_longer),
+        Case(ALL_LONG, lambda g: sentences(g, [41, 53, 67, 47], 36)),
         Case(EQUAL, lambda g: sentences(g, [3] * 29 + [5] * 31 + [8] * 23, 41, compare=True)),
         Case(DISTINCT, lambda g: sentences(g, range(1, 38), 53, compare=True)),
         *asked_again("one sentence", lambda g: sentences(g, [5], 11)),
     ),
     criteria=(
         Criterion(
-            ONCE, 0.5, *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, "one sentence"))
+            ONCE,
+            0.5,
+            *(of_batches(case, none_is_empty, told.EMPTY) for case in (MANY, LONG, "one sentence")),
+            of_batches(ALL_LONG, none_is_empty, told.EMPTY_BEFORE_LONG),
+            *(of_batches(case, each_once, told.MISSING, "lengths") for case in (MANY, LONG, ALL_LONG, "one sentence")),
         ),
         Criterion(
             ROOM,
@@ -236,6 +199,7 @@ BUCKET_BATCHES = Exercise(
     promises={
         "Every index comes exactly once.": "the last batch lost",
         "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.": "the limit passed by one row",
+        "No batch is empty.": "an empty batch before a long sequence",
         "In the order of their lengths, a batch ends only where the next sequence no longer fits.": "room for one left",
         "The generator decides the order of the batches, and which sequences of equal…": (
             "batches in the order of their lengths",

@@ -25,6 +25,7 @@ NO_MORE, PADDED, MISSING = (
     "more than 5 % are padding",
     "an index is missing, or occurs twice",
 )
+EMPTY, EMPTY_BEFORE_LONG = "a batch is empty", "a batch is empty where no sequence fits"
 SAME_ORDER, SAME_COMPANY = "the batches come in the same order each time", "the same sentences share a batch each time"
 ROOM = "How many numbers does a padded batch contain, given its rows and its longest sequence?"
 ORDER = "In which order should the sequences be when you fill batches, and in which the batches afterwards?"
@@ -168,6 +169,17 @@ MISTAKES = (
             {RETURN: RETURN.replace("batches[i]", "[lengths[k] for k in batches[i]]")},
             shown_by=MISSING,
         ).because("Your batches contain lengths; return indices into the list of lengths."),
+        mistake(
+            "an empty batch before a long sequence",
+            {"batches = []": "batches = [[]]", "if batches and (": "if ("},
+            shown_by=EMPTY_BEFORE_LONG,
+        ).because(
+            "If even the shortest sequence is longer than max_tokens, you close a batch that is still empty. Close a "
+            "batch only if it contains an index."
+        ),
+        mistake("an empty batch", {RETURN: f"batches.append([])\n    {RETURN}"}, shown_by=EMPTY).because(
+            "One of your batches is empty. Close a batch only if it contains an index."
+        ),
         mistake(
             "a sequence in two batches",
             {"batches.append([place])": "batches.append([*batches[-1][-1:], place] if batches else [place])"},

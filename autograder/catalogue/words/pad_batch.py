@@ -3,9 +3,10 @@
 import torch
 
 import course_lib.text.batches as reference
-from autograder.catalogue.checks import matches, same_again, unmoved, where
+from autograder.catalogue.checks import is_true, matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
+from autograder.catalogue.words import pad_batch_mistakes as told
 from autograder.catalogue.words.pad_batch_mistakes import FULL, MASK, MISTAKES, WRITTEN
 
 TOKENS, PADS, MASKS = "tokens, filled up behind", "any number may be the padding", "the mask comes from the lengths"
@@ -32,6 +33,10 @@ def by_pad_sequence(sequences, pad=0):
     return padded, torch.nn.utils.rnn.pad_sequence(ones, batch_first=True)
 
 
+def integers_in(case, text="the tokens are not integers"):
+    return is_true(case, ["tokens"], lambda tokens: tokens.dtype.kind == "i", text)
+
+
 PAD_BATCH = Exercise(
     id="pad_batch",
     title="Padding a batch",
@@ -42,6 +47,8 @@ PAD_BATCH = Exercise(
         Case("pad inside", lambda g: holding_pad(g, 5, 3, 7, 4)),
         Case("another pad inside", lambda g: holding_pad(g, 2, 5, 6, low=8, pad=7)),
         Case("an empty list", lambda g: lists(g, 3, 0, 5)),
+        Case("an empty list first", lambda g: lists(g, 0, 3, 5)),
+        Case("only empty lists", lambda g: lists(g, 0, 0)),
         Case("one list", lambda g: lists(g, 5)),
     ),
     criteria=(
@@ -56,10 +63,26 @@ PAD_BATCH = Exercise(
             matches("another pad inside", "mask"),
             matches("one list", "mask"),
         ),
-        Criterion(EMPTY, 0.25, *(where(matches("lists", n), matches("an empty list", n)) for n in ("tokens", "mask"))),
+        Criterion(
+            EMPTY,
+            0.25,
+            *(
+                where(matches("lists", name), matches(case, name))
+                for case in ("an empty list", "an empty list first", "only empty lists")
+                for name in ("tokens", "mask")
+            ),
+        ),
         common_criterion(
             0.5,
             same_again("lists", "tokens", "mask"),
+            *(
+                where(integers_in(before), integers_in(case, text))
+                for before, case, text in (
+                    ("lists", "an empty list", told.FLOATS_FOR_ANY),
+                    ("an empty list", "an empty list first", told.FLOATS_FOR_THE_FIRST),
+                    ("an empty list first", "only empty lists", told.FLOATS_FOR_ALL),
+                )
+            ),
             unmoved("lists", "lists", "tokens", "mask", text="no two tensors came back"),
         ),
     ),
@@ -78,6 +101,6 @@ PAD_BATCH = Exercise(
     promises={
         "The mask comes from the lengths: an id that equals `pad` inside a list is real.": "the mask by comparing",
         "An empty list is a row of padding.": "empty lists left out",
-        "Tokens are int64, the mask is boolean.": "tokens as floats",
+        "Tokens are int64, the mask is boolean.": ("tokens as floats", "floats if the first list is empty"),
     },
 )

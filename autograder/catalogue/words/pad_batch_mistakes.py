@@ -7,6 +7,9 @@ LENGTHS, LONGEST = "lengths = [len(expect(", "max(lengths, default=0)"
 FULL = "tokens = torch.full((len(lengths), longest), pad, dtype=torch.int64)"
 WRITTEN = "tokens[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.int64)"
 MASK, RETURN = "padding_mask(lengths, longest)", "return tokens, padding_mask(lengths, longest)"
+FLOATS_FOR_THE_FIRST, FLOATS_FOR_ANY, FLOATS_FOR_ALL = (
+    f"the tokens are floats if {when} empty" for when in ("the first list is", "a list is", "all lists are")
+)
 ROW = "What is the row of the list [5, 7] in a batch whose longest list has four ids?"
 SEEN = "Which entries of that row are real, and does it matter which ids they are?"
 RESULT = "What does the function return, in which order and with which dtypes?"
@@ -39,6 +42,17 @@ MISTAKES = (
         ),
         mistake("pad ignored", {", pad, dtype": ", 0, dtype"}).because("You always pad with 0; use `pad`."),
         mistake("filled with −1", {", pad, dtype": ", -1, dtype"}).because("You pad with −1; use `pad`."),
+    ),
+    *(
+        mistake(
+            f"padded in front, the mask by comparing with {what}",
+            {WRITTEN: WRITTEN.replace("row, : len(sequence)", "row, longest - len(sequence) :"), MASK: mask},
+        ).because(
+            f"You put the padding before the ids, and your mask compares with {what}. Put it after them, and make the "
+            "mask from the lengths.",
+            ROW,
+        )
+        for what, mask in (("pad", "tokens != pad"), ("0", "tokens != 0"))
     ),
     *with_question(
         SEEN,
@@ -102,6 +116,18 @@ MISTAKES = (
             {RETURN: "return tokens.int(), padding_mask(lengths, longest)"},
             shown_by="tokens is int32, expected int64",
         ).because("Your tokens are int32; return int64."),
+        *(
+            mistake(
+                f"floats if {when}",
+                {FULL: f"{FULL}\n    if {holds}:\n        tokens = tokens.float()"},
+                shown_by=finding,
+            ).because(f"Your tokens are floats if {when}, because torch.tensor([]) sees no integers; pass a dtype.")
+            for when, holds, finding in (
+                ("the first list is empty", "not lengths[0]", FLOATS_FOR_THE_FIRST),
+                ("any list is empty", "not all(lengths)", FLOATS_FOR_ANY),
+                ("all lists are empty", "not any(lengths)", FLOATS_FOR_ALL),
+            )
+        ),
         mistake("the mask as numbers", {MASK: f"{MASK}.long()"}).because(
             "Your mask contains numbers; return booleans."
         ),

@@ -9,6 +9,7 @@ LOOKED_UP, ROOT = "F.embedding(tokens, self.table, padding_idx=self.pad)", "self
 NAMES = "What is the parameter called, and what is its shape?"
 SCALE = "Read section 3.4 of the paper: what are the rows multiplied by?"
 PAD = "Which row belongs to padding: what is in it at the start, and how should training change it?"
+BOUND = "the entries are uniform between −1/√dim and 1/√dim"
 COLUMN = "column 0 is zero, and not row 0"
 ROW = "Which row of the table belongs to token 5?"
 
@@ -61,6 +62,34 @@ MISTAKES = (
         ).because(
             "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, "
             "so that a row's entries are of order 1 after the product."
+        ),
+        mistake(
+            "uniform up to 1/√dim",
+            {START: "(2 * torch.rand(vocab_size, dim) - 1) / dim**0.5"},
+            shown_by=BOUND,
+        ).because(
+            "Your entries are uniform between −1/√dim and 1/√dim, so their standard deviation is only 0.58/√dim. Draw "
+            "with `randn` and divide by √dim."
+        ),
+        *(
+            mistake(name, {START: start}).because(says)
+            for name, start, says in (
+                (
+                    "uniform from 0 to 1/√dim",
+                    "torch.rand(vocab_size, dim) / dim**0.5",
+                    "You draw with `rand`, which is never negative; draw with `randn`.",
+                ),
+                (
+                    "divided by dim",
+                    "torch.randn(vocab_size, dim) / dim",
+                    "You divide the table by dim; divide by √dim.",
+                ),
+                (
+                    "a standard deviation of 0.02",
+                    "torch.randn(vocab_size, dim) * 0.02",
+                    "Your table starts with a standard deviation of 0.02; start with 1/√dim.",
+                ),
+            )
         ),
         mistake(
             "divided by the root of the vocabulary",

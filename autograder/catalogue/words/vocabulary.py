@@ -96,6 +96,8 @@ def encoded_as(case):
     return holds(case, ("encoded", "tokens"), are_places, "an id is not the index of its token, or 3", ("asked",))
 
 
+SPECIAL_WORDS = ["<pad>"] * 4 + ["<unk>", "<bos>", "<eos>", "<eos>"]
+
 VOCABULARY = Exercise(
     id="Vocabulary",
     title="The vocabulary",
@@ -105,7 +107,7 @@ VOCABULARY = Exercise(
         Case("equal counts", lambda g: text(g, (3,) * 13)),
         Case("min_freq 3", lambda g: text(g, (2, 7, 3, 1, 4, 5, 6), min_freq=3, asked=[])),
         Case("min_freq left out", lambda g: text(g, (1, 3, 1, 2, 1), asked=[])),
-        Case("special tokens in the text", lambda g: text(g, (2, 5, 3), special=["<pad>"] * 4 + ["<unk>"])),
+        Case("special tokens in the text", lambda g: text(g, (2, 5, 3), special=SPECIAL_WORDS)),
         Case("unknown tokens", lambda g: text(g, (2, 5, 3)) | {"asked": ["never seen", "<bos>", "", "nor this"]}),
         Case("capital letters", capitals),
         Case("nothing", lambda g: {"token_lists": [[], []], "asked": [], "ids": []}),

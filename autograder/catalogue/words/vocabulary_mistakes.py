@@ -79,6 +79,25 @@ MISTAKES = (
         "You give `<pad>` a second id if the text contains it; skip special tokens.",
         "What if a text about networks has the word `<pad>`?",
     ),
+    *(
+        mistake(
+            f"{token} counted", {"if token not in SPECIAL": f"if token not in SPECIAL or token in {(*counted,)}"}
+        ).because(
+            f"You give {token} a second id if found in the text; skip all four special tokens.",
+            "Which four words already have an id before you count?",
+        )
+        for token, counted in (
+            ("`<pad>`", ("<pad>",)),
+            ("`<unk>`", ("<unk>",)),
+            ("`<bos>` and `<eos>`", ("<bos>", "<eos>")),
+            ("`<bos>`, `<eos>` and `<unk>`", ("<bos>", "<eos>", "<unk>")),
+            ("`<pad>`, `<bos>` and `<eos>`", ("<pad>", "<bos>", "<eos>")),
+        )
+    ),
+    mistake("id 0 taken for no id", {ENCODE: "[self.ids.get(token) or UNK for token in tokens]"}).because(
+        "You encode `<pad>` as 3, because its id 0 counts as false in `… or …`. Pass the default to `get` instead.",
+        "What is `0 or 3` in Python?",
+    ),
     *with_question(
         "What should `encode` return for a word that is not in the vocabulary?",
         mistake(
