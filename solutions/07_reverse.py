@@ -128,8 +128,9 @@ with needs_your("ReverseDataset"):
 # **Shapes.** `batch` is `(tokens [B, T], targets [B, T])`; the model takes floats [B, T, C], for C categories, and returns logits [B, T,
 # C]. Both results are single numbers: the loss is a tensor, the accuracy may be a tensor or a plain number.
 #
-# **Must hold.** It works for any number of categories, even if a batch happens not to contain the largest one. Gradients reach the model.
-# The model sees its positions (leave `add_positional_encoding` alone). The loss leaves the model's mode, train or eval, alone.
+# **Must hold.** It works for any number of categories, even if a batch happens not to contain the largest one. The loss is finite and not
+# capped, however sure the model is. Gradients reach the model. The model sees its positions (leave `add_positional_encoding` alone). The
+# loss leaves the model's mode, train or eval, alone.
 #
 # **Used for.** The training loop below calls it at every step; stage 8 has a similar one.
 #

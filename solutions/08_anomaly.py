@@ -212,8 +212,8 @@ with needs_your("sample_anomaly_sets"):
 # **Shapes.** `batch` is `(sets [B, S, D], target [B])`; the model gives [B, S, 1]. Both results are single numbers: the loss is a tensor,
 # the accuracy may be a tensor or a plain number.
 #
-# **Must hold.** The loss does not change when the images of a set change places and the targets with them. Gradients reach the model;
-# its mode stays as it was. A batch may hold a single set.
+# **Must hold.** The loss does not change when the images of a set change places and the targets with them. The loss is finite and not
+# capped, however sure the model is. Gradients reach the model; its mode stays as it was. A batch may hold a single set.
 #
 # **Used for.** The training below.
 #

@@ -7,7 +7,8 @@ from autograder.catalogue.anomaly.anomaly_loss_mistakes import MISTAKES
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.probes.torch.stand_in import StandIn, stand_in_weights
+from autograder.catalogue.reverse.reverse_loss import sure_of_itself
+from autograder.probes.torch.stand_in import StandIn, made_sure, stand_in_weights
 
 SET, WIDTH = 7, 3
 ORDER = torch.tensor([3, 0, 4, 6, 1, 2, 5])  # no image stays, and twice is not back
@@ -27,6 +28,12 @@ def batch(g, size=SET, places=0.0, missed=None):
     target = torch.randint(SET, (size,), generator=g)
     target[2:3] = 0
     return {"sets": sets, "weights": weights, "target": target if missed is None else (logits.argmax(1) + missed) % SET}
+
+
+def sure(g):
+    """The same batch, and a model that is sure of itself: rightly or not."""
+    inputs = batch(g)
+    return inputs | {"weights": made_sure(inputs["weights"])}
 
 
 def permuted(g):
@@ -64,15 +71,17 @@ ANOMALY_LOSS = Exercise(
         Case("mostly right", mostly_right),
         Case("all right", lambda g: batch(g, missed=0)),
         Case("one set", lambda g: batch(g, size=1)),
+        Case("sure", sure, same_as="a batch"),
         Case("training", half_right),
     ),
     criteria=(
         Criterion(
             LOSS,
-            1.5,
+            1.25,
             matches("a batch", "loss"),
             where(came("loss", case="mostly right"), matches("mostly right", "loss")),
         ),
+        sure_of_itself(0.25),
         Criterion(ACCURACY, 0.75, matches("mostly right", "accuracy"), matches("all right", "accuracy")),
         Criterion(
             NO_ORDER,
@@ -100,6 +109,7 @@ ANOMALY_LOSS = Exercise(
     promises={
         "The loss does not change when the images of a set change places and…": "positional encoding left on",
         "Gradients reach the model; its mode stays as it was.": ("cut from the graph", "model switched to eval"),
+        "The loss is finite and not capped, however sure the model is.": "a floor of 1e-9 added",
         "A batch may hold a single set.": "every axis of size 1 squeezed",
     },
     mistakes=MISTAKES,

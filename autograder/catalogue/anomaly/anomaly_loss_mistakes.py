@@ -1,6 +1,6 @@
 """What goes wrong in `anomaly_loss`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import floors, in_double_precision, overwrites
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.reverse.reverse_loss_mistakes import MISTAKES as OF_REVERSE_LOSS
 
@@ -55,6 +55,8 @@ MISTAKES = (
         "Which does F.cross_entropy expect: logits, or probabilities?",
     ),
     same_as(OF_REVERSE_LOSS, "cross-entropy on probabilities", {LOSS: "F.cross_entropy(logits.softmax(-1), target)"}),
+    same_as(OF_REVERSE_LOSS, "logarithm of a softmax", {LOSS: "F.nll_loss(logits.softmax(-1).log(), target)"}),
+    *floors(LOSS, "F.nll_loss({}, target)", "logits.softmax(-1)", "set"),
     mistake("no logarithm", {LOSS: "F.nll_loss(logits.softmax(-1), target)"}).because(
         "You pass probabilities to F.nll_loss, so the loss is between −1 and 0; pass log-probabilities.",
         "What is the loss of a perfect prediction, and what is yours?",

@@ -1,11 +1,11 @@
 """What both losses of stage 23 promise besides the numbers of torch's."""
 
-from autograder.catalogue.checks import finite, is_true, matches, moved, unmoved, where
+from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.common_jax_mistakes import GUESSED
 from autograder.catalogue.exercise import Case, Criterion
+from autograder.catalogue.reverse.reverse_loss import sure_of_itself
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
-SHARP = "finite when the model is sure"
 PROMISES = {
     "`deterministic` and `rngs` reach the model.": "flags not passed on",
     "The loss is finite, however sure the model is.": "logarithm of probabilities",
@@ -14,13 +14,12 @@ STEADY = unmoved("a batch", "the same batch", "loss", text="the same batch gives
 
 
 def more_cases(batch) -> tuple[Case, ...]:
-    """A traced call, one that trains, one with keys that doesn't, and a model whose logits are 200 times as large."""
+    """A traced call, one that trains, and one with keys that doesn't."""
     return (
         Case("the same batch", batch, same_as="a batch"),
         Case("traced", lambda g: batch(g) | {"ask": "jit"}, same_as="a batch"),
         Case("told to train", lambda g: batch(g) | {"ask": "told"}, same_as="a batch"),
         Case("keys, and nobody trains", lambda g: batch(g) | {"ask": "keys alone"}, same_as="a batch"),
-        Case("sure", lambda g: batch(g) | {"sharp": 200.0}, same_as="a batch"),
     )
 
 
@@ -32,12 +31,7 @@ def more_criteria(points: float) -> tuple[Criterion, ...]:
     right = matches("a batch", "loss")
     return (
         Criterion(TOLD, points, told, where(right, matches("told to train", "loss")), silent),
-        Criterion(
-            SHARP,
-            points,
-            finite("sure", "loss", text="with logits 200 times as large the loss isn't finite"),
-            where(right, matches("sure", "loss")),
-        ),
+        sure_of_itself(points),
         Criterion(JIT, points, unmoved("a batch", "traced", "loss", text="under jit the loss differs")),
         Criterion("a gradient reaches the model", points, reaches),
     )

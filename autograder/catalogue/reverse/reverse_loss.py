@@ -9,12 +9,13 @@ from autograder.catalogue.checks import finite, is_true, matches, moved, same_ag
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.reverse.reverse_loss_mistakes import LOSS, MISTAKES
-from autograder.probes.torch.stand_in import StandIn, stand_in_weights
+from autograder.probes.torch.stand_in import StandIn, made_sure, stand_in_weights
 
 CATEGORIES, BATCH, LENGTH = 10, 5, 13
 CLEAR = 1e-3  # between the two largest logits: what the model guesses is the same on every machine
 LOSS_IS, ACCURACY = "cross-entropy, the mean over all tokens", "accuracy counts tokens"
 PLACES, WIDTH = "the model sees the positions", "one-hot vectors as wide as the model expects"
+SURE = "in full when the model is sure"
 GRADIENT = "a gradient reaches the model"
 LEARNS = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
 
@@ -48,6 +49,12 @@ def batch(g, size=BATCH, places=0.0, categories=CATEGORIES, absent=0, length=Non
             return inputs
 
 
+def sure(g):
+    """The same batch, and a model that is sure of itself: rightly or not."""
+    inputs = batch(g)
+    return inputs | {"weights": made_sure(inputs["weights"])}
+
+
 def guessed_targets(g, places=0.0):
     """The same sequences, but the targets are what the model guesses."""
     inputs = batch(g, places=places)
@@ -73,6 +80,16 @@ def with_more_arguments(model, batch, mask=None, add_positional_encoding=True):
     return F.nll_loss(log_p.reshape(-1, width), targets.reshape(-1)), right.mean()
 
 
+def sure_of_itself(points: float) -> Criterion:
+    """A loss that neither overflows nor is capped; one that is another loss altogether costs no more."""
+    return Criterion(
+        SURE,
+        points,
+        finite("sure", "loss", text="with logits 200 times as large the loss isn't finite"),
+        where(matches("a batch", "loss"), matches("sure", "loss")),
+    )
+
+
 REVERSE_LOSS = Exercise(
     id="reverse_loss",
     title="The loss of the reverse task",
@@ -85,10 +102,12 @@ REVERSE_LOSS = Exercise(
         Case("the largest category absent", lambda g: batch(g, absent=2)),
         Case("seven categories", lambda g: batch(g, categories=7)),
         Case("mostly right", mostly_right),
+        Case("sure", sure, same_as="a batch"),
         Case("training", lambda g: batch(g) | {"training": True}),
     ),
     criteria=(
-        Criterion(LOSS_IS, 2.5, *(matches(case, "loss") for case in ("a batch", "one sequence", "other targets"))),
+        Criterion(LOSS_IS, 2.25, *(matches(case, "loss") for case in ("a batch", "one sequence", "other targets"))),
+        sure_of_itself(0.25),
         Criterion(ACCURACY, 1.5, matches("mostly right", "accuracy"), matches("other targets", "accuracy")),
         Criterion(
             "compared with the targets of the batch",
@@ -137,6 +156,7 @@ REVERSE_LOSS = Exercise(
     ),
     promises={
         "It works for any number of categories, even if a batch…": ("always ten categories", "width from the batch"),
+        "The loss is finite and not capped, however sure the model is.": "a floor of 1e-9 added",
         "Gradients reach the model.": "cut from the graph",
         "The model sees its positions (leave `add_positional_encoding` alone).": "positions left out",
         "The loss leaves the model's mode, train or eval, alone.": "model switched to eval",

@@ -1,6 +1,6 @@
 """What goes wrong in `reverse_loss`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import floors, in_double_precision, overwrites
 from autograder.catalogue.edits import mistake
 
 LOGITS, LOSS = "model(one_hot)", "F.cross_entropy(logits.transpose(1, 2), targets)"
@@ -23,6 +23,12 @@ MISTAKES = (
     mistake("no logarithm", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1)"}).because(
         "Your loss is minus the probability of the right token. Take minus its logarithm.", FROM_LOGITS
     ),
+    mistake("logarithm of a softmax", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1).log()"}).because(
+        "You take the logarithm of a softmax that has rounded to 0, so a confident mistake costs infinity; use "
+        "log_softmax.",
+        "What should a mistake cost that the model gives a probability of e⁻¹⁰⁰?",
+    ),
+    *floors("cross_entropy(logits", "nll_loss({}", "logits.softmax(dim=-1)"),
     mistake("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}).because(
         "Your softmax runs over the tokens of a sequence; it must run over the categories.",
         "Along which axis should the probabilities sum to 1?",

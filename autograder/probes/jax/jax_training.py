@@ -38,26 +38,26 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": scalars}
 
 
-def jax_reverse_loss(student, weights, tokens, targets, training=False, ask="call", sharp=1.0):
+def jax_reverse_loss(student, weights, tokens, targets, training=False, ask="call"):
     """tokens, targets [B, T] → loss and accuracy on a stand-in for the predictor that holds `weights`."""
     width = weights["input_net.1.weight"].shape[1]
     more = {} if width == 10 else {"num_classes": width}
-    return _loss_on(student, weights, (tokens, targets), ask, training, sharp, more)
+    return _loss_on(student, weights, (tokens, targets), ask, training, more)
 
 
-def jax_anomaly_loss(student, weights, sets, target, training=False, ask="call", sharp=1.0):
+def jax_anomaly_loss(student, weights, sets, target, training=False, ask="call"):
     """sets [B, S, D], target [B] → loss and accuracy on a stand-in for the predictor that holds `weights`."""
-    return _loss_on(student, weights, (sets, target), ask, training, sharp, {})
+    return _loss_on(student, weights, (sets, target), ask, training, {})
 
 
-def _loss_on(student, weights, batch, ask, training, sharp, more):
+def _loss_on(student, weights, batch, ask, training, more):
     """What `student(model, batch)` gives; in `training` also a gradient.
 
     `ask`: `told`, where the model is told to train; `keys alone`, where there are keys and it isn't.
     """
 
     def look(weights, batch):
-        return several(call(student, LOSS, model=partial(_model, weights, sharp), batch=batch, **more), *OUTPUTS)
+        return several(call(student, LOSS, model=partial(_model, weights), batch=batch, **more), *OUTPUTS)
 
     if ask in ("told", "keys alone"):
         key = key_of(3)
@@ -65,7 +65,7 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
         def told(weights, batch):
             rngs = nnx.Rngs(dropout=key)
             noise = {"deterministic": ask == "keys alone", "rngs": rngs}
-            model = partial(_model, weights, sharp, given=rngs, undrawn=rngs.dropout.count[...])
+            model = partial(_model, weights, given=rngs, undrawn=rngs.dropout.count[...])
             return several(call(student, LOSS, model=model, batch=batch, **more, **noise), *OUTPUTS)
 
         return called(told, weights, batch)
@@ -81,7 +81,7 @@ def _loss_on(student, weights, batch, ask, training, sharp, more):
 OUTPUTS = ("loss", "accuracy")
 
 
-def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, **noise):
+def _model(weights, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, **noise):
     """As torch's stand-in computes it; its logits are larger if it is told to train, more so with foreign keys."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
@@ -94,7 +94,7 @@ def _model(weights, sharp, x, mask=None, add_positional_encoding=True, *, determ
     centred = x - x.mean(-1, keepdims=True)
     x = centred / jnp.sqrt(jnp.square(centred).mean(-1, keepdims=True) + 1e-5)
     x = jnp.tanh(x * weights["output_net.1.weight"] + weights["output_net.1.bias"])
-    logits = sharp * (x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"])
+    logits = x @ weights["output_net.4.weight"].T + weights["output_net.4.bias"]
     if deterministic:
         return logits
     if not isinstance(rngs, nnx.Rngs):

@@ -6,6 +6,7 @@ from torch import nn
 from autograder.probes.calling import call, several
 
 MODEL_DIM = 5
+SURE = 200.0  # times as large are the logits of a model that is sure
 
 
 class StandIn(nn.Module):
@@ -59,6 +60,12 @@ def _mean_of_visible(x, mask):
     visible = mask.to(x.dtype)
     visible = visible.squeeze(1) if visible.ndim == 4 else visible  # [T, T] or [B, T, T]
     return visible @ x / visible.sum(dim=-1, keepdim=True).clamp(min=1)
+
+
+def made_sure(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The weights of a model whose logits are 200 times as large."""
+    last = ("output_net.4.weight", "output_net.4.bias")
+    return weights | {name: SURE * weights[name] for name in last}
 
 
 def stand_in_weights(generator, input_dim: int, num_classes: int, places: float = 0.0) -> dict[str, torch.Tensor]:
