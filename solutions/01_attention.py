@@ -219,8 +219,8 @@ def gradient_at_a_query():
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. The dots mean any
 # number of leading dimensions, including none. `mask` broadcasts to [..., L, S].
 #
-# **Must hold.** A hidden key doesn't affect the output at all. For a query that sees no key at all the result is finite, not NaN (the
-# values are up to you). Gradients reach q, k and v.
+# **Must hold.** A hidden key doesn't affect the output at all. For a query that sees no key at all, values and weights are up to you, but
+# they must be finite, not NaN. Gradients reach q, k and v.
 #
 # **Used for.** Everything. Every attention layer of every stage calls it.
 #

@@ -43,8 +43,9 @@ def scaled_dot_product(
             that the query does not attend to the key. None hides nothing.
 
     Returns:
-        values [..., L, d_v] and attention [..., L, S], whose rows sum to one. The values of a
-        query that sees no key must be finite: here its weights become uniform.
+        values [..., L, d_v] and attention [..., L, S]. Each query that sees a key has weights that
+        sum to one. For a query that sees no key, values and weights are free but must be finite
+        (here its weights become uniform).
 
     Source: "Attention Is All You Need", section 3.2.1, equation 1.
 

@@ -48,6 +48,14 @@ MISTAKES = (
         "Your first row is all False, so the first position sees nothing. It must see itself.",
         "With which row does your loop start?",
     ),
+    mistake("the first row all visible", {".tril()": ".tril() | (torch.arange(size) == 0)[:, None]"}).because(
+        "In your mask the first position sees all later ones; show it only itself, which is enough to avoid NaN.",
+        "How many entries of row 0 are True?",
+    ),
+    mistake("only the next position hidden", {".tril()": "& ~torch.ones(size, size).diag(1)"}).because(
+        "Your mask hides only the next position of each; hide all later ones.",
+        "How many entries of row 0 are True?",
+    ),
     mistake("only the previous position", {".tril()": ".tril().triu(-1)"}).because(
         "In your mask a position sees only itself and the previous one; show it all the earlier ones.",
         "Which columns of the last row are True?",

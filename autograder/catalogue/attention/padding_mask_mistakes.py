@@ -30,7 +30,7 @@ MISTAKES = (
     *with_question(
         "How wide must the mask be: with max_len, and without?",
         mistake("max_len ignored", {" if max_len is None else max_len": ""}).because(
-            "Your mask is always as wide as the longest sequence; with max_len, use that width."
+            "With a larger max_len your mask is still only as wide as the longest sequence; make it max_len wide."
         ),
         mistake("one column more", {WIDTH: f"{WIDTH} + 1"}).because(
             "Without max_len your mask has one column too many."

@@ -198,7 +198,7 @@ SCALED_DOT_PRODUCT = Exercise(
     ),
     promises={
         "A hidden key doesn't affect the output at all.": "hidden scores not low enough",
-        "For a query that sees no key at all the result is finite, not NaN (the values…": "−inf on a fully hidden row",
+        "For a query that sees no key at all, values and weights are up to you, but…": "−inf on a fully hidden row",
         "Gradients reach q, k and v.": "values cut from the graph",
     },
 )

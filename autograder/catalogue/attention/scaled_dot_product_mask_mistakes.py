@@ -45,6 +45,17 @@ OF_MASK = (
         mistake("mask added as it is", {FILLED: "scores + mask.to(scores.dtype)"}).because(
             "You add 1 to the visible scores, which hides nothing; set the hidden ones to a very low number."
         ),
+        *(
+            mistake(f"a mask of {kind} {what}", {FILLED: f"{done} if {test} else {FILLED}"}).because(
+                f"{says} Read a mask of any dtype in one way: where it is 0, set the score to a very low number."
+            )
+            for kind, test in (("floats", "mask.is_floating_point()"), ("numbers", "mask.dtype != torch.bool"))
+            for what, done, says in (
+                ("added", "scores + mask", f"You add a mask of {kind} to the scores, so 0 hides nothing."),
+                ("multiplied", "scores * mask", f"You multiply the scores by a mask of {kind}, and exp(0) = 1."),
+                ("left out", "scores", f"You ignore a mask of {kind}."),
+            )
+        ),
     ),
     mistake("hidden scores not low enough", {LOWEST: "-20.0"}, shown_by=SHINES_THROUGH).because(
         takes_the_weight("a hidden key"),

@@ -148,9 +148,18 @@ OF_GRADIENTS = (
         "the scores in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
-    inherited(softmax, OF_SOFTMAX, "sum cut from the graph", called="sum of the softmax cut from the graph").because(
-        "The sum in your softmax is detached from the graph, so part of the gradient is missing. Keep it in the graph.",
-        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    *(
+        inherited(
+            softmax,
+            OF_SOFTMAX,
+            f"{what}sum cut from the graph",
+            called=f"{what}sum of the softmax cut from the graph",
+        ).because(
+            "The sum in your softmax is detached from the graph, so part of the gradient is missing. Keep it in the "
+            "graph.",
+            "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+        )
+        for what in ("", "maximum and ")
     ),
     overwrites(
         "q",

@@ -105,6 +105,13 @@ MISTAKES = (
         mistake("sum cut from the graph", {SUM: f"{SUM}.detach()"}).because(
             "Your sum is detached from the graph, so part of the gradient is missing; keep it in the graph."
         ),
+        mistake("maximum and sum cut from the graph", {MAX: f"{MAX}.detach()", SUM: f"{SUM}.detach()"}).because(
+            "Your maximum and your sum are detached from the graph, so part of the gradient is missing. Only "
+            "the maximum may be a constant: keep the sum in the graph."
+        ),
+        mistake("exponentials cut from the graph", {"return exponents /": "return exponents.detach() /"}).because(
+            "Your numerator is detached from the graph, so part of the gradient is missing. Keep it in the graph."
+        ),
         mistake("cut from the graph", {"exponents = ": "logits = logits.detach()\n    exponents = "}).because(
             "The numbers are right, but detach (or .data, or NumPy) cuts them from the graph, so nothing can "
             "learn through them."

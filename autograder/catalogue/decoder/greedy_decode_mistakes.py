@@ -117,6 +117,11 @@ MISTAKES = (
         "You always return max_len columns, even if all rows end earlier; return no more than the longest row needs.",
         "How long is the longest row of your result, its eos included?",
     ),
+    mistake("one column after all have ended", {STOP: "not (tokens[:, 1:-1] == eos).any(dim=1).all()"}).because(
+        "You test whether all rows have ended before you count the new tokens, so a column of eos too many is written. "
+        "Count them first, then test.",
+        "How long is the longest row of your result, its eos included?",
+    ),
     mistake("never in eval mode", {EVAL: "pass"}).because(
         "You call the model in whatever mode it has, and in training mode dropout changes its output; switch "
         "to eval mode.",

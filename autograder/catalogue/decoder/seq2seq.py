@@ -142,7 +142,7 @@ SEQ2SEQ = Exercise(
         ),
         common_criterion(0.5),
     ),
-    mistakes=MISTAKES + OF_EMBEDDINGS,
+    mistakes=OF_EMBEDDINGS + MISTAKES,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(
         right(

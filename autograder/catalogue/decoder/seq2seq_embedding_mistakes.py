@@ -16,9 +16,9 @@ OF_EMBEDDINGS = (
             "What does `padding_idx` of nn.Embedding do to the gradient of that token?",
         )
         for name, of, shorts in (
+            ("source and in the target", "source and one of the target", ("src", "tgt")),
             ("source", "source", ("src",)),
             ("target", "target", ("tgt",)),
-            ("source and in the target", "source and one of the target", ("src", "tgt")),
         )
     ),
     *(

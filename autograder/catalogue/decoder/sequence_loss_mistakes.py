@@ -189,6 +189,17 @@ MISTAKES = (
         )
         for what, sign in (("above", ">"), ("below", "<"))
     ),
+    *(
+        mistake(
+            f"logit of pad set to {value}",
+            of_log_probabilities(f"logits.index_fill(-1, torch.tensor(pad), {number}).log_softmax(-1)"),
+        ).because(
+            f"You set the logit of pad to {value} before the softmax, which changes the probabilities of the other "
+            "tokens. Leave the logits unchanged, and leave out the positions whose target is pad.",
+            "What do you leave out: positions, or a class of the softmax?",
+        )
+        for value, number in (("−inf", "-torch.inf"), ("0", "0.0"))
+    ),
     mistake("divided by the length", {COUNT: "targets.shape[1]"}).because(
         "You divide the sum by T; divide by the number of real tokens.", DIVISOR
     ),

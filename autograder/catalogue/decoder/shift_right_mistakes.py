@@ -88,6 +88,20 @@ MISTAKES = (
             ("last", "(torch.arange(len(targets)) == len(targets) - 1)[:, None]"),
         )
     ),
+    *(
+        mistake(name, {JOINED: flat}).because(
+            f"You shift the batch as one long row, so a row starts with the last token of the row above{besides}.",
+            "How does `roll` treat a tensor [B, T] if you give it no `dims`, and what does `flatten` join?",
+        )
+        for name, flat, besides in (
+            (
+                "shifted across the rows",
+                "torch.cat([start[0], targets.flatten()[:-1]]).view_as(targets)",
+                "; put bos at the start of every row",
+            ),
+            ("rolled across the rows", "targets.roll(1)", " and bos is nowhere; shift each row, and start it with bos"),
+        )
+    ),
     mistake("a single token left as it is", {JOINED: f"{JOINED} if targets.shape[1] > 1 else targets"}).because(
         "You return a sequence of one token unchanged. Its input is the start token.",
         "What does the decoder read before it predicts the first token?",

@@ -165,7 +165,7 @@ WORDED = (
         "Along which path does a gradient get from the output to weight?",
     ),
     mistake("eps as a lower limit", {OVER_ROOT: " / variance.sqrt().clamp(min=self.eps)"}).because(
-        "You use eps as the smallest standard deviation; add it to the variance.", INSIDE
+        "You use eps as a lower limit; add it to the variance.", INSIDE
     ),
     mistake(
         "between 0 and 1",

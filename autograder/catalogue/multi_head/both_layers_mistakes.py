@@ -3,7 +3,7 @@
 from autograder.catalogue.attention.scaled_dot_product_mask_mistakes import OF_MASK
 from autograder.catalogue.attention.scaled_dot_product_mistakes import LOWEST, MISTAKES, SHINES_THROUGH
 from autograder.catalogue.common_mistakes import overwrites, takes_the_weight
-from autograder.catalogue.edits import KnownMistake, Rewrite, inherited, mistake
+from autograder.catalogue.edits import KnownMistake, Rewrite, inherited, mistake, same_as
 from autograder.catalogue.multi_head.merge_heads_mistakes import MISTAKES as OF_MERGE
 from autograder.catalogue.multi_head.refusals_mistakes import refusals
 from autograder.catalogue.multi_head.split_heads_mistakes import MISTAKES as OF_SPLIT
@@ -38,18 +38,29 @@ OF_PARTS = of_parts(
     "view instead of transpose",
     "every h-th feature",
     "merged without moving the axis back",
-    "no scaling",
-    "divided by d_k",
-    "multiplied by √d_k",
-    "scaled by the number of keys",
     "scale lost under a mask",
     "softmax over the queries",
     "hard argmax",
-    "values cut from the graph",
     "inverted mask",
-    "not renormalised after masking",
     "mask added as it is",
     "hidden scores set to 0",
+)
+
+UNMASKED = f"scaled_dot_product{ATTEND.replace('mask', 'None')}[1]"
+OF_PARTS_AS_EDITS = tuple(  # two such mistakes can be named at once, which takes edits of the layer itself
+    same_as(MISTAKES + OF_MASK, name, {find: instead})
+    for name, find, instead in (
+        ("no scaling", ATTEND, "(q * q.shape[-1] ** 0.5, k, v, mask)"),
+        ("divided by d_k", ATTEND, "(q / q.shape[-1] ** 0.5, k, v, mask)"),
+        ("multiplied by √d_k", ATTEND, "(q * q.shape[-1], k, v, mask)"),
+        ("scaled by the number of keys", ATTEND, "(q * (q.shape[-1] / k.shape[-2]) ** 0.5, k, v, mask)"),
+        ("values cut from the graph", ATTEND, "(q, k, v.detach(), mask)"),
+        (
+            "not renormalised after masking",
+            f"scaled_dot_product{ATTEND}",
+            f"(lambda a: (a @ v, a))({UNMASKED} * (1 if mask is None else mask))",
+        ),
+    )
 )
 
 OF_SCORES = (
@@ -114,4 +125,4 @@ OF_MASKS = (
     ),
 )
 
-OF_BOTH_LAYERS = OF_PARTS + OF_SCORES + OF_MASKS + refusals("embed_dim", EMBED_DIM, NUM_HEADS)
+OF_BOTH_LAYERS = OF_PARTS + OF_PARTS_AS_EDITS + OF_SCORES + OF_MASKS + refusals("embed_dim", EMBED_DIM, NUM_HEADS)

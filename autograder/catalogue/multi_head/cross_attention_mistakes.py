@@ -104,7 +104,7 @@ MASKS = (
     ),
     *(
         replace(row, edits={MASK: "expand_mask(mask)", "mask & causal": "mask.bool() & causal"})
-        for row in of_parts("inverted mask, booleans only", "booleans only")
+        for row in of_parts("inverted mask, booleans only", "booleans only", "a mask of floats added")
     ),
 )
 
@@ -144,6 +144,17 @@ TRIANGLES = (
         )
         for size, others in (("L", "keys"), ("S", "queries"))
     ),
+    *(
+        mistake(f"causal only if {sizes}", {"if is_causal:": f"if is_causal and {test}:"}).because(
+            f"You use is_causal only if {sizes}. Hide the keys after position i for any L and S.",
+            "Under which condition do you build the triangle?",
+        )
+        for sizes, test in (
+            ("L = S", "queries.shape[1] == keys.shape[1]"),
+            ("L ≤ S", "queries.shape[1] <= keys.shape[1]"),
+            ("L ≥ S", "queries.shape[1] >= keys.shape[1]"),
+        )
+    ),
     mistake("the first triangle kept", {TRIANGLE: f'self.__dict__.setdefault("kept", {TRIANGLE})'}).because(
         "You keep the causal mask of the first call and use it in later calls. Make one for the lengths of the call.",
         "What does your module store in forward?",
@@ -163,4 +174,4 @@ TRIANGLES = (
     ),
 )
 
-MISTAKES = OF_BOTH_LAYERS + INPUTS + KEYS_AND_VALUES + OUTPUTS + MASKS + TRIANGLES
+MISTAKES = MASKS + TRIANGLES + OF_BOTH_LAYERS + INPUTS + KEYS_AND_VALUES + OUTPUTS

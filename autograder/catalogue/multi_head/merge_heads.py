@@ -3,7 +3,7 @@
 import torch
 
 import course_lib.model.heads as reference
-from autograder.catalogue.checks import matches
+from autograder.catalogue.checks import matches, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.multi_head.merge_heads_mistakes import JOIN, MISTAKES, MOVE
@@ -34,6 +34,7 @@ MERGE_HEADS = Exercise(
         Case("one head", lambda g: heads(g, 2, 1, 5, 3)),
         Case("one token of one sample", lambda g: heads(g, 1, 2, 1, 3)),
         Case("heads of width one", lambda g: heads(g, 2, 5, 3, 1)),
+        Case("whole numbers", lambda g: {"x": torch.arange(12).reshape(1, 2, 3, 2)}),
         Case("gradient", lambda g: heads(g, 2, 3, 5, 2, gradient=True)),
     ),
     criteria=(
@@ -42,7 +43,7 @@ MERGE_HEADS = Exercise(
             "merged", {"one head": (2, 5, 3), "one token of one sample": (1, 1, 6), "heads of width one": (2, 3, 5)}
         ),
         gradients_flow("merged", ndim=3),
-        common_criterion(0.5),
+        common_criterion(0.5, where(matches("counted"), matches("whole numbers"))),
     ),
     mistakes=MISTAKES,
     right_variants=(

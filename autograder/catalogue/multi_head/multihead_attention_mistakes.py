@@ -211,7 +211,7 @@ MASKS = (
         "You put an axis for the heads into every mask, which only suits [B, T, T]. Use expand_mask.",
         "What becomes of a mask [T, T] in your line?",
     ),
-    *of_parts("inverted mask, booleans only", "booleans only"),
+    *of_parts("inverted mask, booleans only", "booleans only", "a mask of floats added", "a mask of numbers added"),
     mistake("mask forgotten", {ATTEND: "(q, k, v)"}).because(
         "Your mask has no effect. `masked_fill` returns a new tensor: do you keep it, and do you pass the mask on?",
         HIDING,
@@ -221,4 +221,4 @@ MASKS = (
     ),
 )
 
-MISTAKES = OF_BOTH_LAYERS + HEADS_AND_PARTS + OUTPUTS + WEIGHTS + PARAMETERS + RESULTS + TENSORS + MASKS
+MISTAKES = MASKS + OF_BOTH_LAYERS + HEADS_AND_PARTS + OUTPUTS + WEIGHTS + PARAMETERS + RESULTS + TENSORS

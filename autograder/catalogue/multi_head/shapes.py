@@ -48,4 +48,10 @@ def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple
         ),
         overwrites("x", in_place, "methods that end in _ change the caller's own tensor.", "x changed in place"),
         in_double_precision(output, {"return x": "return x.double()"}),
+        mistake(
+            "in single precision", {"return x": "return x.float()"}, shown_by=f"{output} is float32, expected int64"
+        ).because(
+            "You return float32 for every input. Give the result the dtype of x.",
+            "What is the dtype of `torch.zeros(…)` if you don't say which?",
+        ),
     )
