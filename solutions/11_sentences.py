@@ -487,8 +487,9 @@ check("mask_tokens", mask_tokens)
 #
 # **Shapes.** `batch` is (inputs, targets, mask), each [B, T]; `model(inputs, mask)` gives logits [B, T, V].
 #
-# **Must hold.** Mean and accuracy cover only the chosen words. The model gets the mask. For a batch in which nothing was chosen the loss is
-# a 0 that can be backpropagated, not NaN. The accuracy is 0 then. Gradients reach the model.
+# **Must hold.** Mean and accuracy cover only the chosen words. The loss is finite and not capped, however sure the model is. The model
+# gets the mask. For a batch in which nothing was chosen the loss is a 0 that can be backpropagated, not NaN. The accuracy is 0 then.
+# Gradients reach the model.
 #
 # **Used for.** Training, right below.
 #

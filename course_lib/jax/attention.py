@@ -18,7 +18,8 @@ def scaled_dot_product(
         mask: broadcastable to [..., L, S], boolean or 0/1; 0 or False hides a key. None hides nothing.
 
     Returns:
-        values [..., L, d_v] and attention [..., L, S], whose rows sum to one, in the dtype of q, k and v.
+        values [..., L, d_v] and attention [..., L, S], in the dtype of q, k and v. Each query that sees a key has
+        weights that sum to one. For a query that sees no key, both are free but must be finite.
 
     Source: "Attention Is All You Need", section 3.2.1, equation 1.
 

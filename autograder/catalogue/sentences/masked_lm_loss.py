@@ -6,8 +6,10 @@ import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.reverse.reverse_loss import sure_of_itself
 from autograder.catalogue.sentences.masked_lm_loss_mistakes import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
+from autograder.probes.torch.stand_in import SURE
 
 WORDS, B, T = 13, 5, 11
 CLEAR = 1e-3  # between the two largest logits: what the model guesses is the same on every machine
@@ -40,6 +42,12 @@ def sentences(g, asked=0.4, lengths=(T,) * B, padding=False, guessed=False, **se
     } | settings
 
 
+def sure(g):
+    """The same batch, and a model that is sure of itself: rightly or not."""
+    inputs = sentences(g)
+    return inputs | {"weights": {name: SURE * weight for name, weight in inputs["weights"].items()}}
+
+
 def of_the_chosen(net, triple):
     """The chosen places picked out first; a sum of nothing is 0."""
     ids, answers, real = triple
@@ -66,6 +74,7 @@ MASKED_LM_LOSS = Exercise(
     reference=reference.masked_lm_loss,
     cases=(
         Case("a batch", sentences),
+        Case("sure", sure, same_as="a batch"),
         Case("one word asked", lambda g: sentences(g, asked=0.001)),
         Case("mostly right", lambda g: sentences(g, guessed=True, asked=0.6)),
         Case("padded", lambda g: sentences(g, lengths=PADDED)),
@@ -75,7 +84,8 @@ MASKED_LM_LOSS = Exercise(
         Case("training", lambda g: sentences(g, training=True)),
     ),
     criteria=(
-        Criterion(LOSS_IS, 1, matches("a batch", "loss"), matches("one word asked", "loss")),
+        Criterion(LOSS_IS, 0.75, matches("a batch", "loss"), matches("one word asked", "loss")),
+        sure_of_itself(0.25),
         Criterion(SHARE, 0.5, matches("mostly right", "accuracy")),
         Criterion(
             UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="the content of the padding changes the loss")
@@ -107,6 +117,7 @@ MASKED_LM_LOSS = Exercise(
     ),
     promises={
         "Mean and accuracy cover only the chosen words.": ("divided by all places", "accuracy over all places"),
+        "The loss is finite and not capped, however sure the model is.": "a floor of 1e-9 added",
         "The model gets the mask.": "mask not passed on",
         "For a batch in which nothing was chosen the loss is a 0 that can be backpropagated…": ("0 / 0", "a bare 0"),
         "The accuracy is 0 then.": "nothing asked, all right",

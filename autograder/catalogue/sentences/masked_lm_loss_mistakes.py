@@ -1,6 +1,6 @@
 """What goes wrong in `masked_lm_loss`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import floors, in_double_precision, overwrites
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.reverse.reverse_loss_mistakes import MISTAKES as OF_REVERSE_LOSS
 
@@ -18,7 +18,11 @@ COUNT = "count = asked.sum().clamp(min=1)"
 RETURN = "return loss, accuracy"
 BATCH = "inputs, targets, mask = batch"
 
+MEAN_OF = "F.nll_loss({}.transpose(1, 2), targets, ignore_index=NOT_ASKED, reduction='sum') / count"
+
 MISTAKES = (
+    same_as(OF_REVERSE_LOSS, "logarithm of a softmax", {LOSS: MEAN_OF.format("logits.softmax(-1).log()")}),
+    *floors(LOSS, MEAN_OF, "logits.softmax(-1)", "word"),
     mistake("0 / 0", {LOSS: MEAN}, shown_by="where nothing is asked, NaN comes back").because(
         "If nothing was chosen, your F.cross_entropy is 0 / 0, and after one such batch all weights are NaN; return 0.",
         NOTHING,
