@@ -28,9 +28,6 @@ MISTAKES = (
     mistake("divided by T", {MEAN: f"{MEAN} * (length - 1) / length"}).because(
         "You divide by T, but only T − 1 queries have a token before them.", HOW_MANY
     ),
-    mistake("two tokens refused", {SHORT: "if length < 3:"}).because(
-        "You also refuse a text of two tokens, but its second token has one before it. Refuse T < 2 only.", HOW_MANY
-    ),
     mistake("wraps round", {BEFORE: "attention.roll(1, dims=-1).diagonal(dim1=-2, dim2=-1)"}).because(
         "At t = 0 your index t − 1 is −1: the last key. Start at t = 1.", HOW_MANY
     ),

@@ -104,7 +104,12 @@ ROTATE = Exercise(
             is_true("gradient", ["of_x"], lambda g: abs(g).max() > 1e-3, "no gradient comes back to x"),
             where(matches("from zero", "output"), matches("gradient", "of_x")),
         ),
-        Criterion(BASES, 0.25, where(turned("another base"), turned("a base for each pair"))),
+        Criterion(
+            BASES,
+            0.25,
+            moved("from zero", "a base for each pair", "output", text="a tensor as base changes nothing"),
+            where(turned("another base"), turned("a base for each pair")),
+        ),
         Criterion(
             NEIGHBOURS,
             1,

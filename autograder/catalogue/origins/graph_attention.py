@@ -130,7 +130,7 @@ GRAPH_ATTENTION = Exercise(
             same_in_training("some edges"),
             finite("scores far above 0", text=OVERFLOWS),
             where(matches("all edges", "attention"), matches("scores far above 0", "attention")),
-            where(matches("with its diagonal"), where(UNHEARD_FAR_BELOW, matches("scores far below 0", "attention"))),
+            where(matches("some edges"), where(UNHEARD_FAR_BELOW, matches("scores far below 0", "attention"))),
         ),
         Criterion(
             HEARS_THEM,

@@ -167,10 +167,16 @@ OF_MASKS = (
     mistake("booleans only", {"mask == 0": "~mask"}).because(
         "You use `~mask`, which works only for booleans; accept 0 and 1 too.", "What is ~1?"
     ),
-    mistake("~ before it is boolean", {"mask == 0": "(~mask).bool()"}).because(
-        "You invert the mask before you make it boolean. ~1 is −2, which is true, so a mask of integers hides every "
-        "key; convert first.",
-        "What is ~1?",
+    *(
+        mistake(f"~ before it is boolean{besides}", edits).because(
+            "You invert the mask before you make it boolean. ~1 is −2, which is true, so a mask of integers hides "
+            "every key; convert first.",
+            "What is ~1?",
+        )
+        for besides, edits in (
+            ("", {"mask == 0": "(~mask).bool()"}),
+            (", and hidden keys set to 0", {MASKED: ZEROED_BESIDE[MASKED].replace("mask == 0", "(~mask).bool()")}),
+        )
     ),
     mistake(
         "is True",
