@@ -70,17 +70,13 @@ SCORE_MISTAKES = (
         takes_the_weight("a later token"),
         "What must the score of a later token be, whatever the others are?",
     ),
-    *(
-        mistake(
-            f"{name} to later scores", {MIXED: f"{SCORED}\n        mixed = {hidden} @ v"}, shown_by=SHINES_THROUGH
-        ).because(
-            takes_the_weight("a later token"),
-            "What must the score of a later token be, whatever the others are?",
-        )
-        for name, hidden in (
-            ("−10,000 added", "(scores - 10000.0 * ~mask).softmax(dim=-1)"),
-            ("−10,000 given", "scores.masked_fill(~mask, -10000.0).softmax(dim=-1)"),
-        )
+    mistake(
+        "−10,000 added to later scores",
+        {MIXED: f"{SCORED}\n        mixed = (scores - 10000.0 * ~mask).softmax(dim=-1) @ v"},
+        shown_by=SHINES_THROUGH,
+    ).because(
+        takes_the_weight("a later token"),
+        "What must the score of a later token be, whatever the others are?",
     ),
     mistake(
         "exp of large scores",
