@@ -135,7 +135,8 @@ def a_common_part():
 # **Shapes.** `x` [..., T, d], `positions` [T] → [..., T, d].
 #
 # **Must hold.** Pairs are neighbours: features 2i and 2i + 1. Positions may start anywhere, have gaps and come in any order. The
-# angles are computed in float32 or better, whatever the dtype of x is. An odd d raises a ValueError, as the docstring says.
+# angles are computed in float32 or better, whatever the dtype of x is. `base` may be a number, or a tensor [d/2] with a base for each
+# pair. An odd d raises a ValueError, as the docstring says.
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

@@ -41,6 +41,12 @@ MISTAKES = (
     mistake("only the last state normed", {"norm(states)": "torch.cat([states[:-1], norm(states[-1:])])"}).because(
         "You norm the last state only; every state is read as if it were the last.", NORM
     ),
+    mistake("the first state not normed", {"norm(states)": "torch.cat([states[:1], norm(states[1:])])"}).because(
+        "You read the first state, the embedding, without the norm; every state goes through it.", NORM
+    ),
+    mistake("the last state not normed", {"norm(states)": "torch.cat([norm(states[:-1]), states[-1:]])"}).because(
+        "You read the last state without the norm; every state goes through it.", NORM
+    ),
     mistake("normed twice", {"norm(states)": "norm(norm(states))"}).because("You apply the norm twice.", NORM),
     mistake("logits over a root", {"norm(states) @ table.T": "norm(states) @ table.T / table.shape[1] ** 0.5"}).because(
         "You divide the logits by a root, as attention does its scores; leave them unscaled.", LOGS
@@ -61,6 +67,14 @@ MISTAKES = (
     mistake(
         "a small number inside the logarithm", {".log_softmax(dim=-1)": ".softmax(dim=-1).clamp(min=1e-9).log()"}
     ).because("The small number keeps the logarithm finite, and wrong: use log_softmax.", STABLE),
+    mistake(
+        "exponentials overflow",
+        {LOGARITHMS: "(lambda z: z - z.exp().sum(dim=-1, keepdim=True).log())(norm(states) @ table.T)"},
+    ).because(
+        "You take exp of the logits as they are, which overflows above 88. Subtract the largest logit first, or use "
+        "log_softmax.",
+        STABLE,
+    ),
     mistake("softmax over time", {".log_softmax(dim=-1)": ".log_softmax(dim=-2)"}).because(
         "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
     ),

@@ -59,6 +59,9 @@ MISTAKES = (
     mistake("one token too few", {"range(max_new_tokens)": "range(max_new_tokens - 1)"}).because(
         "You add one token fewer than asked.", "How often does your loop run?"
     ),
+    mistake("at least one token", {"range(max_new_tokens)": "range(max(max_new_tokens, 1))"}).because(
+        "With max_new_tokens=0 you add a token; return the prompt as it is.", "How often does your loop run?"
+    ),
     mistake("one token too many", {"range(max_new_tokens)": "range(max_new_tokens + 1)"}).because(
         "You add one token more than asked.", "How often does your loop run?"
     ),

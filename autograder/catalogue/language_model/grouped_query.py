@@ -15,6 +15,7 @@ from autograder.catalogue.weights import drawn
 
 B, T, HEADS, GROUPS, WIDTH = 2, 7, 6, 2, 4
 DIM = HEADS * WIDTH
+FAR = 16384.0
 LATER = slice(1, None)
 
 
@@ -36,12 +37,17 @@ def layer(g, groups=GROUPS, moved=None, base=None, **settings):
 
 
 def far(g, score, moved=None):
-    """Every score is this number, exactly: queries and keys have one feature each, in the pair that hardly turns."""
+    """Every score is this number, exactly; with the token at `moved` −8 times as much.
+
+    Queries and keys have one feature each, in the pair that hardly turns.
+    """
     inputs = layer(g, moved=moved, base=1e30)
-    inputs["x"][..., 0] = 1.0
-    for name, value in (("q_proj.weight", score), ("k_proj.weight", WIDTH**0.5)):
+    inputs["x"][..., :2] = 1.0
+    if moved is not None:
+        inputs["x"][:, moved, 1] = -8.0
+    for name, feature, value in (("q_proj.weight", 0, score), ("k_proj.weight", 1, WIDTH**0.5)):
         weight = torch.zeros_like(inputs["weights"][name])
-        weight[2::WIDTH, 0] = value
+        weight[2::WIDTH, feature] = value
         inputs["weights"][name] = weight
     return inputs
 
@@ -114,13 +120,13 @@ GROUPED_QUERY_ATTENTION = Exercise(
             Case(name, lambda g, name=name: layer(g, pieces=[int(n) for n in name[13:].split(", ")]), same_as="values")
             for name in PIECES
         ),
-        Case("scores far below 0", lambda g: far(g, -2048.0)),
+        Case("scores far below 0", lambda g: far(g, -FAR)),
         Case(
             "scores far below 0, the last token moved",
-            lambda g: far(g, -2048.0, moved=T - 1),
+            lambda g: far(g, -FAR, moved=T - 1),
             same_as="scores far below 0",
         ),
-        Case("scores far above 0", lambda g: far(g, 2048.0), same_as="scores far below 0"),
+        Case("scores far above 0", lambda g: far(g, FAR), same_as="scores far below 0"),
         *(Case(name, refused(*arguments)) for name, arguments in REFUSALS.items()),
         Case("gradients", lambda g: layer(g, ask="gradients")),
     ),

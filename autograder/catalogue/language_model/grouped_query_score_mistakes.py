@@ -71,6 +71,14 @@ SCORE_MISTAKES = (
         "What must the score of a later token be, whatever the others are?",
     ),
     mistake(
+        "−10,000 added to later scores",
+        {MIXED: f"{SCORED}\n        mixed = (scores - 10000.0 * ~mask).softmax(dim=-1) @ v"},
+        shown_by=SHINES_THROUGH,
+    ).because(
+        takes_the_weight("a later token"),
+        "What must the score of a later token be, whatever the others are?",
+    ),
+    mistake(
         "exp of large scores",
         {
             MIXED: f"{SCORED}\n        weights = scores.exp() * mask\n"

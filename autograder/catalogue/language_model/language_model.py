@@ -57,7 +57,7 @@ def by_default(g):
     return inputs
 
 
-def fresh(g):
+def fresh(g, **tied):
     """A model wide enough for its spread to be told, with random tokens."""
     sizes = {
         "vocab_size": 61,
@@ -80,7 +80,12 @@ def fresh(g):
     names = {"embedding.weight": (61, 32), **stack("blocks", LAYERS, block), "norm.weight": (32,)}
     names["output.weight"] = (61, 32)
     weights = {name: torch.zeros(size) for name, size in names.items()}
-    return {"arguments": sizes, "weights": weights, "tokens": torch.randint(61, (5, 41), generator=g), "ask": "start"}
+    return {
+        "arguments": sizes | tied,
+        "weights": weights,
+        "tokens": torch.randint(61, (5, 41), generator=g),
+        "ask": "start",
+    }
 
 
 WIRED = matches("wiring", "logits")
@@ -107,6 +112,7 @@ LANGUAGE_MODEL = Exercise(
         Case("parameters", lambda g: model(g, ask="parameters")),
         Case("parameters, not tied", lambda g: model(g, tied=False, ask="parameters")),
         Case("start", fresh),
+        Case("start, not tied", lambda g: fresh(g, tied=False), same_as="start"),
         Case("wiring", lambda g: model(g, stand_ins=True)),
         Case("wiring, not tied", lambda g: model(g, tied=False, stand_ins=True)),
         Case("wiring again", lambda g: model(g, stand_ins=True, ask="training"), same_as="wiring"),
@@ -136,12 +142,15 @@ LANGUAGE_MODEL = Exercise(
         Criterion(
             START,
             0.75,
-            is_true(
-                "start",
-                ["spread", "norms"],
-                lambda spread, norms: (spread == 1).all() and norms == 0,
-                "the matrices do not start as N(0, 0.02²), those that add to the residual path smaller, the "
-                "norms as ones",
+            *(
+                is_true(
+                    case,
+                    ["spread", "norms"],
+                    lambda spread, norms: (spread == 1).all() and norms == 0,
+                    "the matrices do not start as N(0, 0.02²), those that add to the residual path smaller, the "
+                    f"norms as ones{untied}",
+                )
+                for case, untied in (("start", ""), ("start, not tied", ", if the output has its own weight"))
             ),
             is_true("start", ["excess"], lambda excess: excess == 0, "the loss of a new model is not about ln V"),
         ),

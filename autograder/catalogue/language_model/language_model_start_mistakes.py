@@ -62,6 +62,16 @@ START_MISTAKES = (
         "only linear layers initialised",
         {"if parameter.dim() == 2:": 'if parameter.dim() == 2 and "embedding" not in name:'},
     ).because("You leave the embedding at N(0, 1): initialise it like the other matrices.", LOSS),
+    *(
+        mistake(
+            f"{one} left as it is where it is not tied",
+            {"if parameter.dim() == 2:": f'if parameter.dim() == 2 and (tied or "{one}" not in name):'},
+        ).because(
+            f"With tied=False you leave the {one} at torch's own start. Initialise it like the other matrices.",
+            "Which matrices does a model with tied=False have, and which of them do you initialise?",
+        )
+        for one in ("embedding", "output")
+    ),
     mistake("norms initialised as well", {"if parameter.dim() == 2:": "if True:"}).because(
         "You initialise the norms' weights too; they start as ones.", "What does a norm with weights near 0 return?"
     ),

@@ -117,6 +117,12 @@ MISTAKES = (
     mistake("no mean of nothing", {MEAN: "losses.mean()"}).because(
         "With nothing to predict you take 0 / 0: NaN. Return 0.", NOTHING
     ),
+    mistake("no mean of nothing without a mask", {MEAN: f"losses.mean() if mask is None else {MEAN}"}).because(
+        "Without a mask you take 0 / 0 if there is nothing to predict: NaN. Return 0 there too.", NOTHING
+    ),
+    mistake("no mean of nothing with a mask", {MEAN: f"{MEAN} if mask is None else losses.mean()"}).because(
+        "With a mask you take 0 / 0 if there is nothing to predict: NaN. Return 0 there too.", NOTHING
+    ),
     mistake(
         "divided by the sum of the mask",
         {

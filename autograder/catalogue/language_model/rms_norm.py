@@ -63,6 +63,7 @@ RMS_NORM = Exercise(
         Case("eps = 0.3", lambda g: layer(g, 2, 3, eps=0.3), same_as="values"),
         Case("a sample of zeros", zeros),
         Case("float16", lambda g: times(300.0, g, ask="half"), tolerance=3e-3),
+        Case("float16, with a float32 weight", lambda g: times(300.0, g, ask="mixed"), tolerance=3e-3),
         Case("gradients", lambda g: layer(g, 2, 3, ask="gradients")),
     ),
     criteria=(
@@ -101,7 +102,13 @@ RMS_NORM = Exercise(
                 "in float16, tokens of about 300 give 0 or infinity",
             ),
             is_true("float16", ["is_half"], bool, "a float16 token comes back in another dtype"),
-            where(VALUES_HOLD, matches("float16", "output")),
+            is_true(
+                "float16, with a float32 weight",
+                ["is_half"],
+                bool,
+                "a float16 token comes back in another dtype if the weight is float32",
+            ),
+            where(VALUES_HOLD, matches("float16", "output"), matches("float16, with a float32 weight", "output")),
         ),
         common_criterion(0.25, finite("values", text="there is nothing to look at")),
         gradients(0.25, ("weight",), VALUES_HOLD),
@@ -119,7 +126,7 @@ RMS_NORM = Exercise(
             {"dim: int, eps:": "d: int, epsilon:", "= eps": "= epsilon", "ones(dim)": "ones(d)"},
         ),
         right("in float32 whatever comes in", {WIDE: "x.float()"}),
-        right("converted back before the weight", {f" * self.weight{BACK}": f"{BACK} * self.weight"}),
+        right("converted back before the weight", {f" * self.weight{BACK}": f"{BACK} * self.weight.to(x.dtype)"}),
         right(
             "by the length of the token",
             {

@@ -46,6 +46,16 @@ MISTAKES = (
         "A float16 token comes back in a wider dtype: convert the result back to the dtype of x.",
         "What is the dtype of float16 times float32?",
     ),
+    mistake("converted back before the weight", {f" * self.weight{BACK}": f"{BACK} * self.weight"}).because(
+        "You convert back before you multiply by the weight, so a float32 weight makes the result float32 again. "
+        "Convert after the product.",
+        "What is the dtype of float16 times float32?",
+    ),
+    mistake("in the dtype of the weight", {BACK: ").to(self.weight.dtype)"}).because(
+        "Your result has the dtype of the weight, so a float16 token comes back as float32 if the weight is float32. "
+        "Convert it to the dtype of x.",
+        "Which dtype does the next layer expect: that of x, or that of your weight?",
+    ),
     mistake("sum of the squares", {".mean(dim": ".sum(dim"}).because(
         "You divide by the length of the token, the root of the sum; divide by the root of the mean.", SIZE
     ),

@@ -57,9 +57,10 @@ def by_matrices(x, positions, base=10000.0):
     if not assert_even:
         raise ValueError(f"cannot pair {d} features")
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    bases = torch.as_tensor(base, dtype=wide).expand(d // 2)
     matrices = torch.zeros(len(positions), d, d, dtype=wide)  # [T, d, d]
     for i in range(d // 2):
-        angle = positions.to(wide) * base ** (-2 * i / d)
+        angle = positions.to(wide) * bases[i] ** (-2 * i / d)
         matrices[:, 2 * i, 2 * i], matrices[:, 2 * i, 2 * i + 1] = angle.cos(), -angle.sin()
         matrices[:, 2 * i + 1, 2 * i], matrices[:, 2 * i + 1, 2 * i + 1] = angle.sin(), angle.cos()
     return (matrices @ x.to(wide).unsqueeze(-1)).squeeze(-1).to(x.dtype)
@@ -67,7 +68,7 @@ def by_matrices(x, positions, base=10000.0):
 
 RIGHT_ANGLES = turned("from zero")
 ANGLES_HOLD = "each pair turned by position · base^(−2i/d)"
-NEIGHBOURS, AS_GIVEN = "pairs are neighbours", "positions as they are given"
+NEIGHBOURS, AS_GIVEN, BASES = "pairs are neighbours", "positions as they are given", "a base for each pair"
 FLOAT32, ODD = "angles in float32, output in the dtype of x", "an odd width is refused"
 
 ROTATE = Exercise(
@@ -78,6 +79,12 @@ ROTATE = Exercise(
         Case("from zero", lambda g: tokens(g, 2, 3), tolerance=PRECISION),
         Case("no leading axes", lambda g: tokens(g), tolerance=PRECISION),
         Case("another base", lambda g: tokens(g, 2, 3, base=100.0), same_as="from zero", tolerance=PRECISION),
+        Case(
+            "a base for each pair",
+            lambda g: tokens(g, 2, 3, base=torch.tensor([100.0, 5000.0, 300.0])),
+            same_as="from zero",
+            tolerance=PRECISION,
+        ),
         Case("wide", lambda g: tokens(g, 3, width=10), tolerance=PRECISION),
         Case("any order", lambda g: tokens(g, 2, 3, positions=ANY_ORDER), same_as="from zero", tolerance=PRECISION),
         Case(
@@ -91,11 +98,17 @@ ROTATE = Exercise(
     criteria=(
         Criterion(
             ANGLES_HOLD,
-            1,
+            0.75,
             RIGHT_ANGLES,
             *map(turned, ("no leading axes", "another base", "wide")),
             is_true("gradient", ["of_x"], lambda g: abs(g).max() > 1e-3, "no gradient comes back to x"),
             where(matches("from zero", "output"), matches("gradient", "of_x")),
+        ),
+        Criterion(
+            BASES,
+            0.25,
+            moved("from zero", "a base for each pair", "output", text="a tensor as base changes nothing"),
+            where(turned("another base"), turned("a base for each pair")),
         ),
         Criterion(
             NEIGHBOURS,
@@ -138,6 +151,7 @@ ROTATE = Exercise(
         "Pairs are neighbours: features 2i and 2i + 1.": "halves, as Hugging Face pairs them",
         "Positions may start anywhere, have gaps and come in any order.": "position by place",
         "The angles are computed in float32 or better, whatever the dtype of x is.": "angles in the dtype of x",
+        "`base` may be a number, or a tensor [d/2] with a base for each pair.": "only a number as base",
         "An odd d raises a ValueError, as the docstring says.": "odd width not refused",
         "d is odd; the message names it.": "the width is not named",
     },

@@ -16,6 +16,7 @@ SIGN = "Where does (1, 0) go when it is turned by a quarter: to (0, 1) or to (0,
 WHICH = "With d = 6, which features are turned together with feature 0: feature 1, or feature 3?"
 RATE = "At position 1, by which angle is the last of d/2 = 3 pairs turned when base is 10,000?"
 GIVEN = "What are the positions of the tokens in a call that continues a text of 40 tokens?"
+BASE = "What may base be, and what does your line do with a tensor [d/2]?"
 TOGETHER = "At which two places does the output hold the two numbers of pair i?"
 
 MISTAKES = (
@@ -111,6 +112,18 @@ MISTAKES = (
     ),
     mistake("another default for the base", {"base: float = 10000.0": "base: float = 500000.0"}).because(
         "Your default base has another value; make it 10,000.", "What does the signature say about base?"
+    ),
+    mistake(
+        "only a number as base", {FREQUENCIES: FREQUENCIES.replace("base ** (", "torch.exp(math.log(base) * ")}
+    ).because(
+        "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too.",
+        BASE,
+    ),
+    *(
+        mistake(
+            f"{which} of the bases", {"base ** (": f"torch.as_tensor(base, dtype=wide).reshape(-1){of} ** ("}
+        ).because(f"You use {which} of the bases for all pairs; each pair has its own.", BASE)
+        for which, of in (("the first", "[0]"), ("the last", "[-1]"), ("the mean", ".mean()"))
     ),
     mistake("one angle for all pairs", {ANGLES: "positions.to(wide).unsqueeze(-1).expand(-1, d // 2)"}).because(
         "You turn all pairs by the same angle; pair i turns by m · base^(−2i/d).", RATE

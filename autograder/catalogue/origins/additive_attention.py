@@ -8,7 +8,7 @@ from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.origins import scored
 from autograder.catalogue.origins.additive_attention_mistakes import HIDDEN, MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY, S
-from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS
+from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS, ZEROED, ZEROED_BESIDE
 
 WIDTH = 13
 ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY, "hidden_dim": WIDTH}
@@ -16,11 +16,22 @@ SIZES = {"query_proj.weight": (WIDTH, QUERY), "key_proj.weight": (WIDTH, KEY), "
 
 
 def far(inputs, weights, sign):
-    """The query drives every tanh to 1, and each counts ±160: all scores are ±2080."""
+    """The query drives every tanh but the last to 1, or feature 1 of a key to −1: all scores are ±19,200.
+
+    The last tanh is ±1, as feature 0 of the key is, and adds just that.
+    """
+    keys, query_proj, key_proj = inputs["keys"], weights["query_proj.weight"], weights["key_proj.weight"]
     inputs["query"] = 1 + 0.1 * inputs["query"]
-    weights["query_proj.weight"] = 4 + weights["query_proj.weight"]
-    weights["key_proj.weight"] = 0.1 * weights["key_proj.weight"]
-    weights["score.weight"] = torch.full_like(weights["score.weight"], sign * 160.0)
+    keys[..., 0], keys[..., 1] = keys[..., 0].sign(), 0.0
+    query_proj += 4.0
+    key_proj *= 0.1
+    key_proj[:, 0], key_proj[:, 1] = 0.0, 1000.0
+    query_proj[-1], key_proj[-1], key_proj[-1, 0] = 0.0, 0.0, 40.0
+    weights["score.weight"] = torch.full_like(weights["score.weight"], sign * 1600.0)
+    weights["score.weight"][0, -1] = 1.0
+    other = keys[:, scored.VISIBLE].clone()
+    other[:, 1] = -1.0
+    return other
 
 
 class KeyByKey(reference.AdditiveAttention):
@@ -47,6 +58,8 @@ ADDITIVE_ATTENTION = Exercise(
     mistakes=MISTAKES,
     right_variants=(
         KeyByKey,
+        right("hidden keys set to 0 as well", ZEROED),
+        right("hidden keys set to 0 where their scores are", ZEROED_BESIDE),
         right("context by a matrix product", {CONTEXT: "(attention.unsqueeze(1) @ keys).squeeze(1)"}),
         right(
             "expanded first",

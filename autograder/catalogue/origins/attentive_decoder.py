@@ -169,6 +169,13 @@ ATTENTIVE_DECODER = Exercise(
     right_variants=(
         KeysOnce,
         right(
+            "padding set to 0 as well",
+            {
+                "        seen = ": "        memory = memory if mask is None else "
+                "memory.masked_fill(mask.logical_not().unsqueeze(-1), 0.0)\n        seen = "
+            },
+        ),
+        right(
             "mean by a matrix product",
             {MEAN: "(seen.unsqueeze(1) @ memory).squeeze(1) / seen.sum(1, True).clamp(min=1)"},
         ),

@@ -36,6 +36,9 @@ OF_THE_START = (
     mistake("the last of the memory", {MEAN: "memory[:, -1]"}).because(
         "You start from the last vector of the memory; start from the mean of the visible ones.", START
     ),
+    mistake(
+        "the last that is visible", {MEAN: "memory[torch.arange(len(memory)), seen.cumsum(dim=1).argmax(dim=1)]"}
+    ).because("You start from the last visible vector of the memory; start from the mean of the visible ones.", START),
     mistake("zeros at the start", {FIRST: f"torch.zeros_like({FIRST})"}).because(
         "Your first state is zero; compute it with `start`.", START
     ),

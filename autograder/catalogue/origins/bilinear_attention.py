@@ -9,17 +9,18 @@ from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.origins import scored
 from autograder.catalogue.origins.bilinear_attention_mistakes import MISTAKES, SCORES
 from autograder.catalogue.origins.scored import KEY, QUERY
-from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS
+from autograder.catalogue.origins.scored_mistakes import CONTEXT, FILL, WEIGHTS, ZEROED, ZEROED_BESIDE
 
 ARGUMENTS = {"query_dim": QUERY, "key_dim": KEY}
 SIZES = {"weight": (QUERY, KEY)}
 
 
 def far(inputs, weights, sign):
-    """Queries of 1, weights of 40, keys near ±1: all scores are near ±2200, and exact in float32."""
+    """Queries of 1, weights of 400, keys near ±1: all scores are near ±22,000, and exact in float32."""
     inputs["query"] = torch.ones_like(inputs["query"])
-    inputs["keys"] = sign + inputs["keys"].round() / 128
-    weights["weight"] = torch.full_like(weights["weight"], 40.0)
+    inputs["keys"] = sign + inputs["keys"].round() / 1024
+    weights["weight"] = torch.full_like(weights["weight"], 400.0)
+    return -inputs["keys"][:, scored.VISIBLE]
 
 
 class SampleBySample(nn.Module):
@@ -50,6 +51,8 @@ BILINEAR_ATTENTION = Exercise(
     mistakes=MISTAKES,
     right_variants=(
         SampleBySample,
+        right("hidden keys set to 0 as well", ZEROED),
+        right("hidden keys set to 0 where their scores are", ZEROED_BESIDE),
         right("by einsum", {SCORES: 'torch.einsum("bq,qk,bsk->bs", query, self.weight, keys)'}),
         right("by a matrix product", {SCORES: "torch.bmm(keys, (query @ self.weight).unsqueeze(2)).squeeze(2)"}),
         right(

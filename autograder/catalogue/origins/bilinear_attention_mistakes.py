@@ -53,6 +53,9 @@ OF_SCORE = (
 )
 
 OF_CONTEXT = (
+    mistake("keys times the weight averaged", {CONTEXT: CONTEXT.replace("keys", "(keys @ self.weight.T)")}).because(
+        "You average the keys multiplied by the weight; average the keys themselves.", AVERAGE
+    ),
     mistake("keys times the translated query averaged", {CONTEXT: CONTEXT.replace("keys", f"keys * {ASKS}")}).because(
         "You average the keys multiplied by the translated query; average the keys themselves.", AVERAGE
     ),

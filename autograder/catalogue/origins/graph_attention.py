@@ -39,8 +39,11 @@ def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, f
     adjacency = adjacency | torch.eye(N, dtype=torch.bool) if loops else adjacency & ~torch.eye(N, dtype=torch.bool)
     if whole:
         adjacency = torch.ones_like(adjacency)
-    if far:  # exact in float32, whatever is added first: every feature of a node is 50, every score ±1500
-        x, weights["proj.weight"] = torch.ones_like(x), torch.full_like(weights["proj.weight"], 10.0)
+    if far:  # exact in float32, whatever is added first: every feature of a node is about 500, every score ±15,000
+        x = 1 + x[:, :1].round().expand(N, IN) / 1024
+        if far < 0:  # a node that HEARD doesn't hear, with a score as far on the other side
+            x[HEARER] = -16.0
+        weights["proj.weight"] = torch.full_like(weights["proj.weight"], 100.0)
         weights |= {name: torch.full_like(weights[name], 5.0 * far) for name in ("source", "target")}
     arguments = {"in_dim": IN, "out_dim": WIDTH, "num_heads": HEADS}
     if slope is not None:
@@ -96,6 +99,7 @@ class ByConcatenation(nn.Module):
 PARAMETERS, WEIGHTS, HEARS_THEM = "parameters of the contract", "scores and weights", "i hears j along the edges"
 ITSELF, JOINED = "every node hears itself", "the heads are averaged and joined"
 ALONE_TOO, KINDS = "a node without neighbours gets finite numbers", "an adjacency of 0 and 1"
+UNHEARD_FAR_BELOW = fits("scores far below 0", ["attention"], ["adjacency"], unheard_alone, SHINES_THROUGH)
 
 GRAPH_ATTENTION = Exercise(
     id="GraphAttention",
@@ -112,7 +116,7 @@ GRAPH_ATTENTION = Exercise(
         Case("edges as integers", lambda g: graph(g, kind=torch.int64), same_as="some edges"),
         Case("edges as floats", lambda g: graph(g, kind=torch.float32), same_as="some edges"),
         Case("a node alone", lambda g: graph(g, cut=True), same_as="some edges"),
-        Case("scores far above 0", lambda g: graph(g, far=1)),
+        Case("scores far above 0", lambda g: graph(g, far=1, whole=True)),
         Case("scores far below 0", lambda g: graph(g, far=-1, slope=1.0), same_as="scores far above 0"),
         Case("gradients", lambda g: graph(g, ask="gradients")),
     ),
@@ -125,6 +129,8 @@ GRAPH_ATTENTION = Exercise(
             matches("another slope", "attention"),
             same_in_training("some edges"),
             finite("scores far above 0", text=OVERFLOWS),
+            where(matches("all edges", "attention"), matches("scores far above 0", "attention")),
+            where(matches("some edges"), where(UNHEARD_FAR_BELOW, matches("scores far below 0", "attention"))),
         ),
         Criterion(
             HEARS_THEM,
@@ -137,7 +143,7 @@ GRAPH_ATTENTION = Exercise(
                 "a node that is not a neighbour has a weight, or a neighbour has none",
             ),
             where(matches("all edges"), matches("with its diagonal")),
-            fits("scores far below 0", ["attention"], ["adjacency"], unheard_alone, SHINES_THROUGH),
+            UNHEARD_FAR_BELOW,
         ),
         Criterion(
             ITSELF,

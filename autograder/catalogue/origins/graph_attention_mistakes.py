@@ -72,6 +72,17 @@ OF_SCORES = (
 )
 
 OF_NEIGHBOURS = (
+    *(
+        mistake(f"scores cut off {where}", {SCORES: f"{SCORES}.clamp({limits})"}).because(
+            "You cut the scores off at a limit, so beyond it they are all the same. Leave them as they are: to keep "
+            "the softmax finite, subtract the row's largest score first.",
+            LARGE,
+        )
+        for where, limits in (("above", "max=50"), ("below", "min=-50"), ("above and below", "-50, 50"))
+    ),
+    mistake("−10,000 added to hidden scores", {FILL: "scores - 10000.0 * ~heard"}, shown_by=SHINES_THROUGH).because(
+        takes_the_weight("a node that isn't heard"), HIDING
+    ),
     mistake("adjacency transposed", {HEARD: HEARD.replace("adjacency", "adjacency.T")}).because(
         "You reverse the edges; adjacency[i, j] means that i hears j.", HEARS
     ),

@@ -39,8 +39,7 @@ def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, 
     visible[:, VISIBLE], visible[:, HIDDEN] = True, False
     other = 2 * torch.randn(B, KEY, generator=g)
     if far:
-        far(inputs, weights)
-        other = inputs["keys"][:, VISIBLE] + 0.1 * other
+        other = far(inputs, weights)
     if moved is not None:
         inputs["keys"][:, moved] = other
     if blind is not None:
@@ -53,13 +52,16 @@ def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, 
 
 
 def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
-    """`far(inputs, weights, sign)` changes both so that all scores are far below 0, or above."""
+    """`far(inputs, weights, sign)` changes both so that all scores are far below 0, or above, and a little apart.
+
+    It returns a key for each query whose score is on the other side.
+    """
 
     def case(name, like=None, **how):
         return Case(name, lambda g: attend(g, arguments, sizes, **how), same_as=like)
 
     def below(inputs, weights):
-        far(inputs, weights, -1)
+        return far(inputs, weights, -1)
 
     return (
         case("parameters", ask="parameters"),
@@ -101,6 +103,11 @@ def sums_to_one(attention):
     return attention.shape == (B, S) and attention.min() >= 0 and np.abs(attention.sum(-1) - 1).max() < 1e-4
 
 
+HIDDEN_FAR_BELOW = fits(
+    "scores far below 0", ["attention"], ["mask"], hidden_have_no_weight, "a hidden key has a weight"
+)
+
+
 def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, rest) -> tuple[Criterion, ...]:
     """The eight criteria, and what each is worth."""
     return (
@@ -113,6 +120,8 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
             same_in_training("no mask"),
             finite("scores far above 0", text=OVERFLOWS),
             is_true("scores far above 0", ["attention"], sums_to_one, "large scores give weights that do not sum to 1"),
+            where(matches("no mask", "attention"), matches("scores far above 0", "attention")),
+            where(matches("masked", "attention"), where(HIDDEN_FAR_BELOW, matches("scores far below 0", "attention"))),
         ),
         Criterion(
             CONTEXT,

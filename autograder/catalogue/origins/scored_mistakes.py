@@ -9,6 +9,15 @@ WEIGHTS = "attention = softmax(scores, dim=-1)"
 BY_HAND = "attention = scores.exp() / scores.exp().sum(dim=-1, keepdim=True)"
 CONTEXT = "(attention.unsqueeze(-1) * keys).sum(dim=1)"
 RESULT = "return context, attention"
+IF_MASKED = "if mask is not None:"
+BODY = "    ) -> tuple[torch.Tensor, torch.Tensor]:\n"
+KEYS_OF_ZEROS = "        keys = keys if mask is None else keys.masked_fill(mask.logical_not().unsqueeze(-1), 0.0)\n"
+ZEROED_BESIDE = {
+    MASKED: "            away = mask == 0\n"
+    "            keys = keys.masked_fill(away.unsqueeze(-1), 0.0)\n"
+    "            scores = scores.masked_fill(away, torch.finfo(scores.dtype).min)\n"
+}
+ZEROED = {BODY: f"{BODY}{KEYS_OF_ZEROS}"}
 
 SUM = "Along which axis of the scores, [B, S], are the weights of one query?"
 AVERAGE = "What is averaged, with which weights, and over which axis?"
@@ -47,6 +56,16 @@ OF_WEIGHTS = (
     mistake("log-softmax", {WEIGHTS: "attention = torch.log_softmax(scores, dim=-1)"}).because(
         "You weight the keys with log-probabilities, which are negative; use the probabilities.",
         "What should the weights of one query sum to?",
+    ),
+    *(
+        mistake(
+            f"scores cut off {where}", {IF_MASKED: f"scores = scores.clamp({limits})\n        {IF_MASKED}"}
+        ).because(
+            "You cut the scores off at a limit, so beyond it they are all the same. Leave them as they are: to keep "
+            "the softmax finite, subtract the row's largest score first.",
+            LARGE,
+        )
+        for where, limits in (("above", "max=50"), ("below", "min=-50"), ("above and below", "-50, 50"))
     ),
     mistake("exp of large scores", {WEIGHTS: f"{BY_HAND}.clamp(min=1e-38)"}, shown_by=OVERFLOWS).because(
         "You take exp of the scores as they are, which overflows above 88; subtract the row's largest score first.",
@@ -122,6 +141,19 @@ OF_MASKS = (
         HIDING,
     ),
     mistake(
+        "−10,000 added to hidden scores", {f"scores.{FILL}": "scores - 10000.0 * (mask == 0)"}, shown_by=SHINES_THROUGH
+    ).because(takes_the_weight("a hidden key"), HIDING),
+    mistake("hidden keys set to 0, and no more", ZEROED | {MASKED: "            pass\n"}).because(
+        "You set hidden keys to 0, but their scores still count. Hide the scores.", HIDING
+    ),
+    mistake(
+        "hidden keys set to 0, and not renormalised",
+        ZEROED | {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else (mask != 0))"},
+    ).because(
+        "You mask after the softmax, so a query's weights no longer sum to 1; mask before it.",
+        "What do the weights of a query sum to if half of its keys are hidden?",
+    ),
+    mistake(
         "not renormalised after masking",
         {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS} * (1 if mask is None else (mask != 0))"},
     ).because(
@@ -134,6 +166,17 @@ OF_MASKS = (
     ),
     mistake("booleans only", {"mask == 0": "~mask"}).because(
         "You use `~mask`, which works only for booleans; accept 0 and 1 too.", "What is ~1?"
+    ),
+    *(
+        mistake(f"~ before it is boolean{besides}", edits).because(
+            "You invert the mask before you make it boolean. ~1 is −2, which is true, so a mask of integers hides "
+            "every key; convert first.",
+            "What is ~1?",
+        )
+        for besides, edits in (
+            ("", {"mask == 0": "(~mask).bool()"}),
+            (", and hidden keys set to 0", {MASKED: ZEROED_BESIDE[MASKED].replace("mask == 0", "(~mask).bool()")}),
+        )
     ),
     mistake(
         "is True",

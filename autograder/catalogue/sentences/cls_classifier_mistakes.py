@@ -25,7 +25,7 @@ MISTAKES = (
         "You classify the last position, a word or padding; classify the first, cls.", WHERE
     ),
     mistake("the first word read", {"mask)[:, 0]": "mask)[:, 1]"}).because(
-        "You classify position 1, the first word; classify position 0, cls.", WHERE
+        "You classify the first word; classify cls, which belongs in front of it.", WHERE
     ),
     mistake("the mean read", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask).mean(dim=1)"}).because(
         "You classify the mean of all positions; classify cls.", "Which vector is classified?"

@@ -186,7 +186,7 @@ OF_PARAMETERS = (
         "Your feed-forward is as wide as the model; make it 4 · model_dim wide.", NAMES
     ),
     mistake("feed-forward as in stage 6", {"4 * model_dim": "2 * model_dim"}).because(
-        "Your feed-forward is half as wide as it must be; make it 4 · model_dim wide.", NAMES
+        "Your feed-forward is narrower than it must be; make it 4 · model_dim wide.", NAMES
     ),
     other_names({"self.output_net": "self.classifier"}, times=2),
     mistake(

@@ -25,8 +25,9 @@ def RMSNorm(student, arguments, weights=None, x=None, ask="output"):
         layer = call(student, "dim eps", **arguments)
         name = counterparts(layer, {"weight": torch.empty(arguments["dim"])}).get("weight", "weight")
         return {"weight": attrgetter(name)(layer)}
-    if ask == "half":
-        output = call(load_matching_weights(student, arguments, weights).half(), x=x.half())
+    if ask in ("half", "mixed"):  # mixed: the weight stays as wide as it is
+        layer = load_matching_weights(student, arguments, weights)
+        output = call(layer.half() if ask == "half" else layer, x=x.half())
         return {"output": output, "is_half": output.dtype == torch.float16}
     return _tokenwise(student, arguments, weights, x, ask)
 
