@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import torch
 
@@ -21,26 +22,31 @@ SECONDS = 0.3  # of CPU time, for all pairs of one card: a busy machine names wh
 
 
 def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[KnownMistake, KnownMistake] | None:
-    """The first pair of known mistakes that together give what this submission gave, in every case; or None.
+    """Two known mistakes that together give what this submission gave, in every case; or None.
 
-    Each of the two must show somewhere. Errors explain nothing: at least one case with numbers must be wrong.
+    Each of the two must show somewhere. Errors explain nothing: at least one case with numbers must be wrong. Pairs
+    that are quick to try come first.
     """
     ends = time.thread_time() + SECONDS
     expected = {case: record for case, record in answer_key["expected"].items() if case in actual}
     wrong = [case for case in expected if not agree(actual[case], expected[case])]
     if not any("tensors" in actual[case] for case in wrong):
         return None
-    known, reference = answer_key["mistakes"], solutions_of(exercise.reference, ())[0]
     cases = {name: Case(name, answer_key["cases"][name]) for name in expected}
-    for pair in pairs_of(exercise):
-        left = _left_to_run([known[mistake.name] for mistake in pair], expected, actual)
-        if left is None:
-            continue
-        if time.thread_time() > ends:
-            return None
-        left.sort(key=lambda name: cases[name].size)
-        with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been tried
-            if all(agree(actual[name], given(exercise.id, reference, Both(*pair), cases[name])) for name in left):
+    effects = {m.name: _effect(answer_key["mistakes"][m.name], expected, actual) for m in _editable(exercise)}
+    possible = []
+    for one, other in pairs_of(exercise):
+        left = _left_to_run(effects[one.name], effects[other.name], wrong)
+        if left is not None:
+            size = sum(cases[name].size for name in left)
+            possible.append((size, (one, other), sorted(left, key=lambda name: cases[name].size)))
+    possible.sort(key=lambda entry: entry[0])
+    reference = solutions_of(exercise.reference, ())[0]
+    with torch.random.fork_rng(devices=[]):  # the page's own random numbers go on as if nothing had been tried
+        for _, pair, to_run in possible:
+            if time.thread_time() > ends:
+                return None
+            if all(agree(actual[name], given(exercise.id, reference, Both(*pair), cases[name])) for name in to_run):
                 return pair
     return None
 
@@ -57,19 +63,26 @@ def _editable(exercise: Exercise) -> list[KnownMistake]:
     return [m for m in exercise.mistakes if m.body is None and not m.calling and not m.shown_by]
 
 
-def _left_to_run(runs: list[dict], expected: dict, actual: dict) -> list[str] | None:
+class Effect(NamedTuple):
+    """The cases in which a mistake changes something, and those in which it gives what the submission gave."""
+
+    changes: frozenset[str]
+    explains: frozenset[str]
+
+
+def _effect(run: dict, expected: dict, actual: dict) -> Effect:
+    changes = frozenset(case for case, right in expected.items() if not agree(run[case], right))
+    return Effect(changes, frozenset(case for case in expected if agree(actual[case], run[case])))
+
+
+def _left_to_run(one: Effect, other: Effect, wrong: list[str]) -> frozenset[str] | None:
     """The cases in which both mistakes change something; None if the others rule the pair out."""
-    one, other = runs
-    left, shown = [], [False, False]
-    for case, right in expected.items():
-        changes = [not agree(run[case], right) for run in runs]
-        if all(changes):
-            left.append(case)
-        elif not agree(actual[case], one[case] if changes[0] else other[case]):
-            return None
-        else:
-            shown = [before or here for before, here in zip(shown, changes, strict=True)]
-    return left if left or all(shown) else None
+    if not one.changes.union(other.changes).issuperset(wrong):
+        return None
+    both, alone, beside = one.changes & other.changes, one.changes - other.changes, other.changes - one.changes
+    if not (alone <= one.explains and beside <= other.explains and (both or (alone and beside))):
+        return None
+    return both
 
 
 @dataclass(frozen=True)
