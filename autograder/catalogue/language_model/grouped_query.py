@@ -37,12 +37,13 @@ def layer(g, groups=GROUPS, moved=None, base=None, **settings):
 
 
 def far(g, score, moved=None):
-    """Every score is this number, exactly; with the token at `moved` −8 times as much.
+    """Every score is about this number, and exact in float32; with the token at `moved` −8 times as much.
 
     Queries and keys have one feature each, in the pair that hardly turns.
     """
     inputs = layer(g, moved=moved, base=1e30)
-    inputs["x"][..., :2] = 1.0
+    inputs["x"][..., 0] = 1.0
+    inputs["x"][..., 1] = 1 + inputs["x"][..., 1].round() / FAR
     if moved is not None:
         inputs["x"][:, moved, 1] = -8.0
     for name, feature, value in (("q_proj.weight", 0, score), ("k_proj.weight", 1, WIDTH**0.5)):
@@ -89,6 +90,13 @@ EARLIER_COUNTS = moved(
     "output",
     at=lambda o: o[:, LATER],
     text="the first token changes nothing of what later ones get",
+)
+HIDDEN_FAR_BELOW = unmoved(
+    "scores far below 0",
+    "scores far below 0, the last token moved",
+    "output",
+    at=lambda o: o[:, :-1],
+    text=SHINES_THROUGH,
 )
 VALUES_HOLD = matches("values", "output")
 PIECES = tuple(f"in pieces of {pieces}" for pieces in ("3, 1, 3", "1, 1, 5", "6, 1"))
@@ -139,6 +147,8 @@ GROUPED_QUERY_ATTENTION = Exercise(
             matches("another base", "output"),
             unmoved("values", "in training", "output", text="in training the same inputs give different numbers"),
             finite("scores far above 0", "output", text=OVERFLOWS),
+            where(VALUES_HOLD, matches("scores far above 0", "output")),
+            where(VALUES_HOLD, where(HIDDEN_FAR_BELOW, matches("scores far below 0", "output"))),
         ),
         Criterion(
             SHARED,
@@ -157,13 +167,7 @@ GROUPED_QUERY_ATTENTION = Exercise(
                 at=lambda o: o[:, :-1],
                 text="the last token changes what earlier ones get",
             ),
-            unmoved(
-                "scores far below 0",
-                "scores far below 0, the last token moved",
-                "output",
-                at=lambda o: o[:, :-1],
-                text=SHINES_THROUGH,
-            ),
+            HIDDEN_FAR_BELOW,
         ),
         Criterion(
             IN_PIECES,

@@ -1,6 +1,6 @@
 """What goes wrong in the scores of `GroupedQueryAttention`, and in the softmax of them."""
 
-from autograder.catalogue.common_mistakes import takes_the_weight
+from autograder.catalogue.common_mistakes import cut_off_scores, takes_the_weight
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.language_model.grouped_query_cache_mistakes import ROTATED
 
@@ -69,6 +69,12 @@ SCORE_MISTAKES = (
     ).because(
         takes_the_weight("a later token"),
         "What must the score of a later token be, whatever the others are?",
+    ),
+    *cut_off_scores(
+        lambda limits: {
+            MIXED: f"{SCORED}.clamp({limits})\n"
+            "        mixed = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ v"
+        }
     ),
     mistake(
         "−10,000 added to later scores",

@@ -1,6 +1,6 @@
 """What goes wrong in the formula of `GraphAttention`."""
 
-from autograder.catalogue.common_mistakes import takes_the_weight
+from autograder.catalogue.common_mistakes import cut_off_scores, takes_the_weight
 from autograder.catalogue.edits import mistake
 
 SCORE = "Read LeakyReLU(target · W x_i + source · W x_j) from the inside: what is added, and what goes through what?"
@@ -72,14 +72,7 @@ OF_SCORES = (
 )
 
 OF_NEIGHBOURS = (
-    *(
-        mistake(f"scores cut off {where}", {SCORES: f"{SCORES}.clamp({limits})"}).because(
-            "You cut the scores off at a limit, so beyond it they are all the same. Leave them as they are: to keep "
-            "the softmax finite, subtract the row's largest score first.",
-            LARGE,
-        )
-        for where, limits in (("above", "max=50"), ("below", "min=-50"), ("above and below", "-50, 50"))
-    ),
+    *cut_off_scores(lambda limits: {SCORES: f"{SCORES}.clamp({limits})"}),
     mistake("−10,000 added to hidden scores", {FILL: "scores - 10000.0 * ~heard"}, shown_by=SHINES_THROUGH).because(
         takes_the_weight("a node that isn't heard"), HIDING
     ),

@@ -1,6 +1,12 @@
 """What goes wrong in both scored attentions: the same edits of both references, and the same words."""
 
-from autograder.catalogue.common_mistakes import drops_in_training, in_double_precision, overwrites, takes_the_weight
+from autograder.catalogue.common_mistakes import (
+    cut_off_scores,
+    drops_in_training,
+    in_double_precision,
+    overwrites,
+    takes_the_weight,
+)
 from autograder.catalogue.edits import mistake
 
 FILL = "masked_fill(mask == 0, torch.finfo(scores.dtype).min)"
@@ -57,16 +63,7 @@ OF_WEIGHTS = (
         "You weight the keys with log-probabilities, which are negative; use the probabilities.",
         "What should the weights of one query sum to?",
     ),
-    *(
-        mistake(
-            f"scores cut off {where}", {IF_MASKED: f"scores = scores.clamp({limits})\n        {IF_MASKED}"}
-        ).because(
-            "You cut the scores off at a limit, so beyond it they are all the same. Leave them as they are: to keep "
-            "the softmax finite, subtract the row's largest score first.",
-            LARGE,
-        )
-        for where, limits in (("above", "max=50"), ("below", "min=-50"), ("above and below", "-50, 50"))
-    ),
+    *cut_off_scores(lambda limits: {IF_MASKED: f"scores = scores.clamp({limits})\n        {IF_MASKED}"}),
     mistake("exp of large scores", {WEIGHTS: f"{BY_HAND}.clamp(min=1e-38)"}, shown_by=OVERFLOWS).because(
         "You take exp of the scores as they are, which overflows above 88; subtract the row's largest score first.",
         LARGE,
