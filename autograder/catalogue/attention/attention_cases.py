@@ -35,10 +35,10 @@ def one_query_fully_masked(g):
 
 
 def scores_far_below_zero(g):
-    """All scores lie near −330; that of the hidden key is higher by 13, so that no mere −20 hides it."""
+    """All scores lie near −23,000; that of the hidden key is higher by 13, so that no mere −10,000 hides it."""
     inputs = masked(g)
-    inputs |= {"q": 10 + inputs["q"] / 10, "k": -10 + inputs["k"] / 10}
-    inputs["k"][..., HIDDEN, :] = -9.6
+    inputs |= {"q": 100 + inputs["q"] / 10, "k": -70 + inputs["k"] / 100}
+    inputs["k"][..., HIDDEN, :] = -69.96
     return inputs
 
 

@@ -1,7 +1,7 @@
 """What goes wrong in `scaled_dot_product`."""
 
 from autograder.catalogue.attention.softmax_mistakes import MISTAKES as OF_SOFTMAX
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import cut_off_scores, in_double_precision, overwrites
 from autograder.catalogue.edits import inherited, mistake, with_question
 from course_lib.model.attention import softmax
 
@@ -170,4 +170,5 @@ OF_GRADIENTS = (
     in_double_precision("values", {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "}),
 )
 
-MISTAKES = OF_SCALE + OF_WEIGHTS + OF_CONTRACT + OF_GRADIENTS
+CUT_OFF = cut_off_scores(lambda limits: {SCORES: f"({SCORES}).clamp({limits})"})
+MISTAKES = OF_SCALE + OF_WEIGHTS + CUT_OFF + OF_CONTRACT + OF_GRADIENTS

@@ -1,7 +1,7 @@
 """What goes wrong in JAX's `scaled_dot_product`."""
 
 from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value, kept_in_a_global, leaves_jax
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_mistakes import changed, cut_off_scores
 from autograder.catalogue.edits import mistake, with_question
 
 # pieces of the reference
@@ -10,6 +10,7 @@ SCALED, WEIGHTS = f" / {ROOT}", "jax.nn.softmax(scores, axis=-1)"
 MASKED = f"jnp.where(mask == 0, {LOWEST}, scores)"
 SWAPPED = "jnp.swapaxes(k, -2, -1)"
 SHIFTED = "np.asarray(scores) - np.asarray(scores).max(-1, keepdims=True)"
+IF_MASKED = "    if mask is not None:"
 IF_MASKED = "    if mask is not None:"
 
 MISTAKES = (
@@ -230,4 +231,5 @@ MISTAKES = (
         "You keep the first mask that you were given and use it for every later call. Use the argument.",
         "What does your function remember between two calls?",
     ),
+    *cut_off_scores(lambda limits: {IF_MASKED: f"    scores = jnp.clip(scores, {limits})\n{IF_MASKED}"}),
 )
