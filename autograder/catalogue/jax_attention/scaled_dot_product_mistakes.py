@@ -231,5 +231,8 @@ MISTAKES = (
         "You keep the first mask that you were given and use it for every later call. Use the argument.",
         "What does your function remember between two calls?",
     ),
-    *cut_off_scores(lambda limits: {IF_MASKED: f"    scores = jnp.clip(scores, {limits})\n{IF_MASKED}"}),
+    *cut_off_scores(
+        lambda limits: {IF_MASKED: f"    scores = jnp.clip(scores, {limits})\n{IF_MASKED}"},
+        ("above", "above and below"),
+    ),
 )
