@@ -19,8 +19,8 @@ def translation_batch(
 
     Returns:
         src: int64 [B, S], each source and eos.
-        tgt_in: int64 [B, T], bos and each target.
-        tgt_out: int64 [B, T], each target and eos: tgt_in one step later. Where tgt_out is padding, nothing is asked.
+        tgt_in: int64 [B, T], bos and each target. Where tgt_out is padding, nothing is asked, and tgt_in is free.
+        tgt_out: int64 [B, T], each target and eos: tgt_in one step later.
         src_mask: bool [B, S], True at a real token, eos included. It comes from the lengths: an id that equals `pad` is
             real.
 

@@ -98,6 +98,7 @@ JAX_DROPOUT = Exercise(
         Case("three keys at once", lambda g: entries(g, ask="ensemble"), same_as="dropped"),
         Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
         Case("deterministic", lambda g: entries(g, seed=None, deterministic=True, ask="gradient"), same_as="dropped"),
+        Case("deterministic, and a key", lambda g: entries(g, deterministic=True), same_as="dropped"),
         Case("rate 0", lambda g: entries(g, rate=0.0, ask="gradient"), same_as="dropped"),
         Case("bfloat16", lambda g: entries(g, ask="bfloat16"), same_as="dropped"),
         Case("rate 1", lambda g: entries(g, rate=1.0, ask="gradient"), same_as="dropped"),
@@ -123,6 +124,9 @@ JAX_DROPOUT = Exercise(
             0.5,
             DROPS,
             fits("deterministic", ["output"], ["x"], np.array_equal, "deterministic=True changes x"),
+            fits(
+                "deterministic, and a key", ["output"], ["x"], np.array_equal, "deterministic=True with a key changes x"
+            ),
             fits("rate 0", ["output"], ["x"], np.array_equal, "a rate of 0 changes x"),
             fits("rate 1", ["output"], ["x"], all_zeros, "a rate of 1 doesn't give zeros of the shape of x"),
             is_true("rate 1", ["gradient"], lambda g: np.isfinite(g).all(), "at rate 1 the gradient isn't finite"),

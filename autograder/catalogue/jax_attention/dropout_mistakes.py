@@ -79,6 +79,9 @@ MISTAKES = (
     ),
     *with_question(
         "Which values of `rate` and `deterministic` need no draw at all?",
+        mistake("deterministic only without a key", {OFF: "if key is None or rate == 0:"}).because(
+            "With a key you drop even when deterministic. Look at `deterministic` and not at the key."
+        ),
         mistake("deterministic ignored", {OFF: "if rate == 0:"}).because(
             "You drop even when deterministic. Return x there."
         ),

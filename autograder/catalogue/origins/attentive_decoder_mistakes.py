@@ -59,6 +59,14 @@ OF_THE_STEP = (
         "You attend with the state of step t; use the state of step t − 1, before the cell runs.", ASKS
     ),
     mistake(
+        "asks after the step, and the cell reads the context before",
+        {
+            f"state = {FIRST}": f"state = {FIRST}\n        context = torch.zeros_like(memory[:, 0])",
+            ASK: "pass",
+            CELL: f"{CELL}\n            {ASK}",
+        },
+    ).because("You attend with the state of step t, after the cell; attend with that of step t − 1, before it.", ASKS),
+    mistake(
         "the first state asks every time",
         {f"state = {FIRST}": f"state = first = {FIRST}", "self.attention(state, ": "self.attention(first, "},
     ).because(

@@ -63,6 +63,14 @@ MISTAKES = (
     mistake("cls hidden", {"value=1": "value=0"}).because(
         "Your mask hides cls; show it, because it is never padding.", "Is cls a real token, or padding?"
     ),
+    mistake(
+        "cls hidden, with a mask or without",
+        {
+            "        if mask is not None:\n": "        mask = torch.ones_like(tokens) if mask is None else mask\n"
+            "        if mask is not None:\n",
+            "value=1": "value=0",
+        },
+    ).because("Your mask hides cls; show it, because it is never padding.", "Is cls a real token, or padding?"),
     mistake("padding alone hides cls", {LONGER: f"({LONGER} * mask.any(dim=1, keepdim=True))"}).because(
         "If all words are padding you hide cls too; always show it.", "Which token is left in a sentence of padding?"
     ),
