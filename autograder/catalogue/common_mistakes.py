@@ -30,20 +30,15 @@ def takes_the_weight(what: str) -> str:
     )
 
 
-CUT_OFF = {"above": "max=50", "below": "min=-50", "above and below": "-50, 50"}
-
-
-def cut_off_scores(
-    edits: Callable[[str], Mapping[str, str]], places: tuple[str, ...] = tuple(CUT_OFF)
-) -> tuple[KnownMistake, ...]:
+def cut_off_scores(edits: Callable[[str], Mapping[str, str]]) -> tuple[KnownMistake, ...]:
     """Answers whose scores end at a limit; `edits` takes the arguments of `clamp`."""
     return tuple(
-        mistake(f"scores cut off {where}", edits(CUT_OFF[where])).because(
+        mistake(f"scores cut off {where}", edits(limits)).because(
             "You cut the scores off at a limit, so beyond it they are all the same. Leave them as they are: to keep "
             "the softmax finite, subtract the row's largest score first.",
             "Which weights do two keys with scores of 60 and 100 get?",
         )
-        for where in places
+        for where, limits in (("above", "max=50"), ("below", "min=-50"), ("above and below", "-50, 50"))
     )
 
 

@@ -123,7 +123,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 for case, shape in (("a mask for each head", "[B, h, L, S]"), ("a mask of keys", "[B, 1, 1, S]"))
             ),
             is_true("scores far below zero", ["attention"], hidden_key_has_no_weight, SHINES_THROUGH),
-            where(VALUES_HOLD, matches("masked"), matches("a mask for each sample")),
+            where(VALUES_HOLD, matches("masked"), matches("a mask for each sample"), matches("scores far below zero")),
         ),
         Criterion(
             "a mask may be boolean or 0/1",

@@ -170,5 +170,5 @@ OF_GRADIENTS = (
     in_double_precision("values", {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "}),
 )
 
-CUT_OFF = cut_off_scores(lambda limits: {SCORES: f"({SCORES}).clamp({limits})"}, ("above", "above and below"))
+CUT_OFF = cut_off_scores(lambda limits: {SCORES: f"({SCORES}).clamp({limits})"})
 MISTAKES = OF_SCALE + OF_WEIGHTS + CUT_OFF + OF_CONTRACT + OF_GRADIENTS

@@ -231,8 +231,5 @@ MISTAKES = (
         "You keep the first mask that you were given and use it for every later call. Use the argument.",
         "What does your function remember between two calls?",
     ),
-    *cut_off_scores(
-        lambda limits: {IF_MASKED: f"    scores = jnp.clip(scores, {limits})\n{IF_MASKED}"},
-        ("above", "above and below"),
-    ),
+    *cut_off_scores(lambda limits: {IF_MASKED: f"    scores = jnp.clip(scores, {limits})\n{IF_MASKED}"}),
 )
