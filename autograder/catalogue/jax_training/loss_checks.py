@@ -3,7 +3,7 @@
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.common_jax_mistakes import GUESSED
 from autograder.catalogue.exercise import Case, Criterion
-from autograder.catalogue.reverse.reverse_loss import sure_of_itself
+from autograder.catalogue.reverse.reverse_loss import FINITE_WHEN_SURE, SURE
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
 PROMISES = {
@@ -31,7 +31,7 @@ def more_criteria(points: float) -> tuple[Criterion, ...]:
     right = matches("a batch", "loss")
     return (
         Criterion(TOLD, points, told, where(right, matches("told to train", "loss")), silent),
-        sure_of_itself(points),
+        Criterion(SURE, points, FINITE_WHEN_SURE, where(right, matches("sure", "loss"))),
         Criterion(JIT, points, unmoved("a batch", "traced", "loss", text="under jit the loss differs")),
         Criterion("a gradient reaches the model", points, reaches),
     )

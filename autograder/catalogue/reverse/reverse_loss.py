@@ -17,6 +17,7 @@ LOSS_IS, ACCURACY = "cross-entropy, the mean over all tokens", "accuracy counts 
 PLACES, WIDTH = "the model sees the positions", "one-hot vectors as wide as the model expects"
 SURE = "in full when the model is sure"
 GRADIENT = "a gradient reaches the model"
+FINITE_WHEN_SURE = finite("sure", "loss", text="with logits 200 times as large the loss isn't finite")
 LEARNS = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
 
 
@@ -81,13 +82,8 @@ def with_more_arguments(model, batch, mask=None, add_positional_encoding=True):
 
 
 def sure_of_itself(points: float) -> Criterion:
-    """A loss that neither overflows nor is capped; one that is another loss altogether costs no more."""
-    return Criterion(
-        SURE,
-        points,
-        finite("sure", "loss", text="with logits 200 times as large the loss isn't finite"),
-        where(matches("a batch", "loss"), matches("sure", "loss")),
-    )
+    """A loss that neither overflows nor is capped."""
+    return Criterion(SURE, points, FINITE_WHEN_SURE, matches("sure", "loss"))
 
 
 REVERSE_LOSS = Exercise(
