@@ -6,7 +6,8 @@ import course_lib.tasks.masked_words as reference
 from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.reverse.reverse_loss import sure_of_itself
+from autograder.catalogue.reverse.reverse_loss import FINITE_WHEN_SURE
+from autograder.catalogue.reverse.reverse_loss import SURE as SURE_OF_ITSELF
 from autograder.catalogue.sentences.masked_lm_loss_mistakes import ACCURACY, LOSS, MISTAKES
 from autograder.probes.torch.sentences import StandInForWords, stand_in_weights
 from autograder.probes.torch.stand_in import SURE
@@ -85,7 +86,13 @@ MASKED_LM_LOSS = Exercise(
     ),
     criteria=(
         Criterion(LOSS_IS, 0.75, matches("a batch", "loss"), matches("one word asked", "loss")),
-        sure_of_itself(0.25),
+        Criterion(
+            SURE_OF_ITSELF,
+            0.25,
+            FINITE_WHEN_SURE,
+            is_true("sure", ["loss"], lambda loss: loss > 50, "a model that is sure and mostly wrong costs little"),
+            where(matches("a batch", "loss"), matches("sure", "loss")),
+        ),
         Criterion(SHARE, 0.5, matches("mostly right", "accuracy")),
         Criterion(
             UNHEARD, 0.5, unmoved("padded", "other padding", "loss", text="the content of the padding changes the loss")
