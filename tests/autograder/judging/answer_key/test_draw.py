@@ -15,7 +15,9 @@ def key():
     return draw.drawn(STAGE, SEED)
 
 
-def test_in_a_process_of_its_own_the_same_key_is_drawn(key, monkeypatch):
+def test_in_a_process_of_its_own_the_same_key_is_drawn_whatever_lies_around(key, monkeypatch, tmp_path):
+    (tmp_path / "random.py").write_text("raise SystemExit('a module of the current directory was imported')")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(TRACKS, "torch", replace(TRACKS["torch"], threads=True))
     monkeypatch.setattr(draw, "fair_answer_key_of", None)  # here nothing is drawn
     assert same(draw.drawn(STAGE, SEED), key)
