@@ -16,7 +16,7 @@ def drawn(stage: str, seed: int) -> dict:
     """The answer key of a stage for this seed; see `fair_answer_key_of`."""
     if not TRACKS[stage_named(stage).track].threads:
         return fair_answer_key_of(exercises_of(stage), seed)
-    # Other users see a command's arguments, so the secret seed is none. `-P`: no module of the current directory counts.
+    # Other users see a command's arguments, so the secret seed is none. With -P, the current directory is not searched.
     command = [sys.executable, "-P", "-m", __name__, stage]
     run = subprocess.run(command, input=str(seed).encode(), stdout=subprocess.PIPE, check=True)
     return pickle.loads(run.stdout)
