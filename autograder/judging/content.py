@@ -7,9 +7,8 @@ without a thought (`judging/derived.py`: itself, a part of it, its magnitudes, i
 all inputs, and noise that is the same whatever the inputs hold.
 """
 
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 
@@ -20,17 +19,15 @@ from autograder.judging.derived import (
     is_copy,
     is_even,
     is_mean,
-    is_near,
     is_part,
     is_place,
     is_rearranged,
     is_reduced,
     rows,
 )
+from autograder.judging.key_content import BACKWARDS, key_content, tensors_of
 
-BACKWARDS = ("gradient", "norms", "of_")  # outputs with such names follow from others: the identity has a gradient too
 ALIKE = 0.8  # of the pairs of cases where the answers differ: more that do not, and it is no answer to the inputs
-STATISTICS = (np.mean, np.sum, np.max, np.min, np.argmax, np.argmin, lambda x: x.flat[0], lambda x: x.flat[-1])
 
 
 class Content:
@@ -38,6 +35,7 @@ class Content:
 
     def __init__(self, results: Results):
         self.results = results
+        self.key = key_content(results.expected, results.inputs)
         self._known: dict[str, bool] = {}
 
     def shows(self, looked_at: set[tuple[str, str]]) -> bool:
@@ -47,31 +45,25 @@ class Content:
         looked at no output that could have content (a mode, a gradient) rests on the answer as a whole, and so does
         everything where some numbers are right.
         """
-        telling = {name for _, name in looked_at} & self._telling
+        telling = {name for _, name in looked_at} & self.key.telling
         with np.errstate(invalid="ignore"):
             return self._rests_on(looked_at, telling)
 
     def _rests_on(self, looked_at: set[tuple[str, str]], telling: set[str]) -> bool:
         return bool(
-            not self._telling
-            or any(map(self._has_content, telling or self._telling))
+            not self.key.telling
+            or any(map(self._has_content, telling or self.key.telling))
             or any(self._is_right(case, name) or self._is_refused(case, name) for case, name in looked_at)
             or self._right_somewhere
             or (looked_at and not telling and self._has_right_parameters)
         )
 
     @cached_property
-    def _telling(self) -> set[str]:
-        """The outputs whose answers are neither one constant, nor a gradient."""
-        names = {name for record in self.results.expected.values() for name in record.get("tensors", {})}
-        return {name for name in names if not name.startswith(BACKWARDS) and self._can_tell(name)}
-
-    @cached_property
     def _right_somewhere(self) -> bool:
         return any(
             self._is_right(case, name)
-            for name in self._telling
-            for case, expected in self._all(self.results.expected, name)
+            for name in self.key.telling
+            for case, expected in tensors_of(self.results.expected, name)
             if expected.dtype.kind == "f" or expected.size > 1
         )
 
@@ -80,27 +72,14 @@ class Content:
         counts = [(case, name) for case, r in self.results.expected.items() for name in r.get("tensors", {})]
         return any(self._is_right(case, name) for case, name in counts)
 
-    def _can_tell(self, name: str) -> bool:
-        answers = dict(self._all(self.results.expected, name))
-        first = next(iter(answers.values()))
-        if is_text(first):
-            return len({array.tobytes() for array in answers.values()}) > 1 and isinstance(
-                read_text(first), (list, dict)
-            )
-        if any(array.ndim > (array.dtype == bool) for array in answers.values()):
-            return not all(map(is_constant, answers.values()))
-        if first.ndim or first.dtype == bool:
-            return False
-        return self._numbers_say({case: float(array) for case, array in answers.items()})
-
     def _has_content(self, name: str) -> bool:
         if name not in self._known:
             self._known[name] = self._looked_for(name)
         return self._known[name]
 
     def _looked_for(self, name: str) -> bool:
-        asked = dict(self._all(self.results.expected, name))
-        came = {case: came for case, came in self._all(self.results.actual, name) if case in asked}
+        asked = dict(tensors_of(self.results.expected, name))
+        came = {case: came for case, came in tensors_of(self.results.actual, name) if case in asked}
         outputs = self._steady(name, came)
         if all(map(is_text, outputs.values())):
             return len({came.tobytes() for came in outputs.values()}) > 1 and any(
@@ -108,7 +87,7 @@ class Content:
             )
         if all(came.size == 1 for came in outputs.values()):
             numbers = {case: float(came.flat[0]) for case, came in outputs.items()}
-            return self._numbers_say(numbers) and self._follows(name, outputs)
+            return self.key.numbers_say(numbers) and self._follows(name, outputs)
         if self._is_new_shape(name, outputs):
             return True
         says = (case for case, came in outputs.items() if self._array_says(case, came))
@@ -116,13 +95,6 @@ class Content:
         return any(not self._is_of_one_input(case, name, outputs[case]) for case in own) and self._follows(
             name, outputs
         )
-
-    def _numbers_say(self, numbers: dict[str, float]) -> bool:
-        """They are not one number, nor in all cases the same number of the same input."""
-        finite = {case: number for case, number in numbers.items() if np.isfinite(number)}
-        if not finite or is_constant(np.array([*finite.values()])):
-            return False
-        return not set.intersection(*(set(self._explanations(*pair)) for pair in finite.items()))
 
     def _array_says(self, case: str, came: np.ndarray) -> bool:
         if is_text(came) or is_constant(came):
@@ -133,13 +105,13 @@ class Content:
             or is_mean(came, given)
             or is_place(came, given)
             or is_even(came, given, precision)
-            for given in self._given(case)
+            for given in self.key.given(case)
         )
 
     def _is_some_rows(self, case: str, name: str, came: np.ndarray) -> bool:
         """Every row is one of an input's, and the answer's are not."""
         expected = self.results.expected[case]["tensors"].get(name)
-        given = [array for array in self._given(case) if array.ndim > 1 and array.shape[-1:] == came.shape[-1:]]
+        given = [array for array in self.key.given(case) if array.ndim > 1 and array.shape[-1:] == came.shape[-1:]]
         return came.ndim > 1 and any(rows(came) <= rows(array) and not rows(expected) <= rows(array) for array in given)
 
     def _is_of_one_input(self, case: str, name: str, came: np.ndarray) -> bool:
@@ -153,27 +125,12 @@ class Content:
         return any(
             (is_rearranged(came, given) and not (whole and fits) and not is_rearranged(expected, given))
             or (not fits and (is_reduced(came, given, precision) or is_part(came, given, precision)))
-            for given in self._given(case)
+            for given in self.key.given(case)
         )
 
-    def _has_same_sizes(self, one: str, other: str) -> bool:
-        """The inputs of two cases have the same shapes."""
-        drawn, again = (self.results.inputs.get(case, {"tensors": {}})["tensors"] for case in (one, other))
-        return {path: x.shape for path, x in drawn.items()} == {path: x.shape for path, x in again.items()}
-
-    def _has_same_inputs(self, one: str, other: str) -> bool:
-        """The tensors of two cases hold the same numbers; their settings are the same where there are no tensors."""
-        drawn, again = (self.results.inputs.get(case, {"tensors": {}, "settings": {}}) for case in (one, other))
-        if not drawn["tensors"]:
-            return drawn["settings"] == again["settings"] and not again["tensors"]
-        return drawn["tensors"].keys() == again["tensors"].keys() and all(
-            x.dtype == again["tensors"][path].dtype and np.array_equal(x, again["tensors"][path])
-            for path, x in drawn["tensors"].items()
-        )
-
-    def _is_drawn(self, case: str, came: np.ndarray, answer: np.ndarray) -> bool:
+    def _is_drawn(self, case: str, name: str, came: np.ndarray) -> bool:
         """All numbers are those of an input that the answer has its numbers from."""
-        return any(np.isin(answer, given).all() and np.isin(came, given).all() for given in self._given(case))
+        return any(np.isin(came, given).all() for given in self.key.sources(case, name))
 
     def _steady(self, name: str, came: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Without the cases that ask the same as another one and get something else; nothing where all such do.
@@ -181,15 +138,10 @@ class Content:
         One pair that differs in a setting may differ for its sake, and rows of an input in a random order are such as
         the answer's: both are mistakes, and no noise.
         """
-        answers = {case: array for case, array in self._all(self.results.expected, name) if case in came}
-        pairs = [
-            (one, other)
-            for one, other in combinations(answers, 2)
-            if not differ(answers[one], answers[other]) and self._has_same_inputs(one, other)
-        ]
+        pairs = [pair for pair in self.key.alike(name) if pair[0] in came and pair[1] in came]
         if len(pairs) == 1 and len({str(self.results.inputs[case]["settings"]) for case in pairs[0]}) > 1:
             return came
-        own = {case for pair in pairs for case in pair if not self._is_drawn(case, came[case], answers[case])}
+        own = {case for pair in pairs for case in pair if not self._is_drawn(case, name, came[case])}
         apart = [pair for pair in pairs if differ(came[pair[0]], came[pair[1]]) and own.intersection(pair)]
         same = {case for pair in pairs if pair not in apart for case in pair}
         restless = {case for pair in apart for case in pair} - same
@@ -197,11 +149,11 @@ class Content:
 
     def _follows(self, name: str, came: dict[str, np.ndarray]) -> bool:
         """It differs in many pairs of cases where the answers differ; noise from one seed does not."""
-        answers = {case: array.astype(float) for case, array in self._all(self.results.expected, name) if case in came}
+        answers = {case: array.astype(float) for case, array in tensors_of(self.results.expected, name) if case in came}
         came = {case: came[case].astype(float) for case in answers}
         pairs = [pair for pair in combinations(answers, 2) if came[pair[0]].shape == came[pair[1]].shape]
         if not any(array.ndim for array in came.values()):  # a number may follow from the sizes alone
-            pairs = [pair for pair in pairs if self._has_same_sizes(*pair)]
+            pairs = [pair for pair in pairs if self.key.same_sizes(*pair)]
         apart = alike = 0
         for one, other in pairs:
             if differ(answers[one], answers[other]):
@@ -216,10 +168,10 @@ class Content:
         if all(map(is_constant, outputs.values())):
             return False
         shapes = set()
-        for case, expected in self._all(self.results.expected, name):
+        for case, expected in tensors_of(self.results.expected, name):
             shape = outputs[case].shape if case in outputs else None
-            if len(expected.shape) > 1 and shape == expected.shape and all(x.shape != shape for x in self._given(case)):
-                shapes.add(shape)
+            if len(expected.shape) > 1 and shape == expected.shape:
+                shapes |= {shape} - {given.shape for given in self.key.given(case)}
         return len(shapes) > 1
 
     def _text_says(self, case: str, came: np.ndarray) -> bool:
@@ -227,7 +179,7 @@ class Content:
             value = read_text(came)
         except UNASKABLE:
             return False
-        given = [*self._settings(case)]
+        given = [*self.key.settings(case)]
         made = all(part in given for part in value) if isinstance(value, list) else False
         return bool(value) and isinstance(value, (list, dict)) and value not in given and not made
 
@@ -238,54 +190,20 @@ class Content:
         if expected is None or came is None or expected.dtype == bool or name.startswith(BACKWARDS):
             return False
         if not close(came, expected, self.results.tolerance(case)) or (
-            name in self._telling and not self._has_content(name)
+            name in self.key.telling and not self._has_content(name)
         ):
             return False
         if is_text(expected):
-            return name in self._telling and self._text_says(case, came)
+            return name in self.key.telling and self._text_says(case, came)
         if expected.size > 1:
             return self._array_says(case, came)
         value = float(expected.flat[0]) if expected.size else 0.0
-        return abs(value) not in (0.0, 1.0) and not any(self._explanations(case, value))
+        return abs(value) not in (0.0, 1.0) and not any(self.key.explanations(case, value))
 
     def _is_refused(self, case: str, name: str) -> bool:
         """An error was asked for and came, and other cases ended otherwise."""
         came = _error(self.results.actual.get(case, {}))
         return name == ERROR and came is not None and any(_error(r) != came for r in self.results.actual.values())
-
-    def _explanations(self, case: str, value: float) -> Iterator[str]:
-        """Which number of an input alone this is."""
-        drawn = self.results.inputs.get(case, {"tensors": {}, "settings": {}})
-        for path, array in drawn["tensors"].items():
-            yield from (f"{path} axis {axis}" for axis, size in enumerate(array.shape) if value == size)
-            if array.size:
-                statistics = enumerate(float(statistic(array)) for statistic in STATISTICS)
-                yield from (f"{path} {place}" for place, number in statistics if is_near(value, number))
-        for key, setting in drawn["settings"].items():
-            if isinstance(setting, (int, float)) and is_near(value, float(setting)):
-                yield key
-            if isinstance(setting, (dict, list, str)) and value == len(setting):
-                yield f"size of {key}"
-
-    def _given(self, case: str) -> Iterator[np.ndarray]:
-        """The inputs that are numbers: tensors, and dicts of numbers, also in the order of another one's keys."""
-        yield from self.results.inputs.get(case, {"tensors": {}})["tensors"].values()
-        dicts = [setting for setting in self._settings(case) if isinstance(setting, dict)]
-        for numbers, other in product(dicts, dicts):
-            if all(isinstance(numbers.get(key), (int, float)) for key in other):
-                yield np.array([numbers[key] for key in other], dtype=np.float64)
-
-    def _settings(self, case: str) -> Iterator:
-        """The inputs that are not tensors, and what dicts among them hold."""
-        for setting in self.results.inputs.get(case, {"settings": {}})["settings"].values():
-            yield setting
-            if isinstance(setting, dict):
-                yield from setting.values()
-
-    def _all(self, records: dict, name: str) -> Iterator[tuple[str, np.ndarray]]:
-        for case, record in records.items():
-            if name in record.get("tensors", {}):
-                yield case, record["tensors"][name]
 
 
 def _error(record: dict) -> str | None:

@@ -11,7 +11,7 @@ import torch
 from autograder.catalogue.exercise import Case, Exercise
 from autograder.catalogue.results import Results
 from autograder.judging.judge import lost
-from autograder.probes.run import probe_of, run_case
+from autograder.probes.run import probe_of, run_case, seeds_kept
 
 
 def answer_key_of(exercises: tuple[Exercise, ...], seed: int) -> dict:
@@ -53,12 +53,13 @@ def expected_of(exercise: Exercise, seed: int) -> tuple[dict, dict]:
 
 def answer_key_and_runs(exercise: Exercise, seed: int) -> tuple[dict, dict]:
     """The answers of one exercise; and all that came back from each mistake, `{name: {case: record}}`."""
-    cases, expected = expected_of(exercise, seed)
     probe = probe_of(exercise.id)
     ran = {}
-    for mistake in exercise.mistakes:
-        theirs = mistake.of(exercise.reference)
-        ran[mistake.name] = {name: _run(probe, theirs, case) for name, case in cases.items()}
+    with seeds_kept():
+        cases, expected = expected_of(exercise, seed)
+        for mistake in exercise.mistakes:
+            theirs = mistake.of(exercise.reference)
+            ran[mistake.name] = {name: _run(probe, theirs, case) for name, case in cases.items()}
     tolerances = {case.name: case.tolerance for case in exercise.cases}
     loses = {name: lost(exercise, Results(actual, expected, tolerances, cases)) for name, actual in ran.items()}
     mistakes = {name: {case: _kept(record) for case, record in records.items()} for name, records in ran.items()}

@@ -5,7 +5,7 @@ import torch
 from autograder.probes.calling import call
 from autograder.probes.run import NotATensor
 from autograder.probes.torch.decoder_stand_ins import ScriptedModel, StandInBlock
-from autograder.probes.torch.modules import ParameterMismatch, build, differ, dropouts, load_matching_weights, shapes
+from autograder.probes.torch.modules import ParameterMismatch, differ, dropouts, fit, hold, shapes
 
 BLOCK = "x memory mask memory_mask"
 
@@ -34,7 +34,7 @@ def DecoderBlock(
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
     With `fewer`, also what the same block gives when it is called again, with as many tokens.
     """
-    block = build_with_weights(student, arguments, weights, strict).train(training)
+    block = with_weights(call(student, **arguments), arguments, weights, strict).train(training)
     torch.manual_seed(1)
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
     given = _given(mask=mask, memory_mask=memory_mask)
@@ -73,11 +73,13 @@ def TransformerDecoder(
     if mixing is not None:
         masks = _given(mask=mask, memory_mask=memory_mask)
         return _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients)
-    decoder = build_with_weights(student, arguments, weights, strict=False).train(training)
+    decoder = call(student, **arguments)
+    named = hasattr(decoder, "layers")
+    decoder = with_weights(decoder, arguments, weights, strict=False).train(training)
     torch.manual_seed(1)
     found = {"output": call(decoder, BLOCK, x=x, memory=memory)}
     found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
-    found |= {"named": hasattr(call(student, **arguments), "layers")}
+    found |= {"named": named}
     if arguments.get("dropout"):
         found |= {"again": call(decoder, BLOCK, x=x, memory=memory), "dropouts": dropouts(decoder)}
     return _whether_calls_differ(found, "output") if training and 0 < arguments["dropout"] < 1 else found
@@ -125,9 +127,9 @@ def Seq2SeqTransformer(
                 raise
             return call(model, "src tgt src_mask", src=src, tgt=tgt, src_mask=torch.ones_like(src, dtype=torch.bool))
 
-    mine = dict(call(student, **arguments).named_parameters(remove_duplicate=False))
-    own_names = not _parts(weights) <= _parts(mine)
-    model = build_with_weights(student, arguments, weights, strict and not own_names).train(training)
+    model = call(student, **arguments)
+    own_names = not _parts(weights) <= _parts(dict(model.named_parameters(remove_duplicate=False)))
+    model = with_weights(model, arguments, weights, strict and not own_names).train(training)
     given = _given(src_mask=src_mask)
     for name, part in model.named_modules():
         if only and isinstance(part, torch.nn.Dropout) and "." in name:
@@ -190,17 +192,17 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain
     return {"tokens": filled, "beginning": filled[:, : max_len - 1], "columns": columns, "ended": ended}
 
 
-def build_with_weights(student, arguments, weights, strict):
-    """`build`, for one fused projection in the self-attention or three separate ones; else `load_matching_weights`."""
+def with_weights(module, arguments, weights, strict):
+    """`fit`, for one fused projection in the self-attention or three separate ones; else `hold`."""
     try:
-        return build(student, arguments, weights, buffers=True)
+        return fit(module, weights, buffers=True)
     except ParameterMismatch as mismatch:
         separate = _unfused(weights, arguments["num_heads"])
         if shapes(separate) == mismatch.found:
-            return build(student, arguments, separate, buffers=True)
+            return fit(module, separate, buffers=True)
         if strict:
             raise
-    return load_matching_weights(student, arguments, weights)
+    return hold(module, weights)
 
 
 def _unfused(weights, num_heads):

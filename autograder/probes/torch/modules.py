@@ -36,14 +36,16 @@ def shapes(state: dict) -> dict[str, list[int]]:
     return {name: list(value.shape) for name, value in state.items()}
 
 
-def build(
-    student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor], buffers: bool = False
-) -> nn.Module:
-    """`student(**arguments)` holding `weights`, in eval mode; a `ParameterMismatch` if they do not fit.
+def build(student: type[nn.Module], arguments: dict, weights: dict[str, torch.Tensor]) -> nn.Module:
+    """`student(**arguments)` holding `weights`, in eval mode; a `ParameterMismatch` if they do not fit."""
+    return fit(call(student, **arguments), weights)
+
+
+def fit(module: nn.Module, weights: dict[str, torch.Tensor], buffers: bool = False) -> nn.Module:
+    """The module holding `weights`, in eval mode; a `ParameterMismatch`, and nothing is changed, if they do not fit.
 
     With `buffers` it may have buffers of its own, such as a causal mask that it saves along with them.
     """
-    module = call(student, **arguments)
     own = _own_buffers(module) if buffers else {}
     state = {name: value for name, value in module.state_dict().items() if name not in own}
     expected, found = shapes(weights), shapes(state)
@@ -87,12 +89,13 @@ def counterparts(module: nn.Module, weights: dict[str, torch.Tensor]) -> dict[st
     """
     own = dict(module.named_parameters(remove_duplicate=False))
     found = {name: name for name in sorted(weights) if name in own}
+    wanted, offered = ({name: x.shape for name, x in sorted(of.items()) if name not in found} for of in (weights, own))
     for alike in ALIKE:
-        for expected in sorted(weights.keys() - found.keys()):
-            for name in sorted(own.keys() - set(found.values())):
-                if own[name].shape == weights[expected].shape and alike(expected, name, own[name]):
-                    found[expected] = name
-                    break
+        for expected, shape in [*wanted.items()]:
+            name = next((n for n in offered if offered[n] == shape and alike(expected, n, own[n])), None)
+            if name:
+                found[expected] = name
+                del wanted[expected], offered[name]
     return found
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from autograder.probes.calling import call
-from autograder.probes.torch.modules import build, gradient_norms, leaves, load_matching_weights
+from autograder.probes.torch.modules import fit, gradient_norms, leaves, load_matching_weights
 
 SELF, CROSS = "x mask return_attention", "queries keys values mask is_causal"  # what the two forwards take
 
@@ -60,7 +60,7 @@ def _refusal(student, arguments, weights):
 
 def _parameters(student, arguments, weights):
     """How many numbers the parameters hold, when their names and shapes are those of the weights."""
-    module = build(student, arguments, weights, buffers=True)
+    module = fit(call(student, **arguments), weights, buffers=True)
     return {"number of parameters": sum(p.numel() for p in module.parameters())}
 
 

@@ -3,7 +3,7 @@
 from torch import nn
 
 from autograder.probes.calling import call, several
-from autograder.probes.torch.modules import build, gradient_norms, leaves, load_matching_weights
+from autograder.probes.torch.modules import fit, gradient_norms, leaves, load_matching_weights
 
 SCORED, DECODER, GRAPH = "query keys mask", "tokens memory mask", "x adjacency"  # what the forwards take
 
@@ -38,7 +38,7 @@ def GraphAttention(student, arguments, weights, x=None, adjacency=None, ask="ans
 
 def _asked(student, arguments, weights, contract, names, ask, **inputs):
     if ask == "parameters":
-        module = build(student, arguments, weights, buffers=True)
+        module = fit(call(student, **arguments), weights, buffers=True)
         return {"number of parameters": sum(p.numel() for p in module.parameters())}
     module = load_matching_weights(student, arguments, weights)
     inputs = {name: value for name, value in inputs.items() if value is not None}

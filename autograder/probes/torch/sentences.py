@@ -8,7 +8,7 @@ from torch import nn
 
 from autograder.probes.calling import call, several
 from autograder.probes.torch.modes import NotesModes
-from autograder.probes.torch.modules import build, differ, gradient_norms, load_matching_weights
+from autograder.probes.torch.modules import differ, fit, gradient_norms, hold
 from autograder.probes.torch.stand_in import loss_on
 
 CLASSIFY = "tokens mask add_positions"
@@ -33,11 +33,11 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
     The number of "parameters" when they are those of the contract; whether two calls are "random"; what is "reached" by
     gradients; the logits "afterwards", when the model has seen a shorter batch before.
     """
-    weights = _with_positions(student, arguments, weights)
+    module = call(student, **arguments)
+    weights = _with_positions(module, weights)
     if ask == "parameters":
-        module = build(student, arguments, weights)
-        return {"number of parameters": sum(p.numel() for p in module.parameters())}
-    module = load_matching_weights(student, arguments, weights).train(training)
+        return {"number of parameters": sum(p.numel() for p in fit(module, weights).parameters())}
+    module = hold(module, weights).train(training)
     torch.manual_seed(1)
     if ask == "afterwards":
         call(module, CLASSIFY, tokens=inputs["tokens"][:, 1:].flip(0))
@@ -52,10 +52,10 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
 ClsClassifier = SentenceClassifier
 
 
-def _with_positions(student, arguments, weights):
+def _with_positions(module, weights):
     """The weights; the positions may be a LearnedPositions, an Embedding or a parameter: their rows fit all three."""
     name = "positions.table.weight"
-    own = {key: value for key, value in call(student, **arguments).named_parameters() if key.startswith("positions")}
+    own = {key: value for key, value in module.named_parameters() if key.startswith("positions")}
     rows = weights[name]
     if len(own) == 1 and name not in own and next(iter(own.values())).numel() == rows.numel():
         key, value = own.popitem()

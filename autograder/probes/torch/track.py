@@ -22,8 +22,11 @@ class _Recorder(TorchFunctionMode):
     names: ClassVar[set[str]] = set()  # of the case that runs, for all threads
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        _Recorder.names.add(getattr(func, "__name__", str(func)))
-        return func(*args, **(kwargs or {}))
+        try:
+            _Recorder.names.add(func.__name__)
+        except AttributeError:
+            _Recorder.names.add(str(func))
+        return func(*args, **kwargs) if kwargs else func(*args)
 
 
 def follow_threads() -> None:
