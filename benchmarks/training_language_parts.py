@@ -1,8 +1,9 @@
 """Which part of stage 13's gain over nanoGPT's recipe comes from what: one change after another, the same CPU seconds.
 
 The first rung is a plain GPT with nanoGPT's sizes and rate, the last is stage 13's recipe; each differs from the one
-above it in one thing. All train on one thread with one loop, whose rate is warmed up and brought down within the CPU
-seconds; how many steps these are is found with a few that are thrown away. Page 13 shows the losses as a picture.
+above it in one thing. All train on one thread with one loop, one on each core, and the rate is warmed up and brought
+down within the CPU seconds; how many steps these are is found with a few that are thrown away. Page 13 shows the losses
+as a picture.
 """
 
 import math
@@ -15,7 +16,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from benchmarks.language_seconds import seconds_and_model, steps_within
-from benchmarks.measure import entry
+from benchmarks.measure import entry, side_by_side
 from course_lib.model.grouped_query import Cache, GroupedQueryAttention
 from course_lib.model.language_model import LanguageModel
 from course_lib.tasks.language import SHAKESPEARE, SIZES, TextTask, shakespeare_task
@@ -66,15 +67,16 @@ def ladder() -> list[Rung]:
 
 def run(size: Size = FULL) -> list[dict]:
     """Of each rung the mean loss on the validation text, in nats per character, against the rung above it."""
-    task, entries, above = shakespeare_task(), [], None
+    task, rungs = shakespeare_task(), ladder()
     task = replace(task, validation_ids=task.validation_ids[: size.characters])
-    for rung in ladder():
-        losses = [loss_after(task, rung, size, seed) for seed in range(size.seeds)]
-        if above is not None:
-            entries.append(entry(f"Shakespeare, {rung.name}", mean(losses), above, "nats", None))
-        above = mean(losses)
-        print(f"{rung.name}: {above:.3f} ({', '.join(f'{loss:.3f}' for loss in losses)})", flush=True)
-    return entries
+    jobs = [(task, rung, size, seed) for rung in rungs for seed in range(size.seeds)]
+    losses = side_by_side(loss_after, jobs, size.seeds)
+    means = [mean(losses[n : n + size.seeds]) for n in range(0, len(losses), size.seeds)]
+    print(*(f"{rung.name}: {loss:.3f}" for rung, loss in zip(rungs, means, strict=True)), sep="\n", flush=True)
+    return [
+        entry(f"Shakespeare, {rung.name}", loss, above, "nats", None)
+        for rung, loss, above in zip(rungs[1:], means[1:], means, strict=False)
+    ]
 
 
 def loss_after(task: TextTask, rung: Rung, size: Size, seed: int) -> float:
@@ -82,8 +84,9 @@ def loss_after(task: TextTask, rung: Rung, size: Size, seed: int) -> float:
     task = replace(task, recipe=rung.recipe, model={"vocab_size": len(task.tokens), "rung": rung})
     steps = steps_within(task, size.seconds, size.tried, seed, model_of)
     seconds, model = seconds_and_model(task, steps, seed, model_of)
-    print(f"  {rung.name}, seed {seed}: {steps} steps in {seconds:.1f} CPU s", flush=True)
-    return task.loss(model)
+    loss = task.loss(model)
+    print(f"  {rung.name}, seed {seed}: {steps} steps in {seconds:.1f} CPU s, {loss:.3f}", flush=True)
+    return loss
 
 
 def model_of(vocab_size: int, rung: Rung) -> LanguageModel:

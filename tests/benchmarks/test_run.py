@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from benchmarks import recorded, run
-from benchmarks.measure import Skipped, entry
+from benchmarks.measure import Skipped, entry, side_by_side
 
 
 @pytest.fixture
@@ -77,3 +77,7 @@ def test_what_fell_stays_noted_until_it_is_measured_again(bench):
 def test_an_unknown_name_is_refused(capsys):
     assert run.main(["nonsense"]) == 2
     assert "There is no benchmark nonsense" in capsys.readouterr().out
+
+
+def test_jobs_that_run_side_by_side_come_back_in_their_order():
+    assert side_by_side(pow, [(2, 3), (3, 2), (5, 1)], processes=2) == [8, 9, 5]
